@@ -1,0 +1,267 @@
+"""Reader and writer of the Standard Workload Format (SWF), plain or gzip compressed.
+
+A job is a line of 18 whitespace-separated numbers, -1 where unknown; a line that begins with a
+semicolon is a comment, and most comments of the header say ``Key: value``.
+
+References
+----------
+Feitelson, Tsafrir, Krakov, Experience with using the Parallel Workloads Archive (2014), and the
+format's definition, version 2.2.
+"""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import os
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import whole
+from schedlab.kernels.swf_scan import scan
+
+logger = logging.getLogger(__name__)
+
+FIELDS = (
+    "number",
+    "submit",
+    "wait",
+    "runtime",
+    "procs",
+    "cpu_time",
+    "memory",
+    "requested_procs",
+    "requested_time",
+    "requested_memory",
+    "status",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding",
+    "think_time",
+)
+DTYPES = {name: np.dtype("f8" if name == "cpu_time" else "i8") for name in FIELDS}
+WHOLE_LIMIT = 10**18  # whole numbers of a log have 18 digits at most
+
+_ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
+_FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
+
+
+class SwfError(ValueError):
+    """A log cannot be read or written; the message names the file, the line and the field."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """The comment lines of a log, in order, as they stand behind their semicolons.
+
+    Parameters
+    ----------
+    lines : tuple of str
+        One per comment line: entries (``" MaxProcs: 100"``), continuation lines, free remarks.
+
+    Examples
+    --------
+    >>> header = Header((" MaxProcs: 100", " Queue: 1 short", " Queue: 2 long"))
+    >>> header.values("Queue")
+    ('1 short', '2 long')
+    >>> header.integer("MaxProcs")
+    100
+    """
+
+    lines: tuple[str, ...] = ()
+
+    @property
+    def entries(self) -> tuple[tuple[str, str], ...]:
+        """Key and value of every ``Key: value`` line, in order; a key may come again."""
+        matches = (_ENTRY.fullmatch(line) for line in self.lines)
+        return tuple(match.groups() for match in matches if match)
+
+    def values(self, key: str) -> tuple[str, ...]:
+        """Return the values of `key` in order, none where the header lacks it."""
+        return tuple(value for name, value in self.entries if name == key)
+
+    def integer(self, key: str) -> int | None:
+        """Return the number that the first value of `key` begins with, None where there is none."""
+        leading = re.match(r"-?\d+", next(iter(self.values(key)), ""))
+        return int(leading[0]) if leading else None
+
+
+@dataclass(frozen=True, eq=False)
+class SwfLog:
+    """A log as read.
+
+    Parameters
+    ----------
+    header : Header
+        Every comment line.
+    jobs : pandas.DataFrame, shape (n, 18)
+        The columns `FIELDS`, int64 but for ``cpu_time`` (float64), by submit time; -1 is unknown.
+    notes : tuple of str
+        What was unusual and how it was taken: columns left out, jobs put in order.
+    """
+
+    header: Header
+    jobs: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def read_swf(path: str | os.PathLike[str]) -> SwfLog:
+    """Read a log, gzip compressed or not (its first bytes tell).
+
+    Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are left out
+    with a note. Jobs come in order of submit time: where the log has them otherwise they are
+    sorted, jobs of one instant staying as they were, with a note. Notes are also logged. Comment
+    lines between the jobs go to the end of the header.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    SwfLog
+        A log of comments only has no rows and the same column types.
+
+    Raises
+    ------
+    SwfError
+        A line has fewer than 18 fields, a field is no number, not whole or out of range (18 digits
+        and more), a job number comes twice (the cleaning ledger knows jobs by it), or the gzip
+        file is damaged.
+    """
+    text = _read_text(path)
+    rows = text.count(b"\n")
+    # Pages that are never written to cost nothing, so one place per line is not too many.
+    integers = np.empty((len(FIELDS), rows), dtype=np.int64)
+    cpu_time = np.empty(rows)
+    lines = np.empty(rows, dtype=np.int64)
+    comments = np.empty((rows, 2), dtype=np.int64)
+    jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
+        text, integers, cpu_time, lines, comments
+    )
+    if fault:
+        raise SwfError(_describe(path, fault, line, field, text[begin:stop]))
+    notes = []
+    if wide:
+        notes.append(f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th left out")
+    columns = {
+        name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
+        for place, name in enumerate(FIELDS)
+    }
+    _refuse_duplicates(path, columns["number"], lines)
+    frame, order_notes = _in_order(pd.DataFrame(columns, copy=False), lines)
+    notes = tuple(notes + order_notes)
+    for note in notes:
+        logger.warning("%s: %s", path, note)
+    spans = comments[:remarks].tolist()
+    header = Header(tuple(_decode(text[first:last]) for first, last in spans))
+    return SwfLog(header, frame, notes)
+
+
+def write_swf(
+    path: str | os.PathLike[str], jobs: pd.DataFrame, header: Header | None = None
+) -> None:
+    """Write a log that `read_swf` reads back equal; gzip compressed where `path` ends with .gz.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make or replace, whole or not at all.
+    jobs : pandas.DataFrame
+        The columns `FIELDS`; others are left out.
+    header : Header, optional
+        The comment lines, written in front of the jobs.
+
+    Raises
+    ------
+    SwfError
+        A column is missing, or a value is not finite, not whole or out of range.
+    """
+    columns = [_printable(path, jobs, name) for name in FIELDS]
+    template = " ".join(["%s"] * len(FIELDS)) + "\n"
+    remarks = "".join(f";{line}\n" for line in (header or Header()).lines)
+    body = "".join(template % row for row in zip(*columns, strict=True))
+    content = (remarks + body).encode("utf-8", "surrogateescape")
+    if Path(path).suffix == ".gz":
+        content = gzip.compress(content, mtime=0)  # equal logs are equal files
+    with whole(path) as part:
+        part.write_bytes(content)
+
+
+def _read_text(path: str | os.PathLike[str]) -> bytes:
+    """Return the file's text, unpacked, its last line ended with a newline."""
+    text = Path(path).read_bytes()
+    if text.startswith(b"\x1f\x8b"):
+        try:
+            text = gzip.decompress(text)
+        except (EOFError, OSError, zlib.error) as error:
+            raise SwfError(f"{path}: damaged gzip file: {error}") from error
+    return text if not text or text.endswith(b"\n") else text + b"\n"
+
+
+def _decode(line: bytes) -> str:
+    """Return a comment as text; bytes that are not UTF-8 survive a round trip."""
+    return line.removesuffix(b"\r").decode("utf-8", "surrogateescape")
+
+
+def _describe(path: object, fault: int, line: int, field: int, token: bytes) -> str:
+    """Say what is wrong with the field of the line."""
+    where = f"{path}: line {line}: field {field} ({FIELDS[field - 1]})"
+    if fault == 1:
+        return f"{where} is missing: {field - 1} fields, {len(FIELDS)} wanted"
+    return f"{where} {_FAULTS[fault]}: '{_decode(token[:40])}'"
+
+
+def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> None:
+    """Raise when a job number comes twice."""
+    if (np.diff(numbers) > 0).all():  # nearly every log
+        return
+    order = np.argsort(numbers, kind="stable")
+    again = np.flatnonzero(np.diff(numbers[order]) == 0)
+    if not again.size:
+        return
+    earlier, later = order[again[0] : again[0] + 2]
+    raise SwfError(
+        f"{path}: line {lines[later]}: field 1 (number): job {numbers[later]} stands on line "
+        f"{lines[earlier]} already"
+    )
+
+
+def _in_order(jobs: pd.DataFrame, lines: np.ndarray) -> tuple[pd.DataFrame, list[str]]:
+    """Return the jobs by submit time, and a note where they had to be sorted."""
+    submit = jobs["submit"].to_numpy()
+    back = np.flatnonzero(np.diff(submit) < 0)
+    if not back.size:
+        return jobs, []
+    order = np.argsort(submit, kind="stable")
+    note = (
+        f"field 2 (submit) goes down {back.size} times, first on line {lines[back[0] + 1]}: "
+        "jobs sorted by it"
+    )
+    return jobs.iloc[order].reset_index(drop=True), [note]
+
+
+def _printable(path: object, jobs: pd.DataFrame, name: str) -> list[str] | list[int]:
+    """Return the column's values as they are to be printed."""
+    if name not in jobs:
+        raise SwfError(f"{path}: field '{name}' is missing")
+    values = jobs[name].to_numpy()
+    if name == "cpu_time":
+        if not np.isfinite(values.astype(np.float64)).all():
+            raise SwfError(f"{path}: field '{name}' holds values that are not finite")
+        return [repr(value).removesuffix(".0") for value in values.astype(np.float64).tolist()]
+    integers = values.astype(np.int64)
+    if not np.array_equal(integers, values):
+        raise SwfError(f"{path}: field '{name}' holds values that are not whole numbers")
+    if integers.size and (integers.min() <= -WHOLE_LIMIT or integers.max() >= WHOLE_LIMIT):
+        raise SwfError(f"{path}: field '{name}' holds values that are out of range")
+    return integers.tolist()
