@@ -1,0 +1,186 @@
+# Waiting jobs in a fixed order, and the first of them that fits.
+#
+# Places 0 .. n-1 are the jobs' ranks in the order. Ranks are cut into leaves of 64; each leaf, and
+# each group of 16 nodes above, has a line of 16 bounds: bound[c] is at most the smallest estimate
+# among its waiting jobs whose need is below 2^(c+1) processors. One look at a line so tells that
+# no job below it can fit, and only nodes that may hold one are entered.
+#
+# Invariant: every bound is at most the true minimum. A drop leaves bounds as they are (they stay
+# valid); a search that was led astray tightens the lines it came through, so each drop is paid for
+# at most once per level. add, drop and a search cost O(log n) but for jobs that need more than is
+# free while of the same power of two.
+
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from schedlab.kernels.bitset cimport (
+    Bitset,
+    bitset_add,
+    bitset_drop,
+    bitset_free,
+    bitset_make,
+    lowest,
+)
+
+cdef extern from *:
+    """
+    #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
+    """
+    int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
+
+cdef enum:
+    CLASSES = 16                        # one line of bounds fills a cache line
+    DEPTH = 8                           # 64 * 16^7 ranks
+
+
+cdef struct Item:
+    int32_t need                        # processors
+    int32_t estimate                    # seconds
+    int32_t job                         # its place in submit order
+
+
+cdef struct Line:
+    int32_t bound[CLASSES]
+
+
+cdef struct FitTree:
+    Bitset waiting                      # ranks of the waiting jobs
+    Item* item                          # by rank
+    int32_t levels
+    int32_t nodes[DEPTH]
+    Line* line[DEPTH]                   # level 0: the leaves
+
+
+cdef inline int fit_make(FitTree* t, int64_t n) noexcept nogil:
+    # An empty tree over n ranks; -1 when memory is out. The owner fills `item`.
+    cdef int64_t nodes = (n + 63) >> 6
+    cdef int32_t node, c
+    t.levels = 0
+    t.item = <Item*>malloc((n + 1) * sizeof(Item))
+    if t.item == NULL or bitset_make(&t.waiting, n):
+        return -1
+    if nodes == 0:
+        nodes = 1
+    while True:
+        t.nodes[t.levels] = <int32_t>nodes
+        t.line[t.levels] = <Line*>malloc(nodes * sizeof(Line))
+        t.levels += 1
+        if t.line[t.levels - 1] == NULL:
+            return -1
+        for node in range(<int32_t>nodes):
+            for c in range(CLASSES):
+                t.line[t.levels - 1][node].bound[c] = INT32_MAX
+        if nodes == 1:
+            return 0
+        nodes = (nodes + 15) >> 4
+
+
+cdef inline void fit_free(FitTree* t) noexcept nogil:
+    cdef int32_t level
+    for level in range(t.levels):
+        free(t.line[level])
+    bitset_free(&t.waiting)
+    free(t.item)
+    t.levels = 0
+
+
+cdef inline int32_t fit_class(int32_t need) noexcept nogil:
+    cdef int32_t c = log2_floor(need)
+    return c if c < CLASSES else CLASSES - 1
+
+
+cdef inline void fit_add(FitTree* t, int32_t rank) noexcept nogil:
+    cdef int32_t c, level, node = rank >> 6, estimate = t.item[rank].estimate
+    cdef int32_t need_class = fit_class(t.item[rank].need)
+    cdef Line* line
+    bitset_add(&t.waiting, rank)
+    for level in range(t.levels):
+        line = &t.line[level][node]
+        if line.bound[need_class] <= estimate:
+            return
+        for c in range(need_class, CLASSES):
+            if line.bound[c] > estimate:
+                line.bound[c] = estimate
+        node >>= 4
+
+
+cdef inline void fit_drop(FitTree* t, int32_t rank) noexcept nogil:
+    cdef int32_t c
+    bitset_drop(&t.waiting, rank)
+    if t.waiting.word[0][rank >> 6] == 0:
+        for c in range(CLASSES):
+            t.line[0][rank >> 6].bound[c] = INT32_MAX
+
+
+cdef inline void fit_tighten_leaf(FitTree* t, int32_t leaf) noexcept nogil:
+    cdef uint64_t bits = t.waiting.word[0][leaf]
+    cdef Line line
+    cdef int32_t c
+    cdef Item* item
+    for c in range(CLASSES):
+        line.bound[c] = INT32_MAX
+    while bits:
+        item = &t.item[(leaf << 6) | lowest(bits)]
+        bits &= bits - 1
+        c = fit_class(item.need)
+        if item.estimate < line.bound[c]:
+            line.bound[c] = item.estimate
+    for c in range(1, CLASSES):
+        if line.bound[c - 1] < line.bound[c]:
+            line.bound[c] = line.bound[c - 1]
+    t.line[0][leaf] = line
+
+
+cdef inline void fit_tighten(FitTree* t, int32_t level, int32_t node) noexcept nogil:
+    cdef int32_t child = node << 4, last = child + 16, c
+    cdef Line line = t.line[level - 1][child]
+    cdef Line* other
+    if last > t.nodes[level - 1]:
+        last = t.nodes[level - 1]
+    for child in range(child + 1, last):
+        other = &t.line[level - 1][child]
+        for c in range(CLASSES):
+            line.bound[c] = other.bound[c] if other.bound[c] < line.bound[c] else line.bound[c]
+    t.line[level][node] = line
+
+
+cdef inline int32_t fit_next(
+    FitTree* t, int32_t rank, int32_t free_procs, int64_t slack, int64_t extra
+) noexcept nogil:
+    # The first waiting rank >= `rank` whose need is at most free_procs and that either ends within
+    # `slack` seconds from now or needs at most `extra` processors; -1 if there is none.
+    cdef int32_t level = 0, node = rank >> 6, top = t.levels - 1, found
+    cdef int32_t by_end = fit_class(free_procs), by_extra = -1
+    cdef uint64_t bits, mask = ~<uint64_t>0 << (rank & 63)
+    cdef Line* line
+    cdef Item* item
+    if extra > 0:
+        by_extra = fit_class(<int32_t>(extra if extra < free_procs else free_procs))
+    if node >= t.nodes[0]:
+        return -1
+    while True:
+        line = &t.line[level][node]
+        if line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != INT32_MAX):
+            if level:
+                level -= 1
+                node <<= 4
+                continue
+            bits = t.waiting.word[0][node] & mask
+            while bits:
+                found = (node << 6) | lowest(bits)
+                item = &t.item[found]
+                if item.need <= free_procs and (item.estimate <= slack or item.need <= extra):
+                    return found
+                bits &= bits - 1
+            fit_tighten_leaf(t, node)
+        mask = ~<uint64_t>0
+        node += 1
+        while level < top and (node & 15 == 0 or node >= t.nodes[level]):
+            node = (node - 1) >> 4
+            level += 1
+            line = &t.line[level][node]
+            if line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != INT32_MAX):
+                fit_tighten(t, level, node)
+            node += 1
+        if node >= t.nodes[level]:
+            return -1
