@@ -1,0 +1,242 @@
+"""Published numbers beside ours: ratio, verdict and reason, and rank correlation of policies."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau, rankdata, spearmanr
+
+from schedlab.tables import NOT_AT_HAND, POLICY_COLUMNS, truncate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MATCH = "match"
+ORDERING_HOLDS = "ordering holds"
+DIFFERS = "differs"
+VERDICTS = (MATCH, ORDERING_HOLDS, DIFFERS, NOT_AT_HAND)
+UNEXPLAINED = "unexplained"
+
+PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
+REASON_COLUMNS = ["item", "dialect", "row", "column", "reason"]
+ANY = "*"
+
+
+def read_published(path: str | Path, item: str) -> pd.DataFrame:
+    """Read the printed numbers of one table or figure.
+
+    Parameters
+    ----------
+    path : path-like
+        TSV with the columns item, row, column, value, where; values keep their printed digits.
+    item : str
+        Such as ``table4``.
+
+    Returns
+    -------
+    DataFrame of str
+        One row per row of the item, one column per column of the item, both in printed order.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, the item has no rows, or a number stands there twice.
+    """
+    frame = _read_tsv(path, PUBLISHED_COLUMNS)
+    frame = frame[frame["item"] == item]
+    if frame.empty:
+        raise ValueError(f"{path}: no numbers of item {item!r}")
+    if (again := frame[frame.duplicated(["row", "column"])]).size:
+        raise ValueError(f"{path}: line {again.index[0] + 2}: {item} has this number already")
+    table = frame.pivot(index="row", columns="column", values="value")
+    table = table.reindex(index=frame["row"].unique(), columns=frame["column"].unique())
+    return table.rename_axis(index=None, columns=None)
+
+
+def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
+    """Read why numbers of `item` differ: columns dialect, row, column (``*`` = any), reason."""
+    frame = _read_tsv(path, REASON_COLUMNS)
+    return frame[frame["item"] == item].reset_index(drop=True)
+
+
+def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
+    frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+    if list(frame.columns) != columns:
+        raise ValueError(f"{path}: line 1: columns must be {columns}, are {list(frame.columns)}")
+    return frame
+
+
+def reason_for(reasons: pd.DataFrame, dialect: str, row: str, column: str) -> str:
+    """First reason that names this dialect, row and column, else `UNEXPLAINED`."""
+    for entry in reasons.itertuples(index=False):
+        wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
+        if all(pattern in (ANY, given) for pattern, given in wanted):
+            return entry.reason
+    return UNEXPLAINED
+
+
+def agrees(printed: str, ours: float, slack: int = 1) -> bool:
+    """Whether `ours`, cut to the printed digits, is within `slack` units of the last of them.
+
+    Examples
+    --------
+    >>> agrees("3630.66", 3630.6678)
+    True
+    >>> agrees("17.32", 16.24)
+    False
+    """
+    published = Decimal(printed)
+    decimals = -published.as_tuple().exponent
+    unit = Decimal(1).scaleb(-decimals)
+    return abs(truncate(ours, decimals) - published) <= slack * unit
+
+
+def same_order(published: pd.Series, ours: pd.Series) -> bool:
+    """Whether two rows rank the policies alike."""
+    return bool(np.array_equal(rankdata(published.astype(float)), rankdata(ours.astype(float))))
+
+
+def compare_table4(
+    published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every number of Table 4 beside ours, in every dialect of the sheet.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `read_published`.
+    sheet : DataFrame
+        From `schedlab.tables.sheet_frame`: the rows of the items table4 and table4_full.
+    values : DataFrame
+        From `schedlab.tables.medians`.
+    reasons : DataFrame
+        From `read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, policy, published, ours, ratio (ours over published),
+        verdict (one of `VERDICTS`), reason. ``match``: equal to the printed digit, one unit of
+        the last allowed. ``ordering holds``: not equal, but the row ranks the policies as the
+        printed row does. ``differs``: neither. What ran on a model in the place of the paper's
+        own data is never held against the printed number.
+
+    Raises
+    ------
+    ValueError
+        A row of the sheet is not a row of the published table.
+    """
+    rows = []
+    for name, experiment in sheet.iterrows():
+        row, dialect = experiment["row"], experiment["dialect"]
+        if row not in published.index:
+            raise ValueError(f"experiment {name}: the published table has no row {row!r}")
+        ours, printed = values.loc[name], published.loc[row]
+        missing = _why_missing(experiment, ours)
+        holds = not missing and same_order(printed[ours.index], ours)
+        for policy in POLICY_COLUMNS.values():
+            verdict, reason = NOT_AT_HAND, missing
+            if not missing:
+                verdict = _verdict(agrees(printed[policy], ours[policy]), holds)
+                reason = reason_for(reasons, dialect, row, policy) if verdict != MATCH else ""
+            rows.append(
+                {
+                    "experiment": row,
+                    "dialect": dialect,
+                    "policy": policy,
+                    "published": printed[policy],
+                    "ours": ours[policy],
+                    "ratio": np.nan if missing else ours[policy] / float(printed[policy]),
+                    "verdict": verdict,
+                    "reason": reason,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _verdict(equal: bool, holds: bool) -> str:
+    if equal:
+        return MATCH
+    return ORDERING_HOLDS if holds else DIFFERS
+
+
+def _why_missing(experiment: pd.Series, ours: pd.Series) -> str:
+    """Why a row of ours cannot be held against the printed one; empty when it can."""
+    if ours.isna().any():
+        return f"{experiment['source']}: no sequences to run"
+    if experiment["stand_in"]:
+        return f"ran on the model {experiment['standin']}, not on {experiment['source']}"
+    return ""
+
+
+def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlation of the eight policies with the printed row, in every dialect.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, kendall (tau-b), spearman, published_order, our_order (best
+        policy first). Where the log is not at hand, or a model stood in, the correlations are nan
+        and our_order says `NOT_AT_HAND`.
+    """
+    rows = []
+    for name, experiment in sheet.iterrows():
+        printed = published.loc[experiment["row"], list(POLICY_COLUMNS.values())].astype(float)
+        ours = values.loc[name, printed.index]
+        missing = bool(_why_missing(experiment, ours))
+        rows.append(
+            {
+                "experiment": experiment["row"],
+                "dialect": experiment["dialect"],
+                "kendall": np.nan if missing else kendalltau(printed, ours).statistic,
+                "spearman": np.nan if missing else spearmanr(printed, ours).statistic,
+                "published_order": _order(printed),
+                "our_order": NOT_AT_HAND if missing else _order(ours),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _order(row: pd.Series) -> str:
+    return " ".join(row.sort_values(kind="stable").index)
+
+
+# Table 5: identities must be equal; measured numbers may be one off in the last printed digit.
+TABLE5_SLACK = {"year": 0, "cpus": 0, "jobs": 0, "utilisation": 1, "duration": 1}
+
+
+def compare_table5(
+    published: pd.DataFrame, facts: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every number of Table 5 beside what the logs say.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `read_published`.
+    facts : DataFrame
+        Rows from `schedlab.tables.log_facts`.
+    reasons : DataFrame
+        From `read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        Columns log, column, published, ours, ratio, verdict, reason.
+    """
+    rows = []
+    for fact in facts.to_dict("records"):
+        for column, slack in TABLE5_SLACK.items():
+            printed, ours = published.at[fact["log"], column], fact[column]
+            entry = {"log": fact["log"], "column": column, "published": printed, "ours": ours}
+            if ours == NOT_AT_HAND:
+                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+                continue
+            equal = agrees(printed, float(ours), slack)
+            reason = "" if equal else reason_for(reasons, "", fact["log"], column)
+            entry |= {"ratio": float(ours) / float(printed)}
+            rows.append(entry | {"verdict": MATCH if equal else DIFFERS, "reason": reason})
+    return pd.DataFrame(rows)

@@ -1,0 +1,321 @@
+"""The paper's tables as data frames, and their rendering as .csv and .md.
+
+Numbers keep their full precision here and in the .csv files (six decimals). Only where they are
+put beside printed numbers, in the .md files and in `schedlab.comparison`, are they cut to the
+printed digits: cut and not rounded, as the paper does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from decimal import ROUND_DOWN, Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.cbook import boxplot_stats
+
+from schedlab.files import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+NOT_AT_HAND = "log not at hand"
+
+# The paper's columns, in its order and under its names, by the names of the policy registry.
+POLICY_COLUMNS = {
+    "fcfs": "FCFS",
+    "wfp3": "WFP",
+    "unicef": "UNI",
+    "spt": "SPT",
+    "f4": "F4",
+    "f3": "F3",
+    "f2": "F2",
+    "f1": "F1",
+}
+TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
+SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
+SECONDS_A_MONTH = 365.25 * 86400 / 12
+
+
+def truncate(value: float, decimals: int) -> Decimal:
+    """Cut `value` to `decimals` digits after the point, without rounding.
+
+    The value is first rounded to nine decimals, so that a sum that falls short of a whole number
+    only by floating point is not cut to the digit below.
+
+    Examples
+    --------
+    >>> truncate(3630.6678, 2)
+    Decimal('3630.66')
+    """
+    step = Decimal(1).scaleb(-decimals)
+    return Decimal(f"{value:.9f}").quantize(step, rounding=ROUND_DOWN)
+
+
+def sheet_frame(
+    experiments: Iterable, items: Sequence[str] | None = None, source: str = "logs"
+) -> pd.DataFrame:
+    """Rows of the experiment sheet as a data frame, indexed by experiment.
+
+    Parameters
+    ----------
+    experiments : iterable of schedlab.experiments.Experiment
+        Rows of the sheet, in its order.
+    items : sequence of str, optional
+        Keep the rows of these items only.
+    source : {"logs", "models"}
+        What the experiments ran on. On models the label says so and `stand_in` is true.
+
+    Returns
+    -------
+    DataFrame
+        The sheet's columns, `row` (the paper's row text), `label` (as it is to be shown) and
+        `stand_in` (bool: a model ran in the place of what the paper used).
+    """
+    frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
+    if items is not None:
+        frame = frame[frame["item"].isin(items)]
+    frame = frame.assign(
+        row=frame["label"],
+        stand_in=(source == "models") & (frame["source"] != frame["standin"]),
+    )
+    shown = frame["row"] + " [model stand-in: " + frame["standin"].astype(str) + "]"
+    frame["label"] = frame["row"].where(~frame["stand_in"], shown)
+    return frame.set_index("experiment", drop=False).rename_axis(None)
+
+
+def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataFrame:
+    """Read the per-sequence results of every experiment of `sheet`.
+
+    Parameters
+    ----------
+    sheet : DataFrame
+        From `sheet_frame`.
+    paths : iterable of path-like
+        Files ``{experiment}.parquet``; those of other experiments are left alone.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, policy, piece, jobs, avebsld; an experiment whose log is not
+        at hand has no rows.
+
+    Raises
+    ------
+    ValueError
+        The file of an experiment of the sheet is not among `paths`, or lacks a column.
+    """
+    files = {Path(path).stem: Path(path) for path in paths}
+    if absent := [name for name in sheet.index if name not in files]:
+        raise ValueError(f"no result file for experiment {absent[0]!r} of the sheet")
+    frames = []
+    for name in sheet.index:
+        frame = pd.read_parquet(files[name])
+        if lacking := [column for column in SEQUENCE_COLUMNS if column not in frame]:
+            raise ValueError(f"{files[name]}: column {lacking[0]!r} is missing")
+        frames.append(frame[SEQUENCE_COLUMNS])
+    filled = [frame for frame in frames if len(frame)]
+    return pd.concat(filled or frames, ignore_index=True)
+
+
+def medians(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+    """Median over the sequences of AVEbsld: Table 4 as numbers.
+
+    Returns
+    -------
+    DataFrame of float64
+        One row per experiment of `sheet`, the eight columns of the paper; nan where the log is
+        not at hand.
+
+    References
+    ----------
+    carastan2017, section 4.2 and Table 4.
+    """
+    table = sequences.pivot_table(
+        index="experiment", columns="policy", values="avebsld", aggfunc="median", observed=True
+    )
+    table = table.reindex(index=sheet.index, columns=list(POLICY_COLUMNS)).astype(float)
+    return table.rename(columns=POLICY_COLUMNS).rename_axis(index=None, columns=None)
+
+
+def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
+    """Table 4 under the paper's row texts; `values` as from `medians`.
+
+    Rows of two dialects in one table get a column `dialect`. Cells of a row whose log is not at
+    hand hold the text `NOT_AT_HAND`.
+    """
+    table = values.astype(object).where(values.notna(), NOT_AT_HAND)
+    table.insert(0, "experiment", sheet["label"])
+    if sheet["dialect"].nunique() > 1:
+        table.insert(1, "dialect", sheet["dialect"])
+    return table.reset_index(drop=True)
+
+
+def table2(registry: Mapping) -> pd.DataFrame:
+    """Table 2, the ad-hoc policies, from the registry that the experiments use.
+
+    Parameters
+    ----------
+    registry : mapping of str to Policy
+        ``schedlab.policies.REGISTRY``.
+    """
+    rows = [registry[name] for name in TABLE2_POLICIES]
+    return pd.DataFrame(
+        {
+            "name": ["FCFS", "SPT", "WFP3", "UNICEF"],
+            "function": [policy.expression for policy in rows],
+        }
+    )
+
+
+def log_facts(name: str, start: float | None, processors: int, jobs: pd.DataFrame) -> dict:
+    """One row of Table 5, measured on the jobs of a raw log.
+
+    Parameters
+    ----------
+    name : str
+        Name of the log as the paper gives it.
+    start : float or None
+        Unix time of second 0 of the log; None where its header does not say.
+    processors : int
+        Size of the machine.
+    jobs : DataFrame
+        Columns submit, runtime, procs of all jobs in the log, -1 unknown.
+
+    Returns
+    -------
+    dict
+        log, year (of the first submission), cpus, jobs, utilisation (percent: processor seconds
+        of all jobs with known run time and processors over machine size times the span from the
+        first submission to the last end), duration (months from first to last submission).
+        Values are `NOT_AT_HAND` when there are no jobs.
+    """
+    facts = dict.fromkeys(("year", "cpus", "jobs", "utilisation", "duration"), NOT_AT_HAND)
+    if len(jobs):
+        ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
+        first, last = jobs["submit"].min(), jobs["submit"].max()
+        end = (ran["submit"] + ran["wait"].clip(lower=0) + ran["runtime"]).max()
+        work = float(ran["runtime"] @ ran["procs"])
+        facts |= {
+            "cpus": processors,
+            "jobs": len(jobs),
+            "utilisation": 100 * work / (processors * float(end - first)),
+            "duration": float(last - first) / SECONDS_A_MONTH,
+        }
+        facts["year"] = "" if start is None else pd.Timestamp(start + first, unit="s").year
+    return {"log": name} | facts
+
+
+def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+    """What a boxplot figure draws: one row per experiment and policy.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, panel (letter), title, dialect, policy (the paper's name), n, q1,
+        median, q3, whisker_low, whisker_high (Tukey: the outermost values within 1.5 times the
+        box's height), outliers and values (floats joined by ";"; values are in the order of the
+        sequences). Experiments whose log is not at hand have one row with n = 0.
+    """
+    rows = []
+    for name, experiment in sheet.iterrows():
+        head = {
+            "experiment": name,
+            "panel": experiment["figure"][-1],
+            "title": panel_title(experiment["row"], experiment["label"]),
+            "dialect": experiment["dialect"],
+        }
+        own = sequences[sequences["experiment"] == name].sort_values("piece")
+        if own.empty:
+            rows.append(head | {"policy": "", "n": 0})
+        for policy, label in POLICY_COLUMNS.items() if len(own) else ():
+            values = own.loc[own["policy"] == policy, "avebsld"].to_numpy(dtype=float)
+            rows.append(head | {"policy": label} | _box(values))
+    return pd.DataFrame(rows)
+
+
+def _box(values: np.ndarray) -> dict:
+    """Quartiles, Tukey whiskers and outliers of `values`."""
+    stats = boxplot_stats(values, whis=1.5)[0]
+    return {
+        "n": len(values),
+        "q1": stats["q1"],
+        "median": stats["med"],
+        "q3": stats["q3"],
+        "whisker_low": stats["whislo"],
+        "whisker_high": stats["whishi"],
+        "outliers": _joined(np.sort(stats["fliers"])),
+        "values": _joined(values),
+    }
+
+
+def _joined(values: Iterable[float]) -> str:
+    return ";".join(f"{value:.6f}" for value in values)
+
+
+def panel_title(row: str, label: str) -> str:
+    """Text over a panel: the row text up to its regime, with the stand-in where there is one."""
+    title = row.rsplit(",", 1)[0]
+    return title + label.removeprefix(row)
+
+
+def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
+    """Render `table` as a Markdown table, numbers cut to `decimals` digits and aligned right.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Cells may be texts; floats are cut with `truncate`, other numbers shown as they are.
+    decimals : int or mapping of column to int
+        Digits after the point.
+    """
+    shown = pd.DataFrame(index=table.index)
+    for column in table:
+        digits = decimals if isinstance(decimals, int) else decimals.get(column, 2)
+        shown[column] = [show(cell, digits) for cell in table[column]]
+    right = [
+        any(isinstance(cell, int | float | np.number) for cell in table[column]) for column in table
+    ]
+    return (
+        shown.to_markdown(
+            index=False,
+            disable_numparse=True,
+            colalign=["right" if numeric else "left" for numeric in right],
+        )
+        + "\n"
+    )
+
+
+def show(cell: object, decimals: int = 2) -> str:
+    """One cell as text: floats cut to `decimals`, nan as nothing, the rest as it is."""
+    if isinstance(cell, float | np.floating):
+        return "" if np.isnan(cell) else str(truncate(float(cell), decimals))
+    return str(cell)
+
+
+def write_csv(table: pd.DataFrame, path: str | Path) -> None:
+    """Write `table` as .csv with six decimals, whole or not at all."""
+    with whole(path) as draft:
+        table.map(_six).to_csv(draft, index=False, lineterminator="\n")
+
+
+def _six(cell: object) -> object:
+    """Six decimals for floats, also in columns that hold texts as well."""
+    if isinstance(cell, float | np.floating):
+        return "" if np.isnan(cell) else f"{cell:.6f}"
+    return cell
+
+
+def write_markdown(
+    table: pd.DataFrame,
+    path: str | Path,
+    title: str,
+    note: str = "",
+    decimals: Mapping[str, int] | int = 2,
+) -> None:
+    """Write a title, `table` and a `note` below it as .md, whole or not at all."""
+    text = f"# {title}\n\n{markdown(table, decimals)}"
+    with whole(path) as draft:
+        draft.write_text(text + (f"\n{note}\n" if note else ""), encoding="utf-8")
