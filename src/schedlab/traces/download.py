@@ -1,0 +1,248 @@
+"""One file over HTTP: retried, resumed, never waited for without end.
+
+The bytes are taken as the server stores them (no content decoding): a ``.gz`` that a server
+labels ``Content-Encoding: gzip`` arrives as the ``.gz`` it is, and offsets for resuming stay
+offsets into that file.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import requests
+import urllib3
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+from tenacity import (
+    Retrying,
+    before_sleep_log,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+)
+
+logger = logging.getLogger(__name__)
+
+BLOCK = 1 << 16
+CONNECT_TIMEOUT = 10.0
+LONGEST_PAUSE = 30.0
+# A server that keeps the line open with a byte now and then is as good as silent.
+SLOWEST_RATE = 128
+TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+@dataclass(frozen=True)
+class Network:
+    """How patiently addresses are tried.
+
+    Attributes
+    ----------
+    timeout : float
+        Seconds without data (or below 128 bytes/s) after which a try has failed; a connection
+        that is not made within 10 s has failed earlier.
+    retries : int
+        Further tries of one address after a fault that may pass (time-out, broken connection,
+        HTTP 5xx). A refused connection, an unknown host and HTTP 4xx are final at once.
+    backoff : float
+        Seconds before the second try; doubled each time, at most 30.
+    progress : bool or None
+        Progress bar on stderr; None draws one only where stderr is a terminal.
+    """
+
+    timeout: float = 30.0
+    retries: int = 3
+    backoff: float = 1.0
+    progress: bool | None = None
+
+
+class DownloadError(Exception):
+    """An address that did not give its file; the message is the reason, without the address."""
+
+
+class TransientError(DownloadError):
+    """A fault that may be gone at the next try."""
+
+
+def download(url: str, part: Path, network: Network) -> bool:
+    """Bring the file at an address to `part`, going on where an earlier try stopped.
+
+    What a failed download leaves in `part` stays there only while it can be resumed: the server
+    named a validator (ETag or Last-Modified), which is kept beside it and sent as ``If-Range``.
+
+    Parameters
+    ----------
+    url : str
+        http or https address.
+    part : Path
+        Where the bytes go; complete when the function returns.
+    network : Network
+        Time-out, retries, progress.
+
+    Returns
+    -------
+    bool
+        True when the beginning of the file came from an earlier try.
+
+    Raises
+    ------
+    DownloadError
+        With the reason, when the address did not answer with a whole file.
+    """
+    retrying = Retrying(
+        retry=retry_if_exception_type(TransientError),
+        stop=stop_after_attempt(network.retries + 1),
+        wait=wait_exponential(multiplier=network.backoff, max=LONGEST_PAUSE),
+        before_sleep=before_sleep_log(logger, logging.WARNING),
+        reraise=True,
+    )
+    try:
+        return retrying(_attempt, url, part, network)
+    except TransientError as error:
+        tries = network.retries + 1
+        raise DownloadError(f"{error} (tried {tries} time{'s' if tries > 1 else ''})") from error
+
+
+def discard(part: Path) -> None:
+    """Remove a partial download and the note of where it came from."""
+    part.unlink(missing_ok=True)
+    _origin(part).unlink(missing_ok=True)
+
+
+def _origin(part: Path) -> Path:
+    return part.with_name(f"{part.name}.json")
+
+
+def _leftover(url: str, part: Path) -> tuple[int, str]:
+    """Bytes that an earlier try of this address left, and the validator they belong to."""
+    try:
+        origin = json.loads(_origin(part).read_text())
+        size = part.stat().st_size
+    except (OSError, ValueError):
+        discard(part)
+        return 0, ""
+    resumable = origin["url"] == url and origin["validator"]
+    return (size, origin["validator"]) if resumable else (0, "")
+
+
+def _attempt(url: str, part: Path, network: Network) -> bool:
+    have, validator = _leftover(url, part)
+    headers = {"Accept-Encoding": "identity", "User-Agent": "schedlab"}
+    if have:
+        headers |= {"Range": f"bytes={have}-", "If-Range": validator}
+    patience = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
+    try:
+        with requests.get(url, headers=headers, stream=True, timeout=patience) as answer:
+            resumed = _continues(answer, have, part)
+            _store(answer, url, part, have if resumed else 0, network)
+            return resumed
+    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+        raise _explained(error, network) from error
+
+
+def _continues(answer: requests.Response, have: int, part: Path) -> bool:
+    """Whether the answer is the rest of what is there; False: the whole file."""
+    status = answer.status_code
+    if status == 200:
+        return False
+    if status == 206 and answer.headers.get("Content-Range", "").startswith(f"bytes {have}-"):
+        return True
+    if status in (206, 416):
+        discard(part)
+        raise TransientError("the server could not go on where the last try stopped")
+    reason = f"HTTP {status} {answer.reason or ''}".rstrip()
+    raise (TransientError if status in TRANSIENT_STATUS else DownloadError)(reason)
+
+
+def _store(answer: requests.Response, url: str, part: Path, have: int, network: Network) -> None:
+    """Write the body behind the `have` bytes of the part; a broken one stays if it can resume."""
+    validator = _validator(answer)
+    _origin(part).write_text(json.dumps({"url": url, "validator": validator}))
+    try:
+        with (
+            part.open("ab" if have else "wb") as sink,
+            _bar(part.stem, have, answer.raw.length_remaining, network.progress) as advance,
+        ):
+            _copy(answer.raw, sink, advance, network.timeout)
+    except BaseException:
+        if not validator:
+            discard(part)
+        raise
+
+
+def _validator(answer: requests.Response) -> str:
+    """Find what to send as If-Range; "" where the server cannot resume this file safely."""
+    if answer.headers.get("Accept-Ranges", "").lower() == "none":
+        return ""
+    tag = answer.headers.get("ETag", "")
+    return tag if tag.startswith('"') else answer.headers.get("Last-Modified", "")
+
+
+def _copy(
+    body: urllib3.BaseHTTPResponse,
+    sink: BinaryIO,
+    advance: Callable[[int], None],
+    timeout: float,
+) -> None:
+    """Copy as the bytes come; too few of them in a time-out's span is an error like none at all."""
+    since, received = time.monotonic(), 0
+    while block := body.read1(BLOCK, decode_content=False):
+        sink.write(block)
+        advance(len(block))
+        received += len(block)
+        span = time.monotonic() - since
+        if span > timeout:
+            if received < SLOWEST_RATE * span:
+                raise TransientError(f"too slow: {received} bytes in {span:.3g} s")
+            since, received = time.monotonic(), 0
+
+
+@contextmanager
+def _bar(
+    name: str, have: int, length: int | None, wanted: bool | None
+) -> Iterator[Callable[[int], None]]:
+    shown = sys.stderr.isatty() if wanted is None else wanted
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), disable=not shown) as progress:
+        task = progress.add_task(name, completed=have, total=have + length if length else None)
+        yield lambda size: progress.advance(task, size)
+
+
+def _explained(error: Exception, network: Network) -> DownloadError:
+    """Say in one plain line what went wrong, and whether another try may help."""
+    cause = error.args[0] if error.args else error
+    cause = getattr(cause, "reason", cause)
+    if isinstance(error, requests.ConnectTimeout):
+        return DownloadError(f"no connection within {min(CONNECT_TIMEOUT, network.timeout):g} s")
+    if isinstance(cause, urllib3.exceptions.NameResolutionError):
+        return DownloadError("the name of the server could not be resolved (no network?)")
+    if isinstance(cause, urllib3.exceptions.NewConnectionError):
+        return DownloadError(f"no connection: {str(cause).rpartition('] ')[2]}")
+    timeouts = (requests.Timeout, urllib3.exceptions.ReadTimeoutError)
+    if isinstance(error, timeouts) or isinstance(cause, timeouts):
+        return TransientError(f"no data for {network.timeout:g} s")
+    final = (requests.exceptions.SSLError, requests.exceptions.ProxyError)
+    broken = (requests.ConnectionError, urllib3.exceptions.HTTPError)
+    if isinstance(error, broken) and not isinstance(error, final):
+        return TransientError(f"the connection broke: {cause}")
+    return DownloadError(str(cause))

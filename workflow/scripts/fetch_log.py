@@ -1,0 +1,58 @@
+"""Fetch one raw log: from the local archive, from its addresses, or a placeholder without jobs."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from dataclasses import asdict
+
+from schedlab.io import whole
+from schedlab.traces import archive
+from schedlab.traces.download import Network
+
+
+def fetch_log(
+    registry: str,
+    schema: str,
+    log: str,
+    folders: str,
+    text: str,
+    record: str,
+    timeout: float,
+    retries: int,
+    offline: bool,
+    without: str = "",
+) -> None:
+    """Write the log to `text` and what became of it to `record` (JSON).
+
+    A log that is nowhere is no error: `text` is then an SWF file of header lines only.
+    """
+    entry = archive.read_registry(registry, schema)[log]
+    network = None if offline else Network(timeout, retries)
+    try:
+        report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
+        logging.info("%s from %s: %s", log, report.source, report.message)
+    except archive.NotAtHand as missing:
+        report = missing.report
+        logging.warning("%s", missing)
+        print(missing, file=sys.stderr)
+        with whole(text) as draft:
+            draft.write_text(archive.placeholder(entry, report.message))
+    with whole(record) as draft:
+        draft.write_text(json.dumps(asdict(report), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    logging.basicConfig(filename=job.log[0], level=logging.INFO)
+    try:
+        fetch_log(
+            *(job.input.registry, job.input.schema, job.wildcards.log, job.params.folders),
+            *(job.output.text, job.output.record),
+            *(job.params.timeout, job.params.retries, job.params.offline),
+            without=job.params.get("without", ""),
+        )
+    except Exception:
+        logging.exception("fetch_log failed")
+        raise
