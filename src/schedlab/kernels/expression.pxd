@@ -1,0 +1,83 @@
+# Scores of a policy written as an expression over r, n, s and w, compiled to postfix code.
+
+from libc.math cimport (
+    cbrt,
+    exp,
+    fabs,
+    log,
+    log2,
+    log10,
+    pow,
+    sqrt,
+)
+from libc.stdint cimport int32_t, int64_t
+
+cdef enum:
+    STACK = 32                          # deepest expression (checked when it is compiled)
+
+cdef enum Op:
+    CONSTANT, R, N, S, W
+    ADD, SUB, MUL, DIV, POW, MIN, MAX
+    NEG, ABS, SQRT, CBRT, EXP, LOG, LOG2, LOG10
+
+
+cdef struct Program:
+    const int32_t* op
+    const double* constant              # by instruction; read by CONSTANT alone
+    int32_t length
+
+
+cdef inline double run_program(
+    const Program* program, double r, double n, double s, double w
+) noexcept nogil:
+    cdef double stack[STACK]
+    cdef int32_t top = -1, k, op
+    cdef double x
+    for k in range(program.length):
+        op = program.op[k]
+        if op <= W:
+            top += 1
+            if op == CONSTANT:
+                stack[top] = program.constant[k]
+            elif op == R:
+                stack[top] = r
+            elif op == N:
+                stack[top] = n
+            elif op == S:
+                stack[top] = s
+            else:
+                stack[top] = w
+        elif op <= MAX:
+            x = stack[top]
+            top -= 1
+            if op == ADD:
+                stack[top] += x
+            elif op == SUB:
+                stack[top] -= x
+            elif op == MUL:
+                stack[top] *= x
+            elif op == DIV:
+                stack[top] /= x
+            elif op == POW:
+                stack[top] = pow(stack[top], x)
+            elif op == MIN:
+                stack[top] = x if x < stack[top] else stack[top]
+            else:
+                stack[top] = x if x > stack[top] else stack[top]
+        elif op == NEG:
+            stack[top] = -stack[top]
+        elif op == ABS:
+            stack[top] = fabs(stack[top])
+        elif op == SQRT:
+            stack[top] = sqrt(stack[top])
+        elif op == CBRT:
+            stack[top] = cbrt(stack[top])
+        elif op == EXP:
+            stack[top] = exp(stack[top])
+        elif op == LOG:
+            stack[top] = log(stack[top])
+        elif op == LOG2:
+            stack[top] = log2(stack[top])
+        else:
+            stack[top] = log10(stack[top])
+    return stack[0]

@@ -1,0 +1,50 @@
+"""Scores of many jobs by a policy's compiled expression; the code itself is in the .pxd.
+
+The machine's own libm computes every logarithm and power, here, in the kernels that include the
+.pxd and in the Python twin alike, so that a score is the same number wherever it is computed.
+"""
+
+import numpy as np
+
+#: names of the instructions, in the order of their codes
+OPERATIONS = (
+    "constant", "r", "n", "s", "w",
+    "add", "sub", "mul", "div", "pow", "min", "max",
+    "neg", "abs", "sqrt", "cbrt", "exp", "log", "log2", "log10",
+)
+MAX_STACK = STACK
+
+
+def evaluate(
+    const int32_t[::1] op,
+    const double[::1] constant,
+    const int64_t[::1] r,
+    const int64_t[::1] n,
+    const int64_t[::1] s,
+    double w,
+):
+    """Score of each job at waiting time `w`.
+
+    Parameters
+    ----------
+    op, constant : memoryviews, shape (instructions,)
+        The compiled expression.
+    r, n, s : memoryviews of int64, shape (jobs,)
+        Run time or estimate, processors and submit time of each job.
+    w : float
+        Waiting time in seconds, 0 for policies that do not look at it.
+
+    Returns
+    -------
+    ndarray of float64, shape (jobs,)
+    """
+    cdef Program program
+    cdef Py_ssize_t k, jobs = r.shape[0]
+    score = np.empty(jobs)
+    cdef double[::1] out = score
+    program.op, program.constant = &op[0], &constant[0]
+    program.length = <int32_t>op.shape[0]
+    with nogil:
+        for k in range(jobs):
+            out[k] = run_program(&program, <double>r[k], <double>n[k], <double>s[k], w)
+    return score

@@ -1,0 +1,339 @@
+"""The general queue kernel: every dialect switch and every policy, one dispatch after the other.
+
+Algorithm: jobs not yet dispatched stand in `order`, those visible to the scheduler (arrived, and
+within the window) in front. Before each dispatch the visible ones are sorted by score; if the head
+does not fit, the first of the others in backfill order that fits without delaying the head's
+reservation is moved in front of it; then the head starts, or the clock moves to the next
+completion or arrival.
+
+Invariant: order[0:done] have been dispatched, order[done:arrived] are the waiting jobs, and from
+`arrived` on jobs stand in order of submission. Cost: O(v log v) per dispatch and per event, v the
+visible jobs; the kernels `ranked` and `linear` do the full dialect in O(log n).
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memmove, memset
+
+from schedlab.kernels.expression cimport Program, run_program
+from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <string.h>
+    /* The bits of doubles that are not negative order as the doubles do. */
+    static inline int64_t schedlab_bits(double x) { int64_t b; memcpy(&b, &x, 8); return b; }
+    static inline double schedlab_time(int64_t b) { double x; memcpy(&x, &b, 8); return x; }
+    """
+    int64_t to_bits "schedlab_bits"(double x) noexcept nogil
+    double to_time "schedlab_time"(int64_t b) noexcept nogil
+
+cdef enum Ties:
+    SUBMIT, LIFO, CURRENT, EXCHANGE
+
+TIES = {"submit": SUBMIT, "lifo": LIFO, "current": CURRENT, "exchange": EXCHANGE}
+
+
+cdef struct Entry:
+    double score
+    int64_t tie
+    int32_t job
+
+
+cdef struct Expected:
+    double start
+    int64_t procs
+    int64_t estimate
+
+
+cdef struct Queue:
+    const int64_t* submit
+    const int64_t* runtime
+    const int64_t* estimate
+    const int64_t* procs
+    Program primary
+    Program backfill
+    bint same                           # backfill order is the primary order
+    bint easy
+    int32_t n
+    int32_t head                        # the first jobs, which start strictly in order
+    int32_t window
+    double latency
+    int32_t ties
+    bint merged                         # the `shadow` switch
+    bint extra
+    double now
+    int64_t free_procs
+    int32_t done
+    int32_t arrived
+    int32_t* order
+    Entry* entry                        # room for sorting
+    Heap running                        # by actual end, as bits
+    Expected* expected                  # running jobs by estimated end
+    int32_t expecting
+    double* start                       # out
+
+
+cdef inline bint precedes(const Entry* a, const Entry* b) noexcept nogil:
+    return a.score < b.score or (a.score == b.score and a.tie < b.tie)
+
+
+cdef int compare(const void* a, const void* b) noexcept nogil:
+    return -1 if precedes(<const Entry*>a, <const Entry*>b) else 1
+
+
+cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
+    # Insertion sort while it is cheap (few entries, mostly in order already), else the library's.
+    cdef int32_t k, i
+    cdef Entry item
+    if count > 64:
+        qsort(entry, count, sizeof(Entry), compare)
+        return
+    for k in range(1, count):
+        item = entry[k]
+        i = k
+        while i > 0 and precedes(&item, &entry[i - 1]):
+            entry[i] = entry[i - 1]
+            i -= 1
+        entry[i] = item
+
+
+cdef void score_visible(Queue* q, const Program* program, int32_t visible) noexcept nogil:
+    # Fill `entry` with the visible jobs. Ages are whole seconds.
+    cdef int32_t k, job
+    cdef double now = <double><int64_t>q.now
+    for k in range(visible):
+        job = q.order[q.done + k]
+        q.entry[k].job = job
+        q.entry[k].tie = k if q.ties == CURRENT else (-job if q.ties == LIFO else job)
+        q.entry[k].score = run_program(
+            program, <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job],
+            now - <double>q.submit[job],
+        )
+
+
+cdef void sort_visible(Queue* q, int32_t visible) noexcept nogil:
+    cdef int32_t i, j
+    cdef Entry item
+    score_visible(q, &q.primary, visible)
+    if q.ties == EXCHANGE:
+        for i in range(visible):
+            for j in range(visible):
+                if q.entry[j].score < q.entry[i].score:
+                    item = q.entry[i]
+                    q.entry[i] = q.entry[j]
+                    q.entry[j] = item
+        # the sweep above leaves them in ascending order
+        for i in range(visible):
+            q.order[q.done + i] = q.entry[visible - 1 - i].job
+        return
+    sort_entries(q.entry, visible)
+    for i in range(visible):
+        q.order[q.done + i] = q.entry[i].job
+
+
+cdef int64_t reserve(const Queue* q, int64_t need, int64_t* extra) noexcept nogil:
+    # The head's reservation: its shadow time, and the processors it leaves over.
+    cdef int64_t fits = q.free_procs, now = <int64_t>q.now
+    cdef int32_t k = 0
+    cdef double left = 0, again
+    while fits < need:
+        left = q.expected[k].estimate - (now - q.expected[k].start)
+        fits += q.expected[k].procs
+        k += 1
+    while q.merged and k < q.expecting:
+        again = q.expected[k].estimate - (now - q.expected[k].start)
+        if again != left:
+            break
+        fits += q.expected[k].procs
+        k += 1
+    extra[0] = fits - need if q.extra else 0
+    return now + <int64_t>left
+
+
+cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
+    # Move the first job that may overtake the head in front of it; whether there was one.
+    cdef int64_t extra, shadow = reserve(q, q.procs[q.order[q.done]], &extra)
+    cdef int64_t now = <int64_t>q.now
+    cdef int32_t k, place, job, head = q.order[q.done]
+    if not q.same:
+        score_visible(q, &q.backfill, visible)
+        sort_entries(q.entry, visible)
+    for k in range(visible):
+        job = q.order[q.done + k] if q.same else q.entry[k].job
+        if job == head or q.procs[job] > q.free_procs:
+            continue
+        if now + q.estimate[job] <= shadow or q.procs[job] <= extra:
+            place = q.done
+            while q.order[place] != job:
+                place += 1
+            memmove(&q.order[q.done + 1], &q.order[q.done], (place - q.done) * sizeof(int32_t))
+            q.order[q.done] = job
+            return True
+    return False
+
+
+cdef void release(Queue* q) noexcept nogil:
+    # Give back what ended by now.
+    cdef int32_t job, k
+    while q.running.size and to_time(q.running.entry[0].time) <= q.now:
+        job = heap_pop(&q.running)
+        q.free_procs += q.procs[job]
+        if q.easy:
+            k = 0
+            while q.expected[k].start != q.start[job] or q.expected[k].procs != q.procs[job] \
+                    or q.expected[k].estimate != q.estimate[job]:
+                k += 1
+            q.expecting -= 1
+            memmove(&q.expected[k], &q.expected[k + 1], (q.expecting - k) * sizeof(Expected))
+
+
+cdef void dispatch(Queue* q) noexcept nogil:
+    # Start the head.
+    cdef int32_t job = q.order[q.done], k
+    cdef double end
+    q.free_procs -= q.procs[job]
+    q.done += 1
+    if q.latency > 0:
+        q.now += q.latency
+        q.start[job] = q.now
+        release(q)
+    else:
+        q.start[job] = q.now
+    heap_push(&q.running, to_bits(q.now + q.runtime[job]), job)
+    if q.easy:
+        end = q.now + q.estimate[job]
+        k = q.expecting
+        while k > 0 and q.expected[k - 1].start + q.expected[k - 1].estimate > end:
+            q.expected[k] = q.expected[k - 1]
+            k -= 1
+        q.expected[k].start = q.now
+        q.expected[k].procs = q.procs[job]
+        q.expected[k].estimate = q.estimate[job]
+        q.expecting += 1
+
+
+cdef void sleep(Queue* q) noexcept nogil:
+    # Move the clock to the next completion or arrival.
+    cdef double event
+    if q.running.size == 0:
+        event = <double>q.submit[q.arrived]
+    else:
+        event = to_time(q.running.entry[0].time)
+        if q.arrived < q.n and q.submit[q.arrived] < event:
+            event = <double>q.submit[q.arrived]
+    if event > q.now:
+        q.now = event
+    release(q)
+
+
+cdef void simulate(Queue* q) noexcept nogil:
+    cdef int32_t visible
+    cdef int32_t sorted_done = -1, sorted_arrived = -1
+    cdef double sorted_at = -1
+    while q.done < q.n:
+        while q.arrived < q.n and q.submit[q.arrived] <= q.now:
+            q.arrived += 1
+        visible = q.arrived - q.done
+        if visible == 0:
+            sleep(q)
+            continue
+        if q.done >= q.head:
+            if visible > q.window:
+                visible = q.window
+            # nothing moves within an instant but the window
+            if q.now != sorted_at or q.arrived != sorted_arrived or (
+                q.done != sorted_done and (q.window < q.n or q.ties == EXCHANGE)
+            ):
+                sort_visible(q, visible)
+                sorted_at = q.now
+                sorted_arrived = q.arrived
+            sorted_done = q.done
+            if q.easy and q.procs[q.order[q.done]] > q.free_procs and visible > 1:
+                backfill_one(q, visible)
+        if q.procs[q.order[q.done]] <= q.free_procs:
+            dispatch(q)
+        else:
+            sleep(q)
+
+
+def run_queue(
+    const int64_t[::1] submit,
+    const int64_t[::1] runtime,
+    const int64_t[::1] estimate,
+    const int64_t[::1] procs,
+    int64_t processors,
+    primary,
+    backfill,
+    bint easy,
+    int32_t head,
+    int32_t window,
+    double latency,
+    int32_t ties,
+    bint merged,
+    bint extra,
+):
+    """Start times of n jobs under any policy in any dialect.
+
+    The façade (`schedlab.simulation`) has checked the arguments.
+
+    Parameters
+    ----------
+    submit, runtime, estimate, procs : memoryviews of int64, shape (n,)
+        The jobs, in order of submission, from time 0 on.
+    processors : int
+        Size of the machine.
+    primary, backfill : schedlab.policies.expression.Program
+        The two orders; the same object if there is but one.
+    easy : bool
+        Aggressive backfilling; without it jobs start strictly in the primary order.
+    head : int
+        The first jobs, which start strictly in order of submission.
+    window, latency, ties, merged, extra
+        The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+    """
+    cdef int32_t n = <int32_t>submit.shape[0], k
+    cdef int32_t most = <int32_t>(processors if processors < n else n)
+    cdef Queue q
+    cdef bint failed
+    start = np.empty(n)
+    cdef double[::1] out = start
+    cdef const int32_t[::1] op = primary.op, op2 = backfill.op
+    cdef const double[::1] constant = primary.constant, constant2 = backfill.constant
+    if n == 0:
+        return start
+    memset(&q, 0, sizeof(Queue))
+    q.submit, q.runtime = &submit[0], &runtime[0]
+    q.estimate, q.procs, q.start = &estimate[0], &procs[0], &out[0]
+    q.primary.op, q.primary.constant = &op[0], &constant[0]
+    q.backfill.op, q.backfill.constant = &op2[0], &constant2[0]
+    q.primary.length, q.backfill.length = <int32_t>op.shape[0], <int32_t>op2.shape[0]
+    q.same, q.easy, q.n, q.head = primary is backfill, easy, n, head
+    q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra
+    q.free_procs = processors
+    with nogil:
+        q.order = <int32_t*>malloc(n * sizeof(int32_t))
+        q.entry = <Entry*>malloc(n * sizeof(Entry))
+        q.running.entry = <Event*>malloc((most + 1) * sizeof(Event))
+        q.expected = <Expected*>malloc((most + 1) * sizeof(Expected))
+        failed = (
+            q.order == NULL or q.entry == NULL or q.running.entry == NULL or q.expected == NULL
+        )
+        if not failed:
+            for k in range(n):
+                q.order[k] = k
+            simulate(&q)
+        free(q.order)
+        free(q.entry)
+        free(q.running.entry)
+        free(q.expected)
+    if failed:
+        raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
+    return start

@@ -1,0 +1,139 @@
+"""Policies written as expressions over r, n, s and w, parsed without running anything."""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from schedlab.kernels.expression import MAX_STACK, OPERATIONS, evaluate
+
+VARIABLES = {
+    "r": "run time or estimate in seconds",
+    "n": "processors",
+    "s": "submit time in seconds",
+    "w": "waiting time in seconds",
+}
+FUNCTIONS = {
+    name: OPERATIONS.index(name)
+    for name in ("abs", "sqrt", "cbrt", "exp", "log", "log2", "log10", "min", "max")
+}
+_BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
+_TWO_ARGUMENTS = {"min", "max"}
+
+
+class ExpressionError(ValueError):
+    """An expression that is no policy; the message shows where and why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """An expression as postfix code for the kernels.
+
+    Parameters
+    ----------
+    text : str
+        The expression.
+    op : ndarray of int32, shape (instructions,)
+        Codes of `schedlab.kernels.expression.OPERATIONS`.
+    constant : ndarray of float64, shape (instructions,)
+        The number that a ``constant`` instruction pushes.
+    """
+
+    text: str
+    op: np.ndarray
+    constant: np.ndarray
+
+    @property
+    def moves(self) -> bool:
+        """Whether scores change while jobs wait."""
+        return OPERATIONS.index("w") in self.op
+
+    def scores(self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0) -> np.ndarray:
+        """Score of each job at waiting time `w`; int64 arrays of shape (jobs,) in, float64 out."""
+        return evaluate(self.op, self.constant, r, n, s, w)
+
+
+@lru_cache(maxsize=256)
+def compile_expression(text: str) -> Program:
+    """Compile an expression such as ``"-(w/r)**3 * n"``.
+
+    Parameters
+    ----------
+    text : str
+        Arithmetic (``+ - * / **``) and the functions abs, sqrt, cbrt, exp, log, log2, log10, min
+        and max over numbers and the variables r (run time or estimate), n (processors), s (submit
+        time) and w (waiting time).
+
+    Returns
+    -------
+    Program
+
+    Raises
+    ------
+    ExpressionError
+        Anything else is in the text; nothing of it is ever executed as Python.
+
+    Examples
+    --------
+    >>> compile_expression("r * n").moves
+    False
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        raise ExpressionError(f"policy expression '{text}': {error.msg}") from error
+    code: list[tuple[str, float]] = []
+    _emit(tree.body, text, code)
+    depth = deepest = 0
+    for name, _ in code:
+        pushes = OPERATIONS.index(name) <= OPERATIONS.index("w")
+        pops_two = name in _TWO_ARGUMENTS or name in _BINARY.values()
+        depth += 1 if pushes else -1 if pops_two else 0
+        deepest = max(deepest, depth)
+    if deepest > MAX_STACK:
+        raise ExpressionError(f"policy expression '{text}': nested deeper than {MAX_STACK}")
+    return Program(
+        text,
+        np.array([OPERATIONS.index(name) for name, _ in code], dtype=np.int32),
+        np.array([value for _, value in code]),
+    )
+
+
+def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
+    """Append the postfix code of `node`."""
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            if not math.isfinite(value):
+                raise ExpressionError(f"policy expression '{text}': {value} is not a finite number")
+            code.append(("constant", float(value)))
+        case ast.Name(id=name) if name in VARIABLES:
+            code.append((name, 0.0))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            _emit(operand, text, code)
+            code.append(("neg", 0.0))
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            _emit(operand, text, code)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            _emit(left, text, code)
+            _emit(right, text, code)
+            code.append((_BINARY[type(op)], 0.0))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+            wanted = 2 if name in _TWO_ARGUMENTS else 1
+            if len(args) != wanted:
+                raise ExpressionError(
+                    f"policy expression '{text}': {name} takes {wanted} argument(s), "
+                    f"has {len(args)}"
+                )
+            for argument in args:
+                _emit(argument, text, code)
+            code.append((name, 0.0))
+        case _:
+            part = ast.get_source_segment(text.strip(), node) or text
+            raise ExpressionError(
+                f"policy expression '{text}': cannot use '{part}'; variables are "
+                f"{', '.join(VARIABLES)}, functions {', '.join(FUNCTIONS)}"
+            )

@@ -1,0 +1,142 @@
+"""The registry of policies: every one is a name, a label and an expression.
+
+The smallest score runs first. r is the run time or the estimate, whichever the scheduler decides
+on; n processors, s the submit time counted from the piece's first job, w the waiting time.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Literal
+
+from schedlab.policies.expression import ExpressionError, Program, compile_expression
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A function of (run time or estimate, processors, submit, wait) to a score.
+
+    Parameters
+    ----------
+    name : str
+        Key in the registry, or the expression itself for a policy that has no name.
+    label : str
+        As tables and figures show it.
+    expression : str
+        The score; the smallest runs first.
+    weight : str, optional
+        For a policy whose order is that of ``weight(n) * w / r``, largest first: the expression of
+        the weight. Such scores move linearly with time, and the kernel need not look at every
+        waiting job at each event.
+    fresh : {"order", "weight"}
+        How such a policy orders jobs that have not waited at all (w = 0): by submission, or by
+        ``weight / r`` (UNICEF's 1e-20).
+    source : str
+        Where the formula stands.
+    """
+
+    name: str
+    label: str
+    expression: str
+    weight: str | None = None
+    fresh: Literal["order", "weight"] = "order"
+    source: str = ""
+
+    @property
+    def program(self) -> Program:
+        """The compiled expression."""
+        return compile_expression(self.expression)
+
+    @property
+    def order(self) -> Literal["static", "linear", "general"]:
+        """How the order of waiting jobs moves: never, with lines in time, or anyhow."""
+        if not self.program.moves:
+            return "static"
+        return "general" if self.weight is None else "linear"
+
+
+_SC17 = "carastan2017, Table 2"
+_LEARNED = "carastan2017, Table 3, with the unsimplified coefficients of its artefact"
+
+REGISTRY: dict[str, Policy] = {
+    policy.name: policy
+    for policy in (
+        Policy("fcfs", "FCFS", "s", source=_SC17),
+        Policy(
+            "wfp3", "WFP", "-(w / r)**3 * n", weight="cbrt(n)", source=f"{_SC17}; Tang et al. 2009"
+        ),
+        Policy(
+            "unicef",
+            "UNI",
+            "-(w + 1e-20) / (log2(n) * r)",
+            weight="1 / log2(n)",
+            fresh="weight",
+            source=f"{_SC17}; Tang et al. 2009",
+        ),
+        Policy("spt", "SPT", "r", source=_SC17),
+        Policy(
+            "f4",
+            "F4",
+            "(0.0056500287 * r) * (0.0000024814 * sqrt(n)) + 0.0074444355 * log10(s)",
+            source=_LEARNED,
+        ),
+        Policy(
+            "f3",
+            "F3",
+            "(-0.2188093701 * r) * (-0.0000000049 * n) + 0.0073580361 * log10(s)",
+            source=_LEARNED,
+        ),
+        Policy(
+            "f2",
+            "F2",
+            "(0.0000342717 * sqrt(r)) * (0.0076562110 * n) + 0.0067364626 * log10(s)",
+            source=_LEARNED,
+        ),
+        Policy(
+            "f1",
+            "F1",
+            "(-0.0155183403 * log10(r)) * (-0.0005149209 * n) + 0.0069596182 * log10(s)",
+            source=_LEARNED,
+        ),
+        Policy("lcfs", "LCFS", "-s"),
+        Policy("lpf", "LPF", "-r"),
+        Policy("sqf", "SQF", "n"),
+        Policy("lqf", "LQF", "-n"),
+        Policy("saf", "SAF", "r * n"),
+        Policy("laf", "LAF", "-(r * n)"),
+    )
+}
+ALIASES = {"spf": "spt", "sjf": "spt"}
+
+
+def get(name: str, label: str | None = None) -> Policy:
+    """The policy of that name, or the one that an expression describes.
+
+    Parameters
+    ----------
+    name : str
+        A key of `REGISTRY`, an alias (spf and sjf mean spt), or an expression over r, n, s and w.
+    label : str, optional
+        Label of a policy given as an expression; the expression itself by default.
+
+    Raises
+    ------
+    ExpressionError
+        Neither; the message names the nearest registered name.
+
+    Examples
+    --------
+    >>> get("wfp3").order, get("r * n").order, get("r - 0.1 * w").order
+    ('linear', 'static', 'general')
+    """
+    key = ALIASES.get(name.lower(), name.lower())
+    if key in REGISTRY:
+        return REGISTRY[key]
+    try:
+        compile_expression(name)
+    except ExpressionError as error:
+        near = difflib.get_close_matches(key, [*REGISTRY, *ALIASES], n=1)
+        hint = f"; did you mean '{near[0]}'?" if near and name.isidentifier() else ""
+        raise ExpressionError(f"no policy is registered as '{name}'{hint} ({error})") from error
+    return Policy(name, label or name, name)
