@@ -1,0 +1,38 @@
+"""What all tests share: the hypothesis profiles and the raw logs of this machine."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from schedlab.traces.archive import VARIABLE, archive_folders, find_all, read_registry
+
+ROOT = Path(__file__).parents[1]
+
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Top folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def raw_log() -> Callable[[str], Path]:
+    """Path of a registered log's file (.swf or .swf.gz) in SCHEDLAB_ARCHIVE, or a skipped test."""
+    schema = ROOT / "workflow" / "schemas" / "traces.schema.yaml"
+    registry = read_registry(ROOT / "config" / "traces.tsv", schema)
+    folders = archive_folders()
+    found = find_all(registry.values(), folders)
+
+    def path_of(name: str) -> Path:
+        if not found[name]:
+            where = f"any folder of {VARIABLE}" if folders else f"reach: {VARIABLE} is not set"
+            pytest.skip(f"{name}: {registry[name].file}(.gz) is not in {where}")
+        return found[name][0]
+
+    return path_of

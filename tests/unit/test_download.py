@@ -1,0 +1,177 @@
+"""Logs from addresses: the archive stage against a real HTTP server on loopback."""
+
+import gzip
+import socket
+import time
+from dataclasses import replace
+
+import pytest
+from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
+
+from schedlab.traces.archive import NotAtHand, fetch
+from schedlab.traces.download import Network
+
+NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        good(),
+        good(gzip.compress(TEXT)),
+        good(gzip.compress(TEXT), Content_Encoding="gzip"),
+        good(claimed="unsaid"),
+    ],
+    ids=["plain", "gz", "gz labelled as encoding", "no length"],
+)
+def test_good_answer_is_taken(entry, server, target, answer):
+    url = server.on("/log", answer)
+    report = fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert target.read_bytes() == TEXT
+    assert report.source == url
+    assert left(target) == ["SITE.swf"]
+
+
+def test_local_folder_comes_before_addresses(entry, folder, server, target):
+    (folder / "site.swf").write_bytes(TEXT)
+    fetch(replace(entry, urls=(server.on("/log", good()),)), [folder], target, NETWORK)
+    assert server.requests == []
+
+
+def test_next_address_is_tried_and_the_first_is_told(entry, server, target):
+    urls = (server.url + "/gone", server.on("/log", good()))
+    report = fetch(replace(entry, urls=urls), [], target, NETWORK)
+    assert report.source == urls[1]
+    assert f"passed over {urls[0]}: HTTP 404 Not Found" in report.message
+    assert [path for path, _ in server.requests] == ["/gone", "/log"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "tries"),
+    [
+        (good(HTML), "an HTML or XML page", 1),
+        (good(gzip.compress(TEXT)[:-50]), "truncated or damaged gzip", 1),
+        (good(gzip.compress(TEXT)[:-50], claimed="unsaid"), "truncated or damaged gzip", 1),
+        (good(OTHER, ETag='"v1"'), "wrong checksum", 1),
+        (lambda handler: reply(handler, 403), "HTTP 403 Forbidden", 1),
+        (lambda handler: reply(handler, 503), r"HTTP 503 .*tried 3 times", 3),
+        (broken(), r"connection broke: .*tried 3 times", 3),
+        (broken(ETag='"v1"', Accept_Ranges="none"), "connection broke", 3),
+    ],
+)
+def test_bad_answer_leaves_nothing_behind(entry, server, target, answer, reason, tries):
+    url = server.on("/log", answer)
+    with pytest.raises(NotAtHand, match=f"{url}: .*{reason}"):
+        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert left(target) == []
+    assert len(server.requests) == tries
+
+
+def test_silent_server_is_given_up_after_the_timeout(entry, server, target):
+    url = server.on("/log", lambda handler: server.released.wait(5))
+    began = time.monotonic()
+    with pytest.raises(NotAtHand, match=r"no data for 0\.3 s \(tried 1 time\)"):
+        fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
+    assert time.monotonic() - began < 2
+
+
+def test_trickling_server_is_given_up_like_a_silent_one(entry, server, target):
+    def trickle(handler):
+        reply(handler, 200, b"1", claimed=len(TEXT))
+        while not server.released.wait(0.05):
+            handler.wfile.write(b"1")
+
+    url = server.on("/log", trickle)
+    with pytest.raises(NotAtHand, match="too slow: "):
+        fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
+    assert left(target) == []
+
+
+def test_fault_that_passes_is_retried(entry, server, target):
+    turns = [lambda handler: reply(handler, 500), broken(), good()]
+    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
+    assert target.read_bytes() == TEXT
+    assert len(server.requests) == 3
+
+
+def test_broken_download_is_resumed_where_it_stopped(entry, server, target):
+    url = server.on("/log", [broken(ETag='"v1"'), ranged()])
+    fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    sent = server.requests[1][1]
+    assert sent["Range"] == f"bytes={len(TEXT) // 2}-"
+    assert sent["If-Range"] == '"v1"'
+    assert target.read_bytes() == TEXT
+    assert left(target) == ["SITE.swf"]
+
+
+def test_stalled_download_is_resumed_by_a_later_fetch(entry, server, target):
+    def stall(handler):
+        reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')
+        server.released.wait(5)
+
+    log = replace(entry, urls=(server.on("/log", [stall, ranged()]),))
+    with pytest.raises(NotAtHand, match="no data for"):
+        fetch(log, [], target, replace(NETWORK, retries=0))
+    assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
+    fetch(log, [], target, NETWORK)
+    assert server.requests[1][1]["Range"] == "bytes=1000-"
+    assert target.read_bytes() == TEXT
+    assert left(target) == ["SITE.swf"]
+
+
+def test_log_that_changed_between_tries_is_taken_anew(entry, server, target):
+    url = server.on("/log", [broken(OTHER, ETag='"v0"'), ranged()])
+    fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert server.requests[1][1]["If-Range"] == '"v0"'
+    assert target.read_bytes() == TEXT
+
+
+def test_pieces_that_do_not_fit_are_thrown_away_and_the_whole_is_asked_for(entry, server, target):
+    url = server.on("/log", [broken(OTHER, ETag='"v1"'), ranged()])
+    fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert "Range" not in server.requests[2][1]
+    assert target.read_bytes() == TEXT
+
+
+def test_partial_download_beyond_the_end_is_thrown_away(entry, server, target):
+    turns = [broken(ETag='"v1"'), lambda handler: reply(handler, 416), good()]
+    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
+    assert "Range" not in server.requests[2][1]
+    assert target.read_bytes() == TEXT
+
+
+def test_partial_download_is_removed_when_another_place_has_the_log(entry, folder, server, target):
+    log = replace(entry, urls=(server.on("/log", broken(ETag='"v1"')),))
+    with pytest.raises(NotAtHand):
+        fetch(log, [], target, replace(NETWORK, retries=0))
+    assert "SITE.swf.part" in left(target)
+    (folder / "site.swf").write_bytes(TEXT)
+    fetch(log, [folder], target, NETWORK)
+    assert left(target) == ["SITE.swf"]
+
+
+@pytest.mark.parametrize("place", ["refused", "unknown"])
+def test_unreachable_server_fails_at_once(entry, server, target, place):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    host, reason = {
+        "refused": (f"127.0.0.1:{port}", "Connection refused"),
+        "unknown": ("host.invalid", "could not be resolved"),
+    }[place]
+    began = time.monotonic()
+    with pytest.raises(NotAtHand, match=reason):
+        fetch(replace(entry, urls=(f"http://{host}/l",)), [], target, Network(30, retries=5))
+    assert time.monotonic() - began < 5
+
+
+def test_offline_asks_no_address(entry, server, target):
+    with pytest.raises(NotAtHand, match="none, working offline"):
+        fetch(replace(entry, urls=(server.on("/log", good()),)), [], target, None)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_progress_bar_is_drawn_on_request_only(entry, server, target, capfd, wanted):
+    log = replace(entry, urls=(server.on("/log", good()),))
+    fetch(log, [], target, replace(NETWORK, progress=wanted))
+    assert ("SITE.swf" in capfd.readouterr().err) is wanted
