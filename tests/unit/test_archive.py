@@ -108,6 +108,7 @@ def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):
         (b"", "no job lines"),
         (b"; MaxProcs: 64\n", "no job lines"),
     ],
+    ids=["other", "html", "html.gz", "cut", "crc", "zip", "lfs", "binary", "empty", "header"],
 )
 def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, reason):
     (folder / "site.swf").write_bytes(content)
@@ -169,7 +170,7 @@ def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, fold
     assert f"{folder}\n" in message
     assert f"{folder / 'no'} (no such folder)" in message
     assert f"{gone}: HTTP 404 Not Found" in message
-    assert "put site.swf or site.swf.gz into" in message
+    assert "put site.swf or site.swf.gz into one of these folders" in message
     assert f"sha256 of the text {entry.sha256}" in message
     assert archive.VARIABLE in message
     assert "Whatever does not need SITE is made without it" in message

@@ -1,7 +1,5 @@
 """Fetch one raw log: from the local archive, from its addresses, or a placeholder without jobs."""
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

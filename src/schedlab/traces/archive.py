@@ -370,6 +370,7 @@ def _advice(
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
     tried = {place: why for place, why in failures.items() if place in entry.urls}
+    place = "one of these folders" if folders else f"a folder, name that folder in {VARIABLE}"
     nowhere = "none, no address is registered" if network else "none, working offline"
     marks = {"jobs": entry.jobs, "sha256 of the text": entry.sha256}
     if not entry.sha256:
@@ -382,8 +383,8 @@ def _advice(
         *(["Files refused:", *_lines("  ", refused)] if refused else []),
         "Addresses tried:",
         *(_lines("  ", tried) or [f"  {nowhere}"]),
-        f"What to do: put {entry.file} or {entry.file}.gz into one of the folders (or a new one",
-        f"that {VARIABLE} names) and run the same command again.",
+        f"What to do: put {entry.file} or {entry.file}.gz into {place}",
+        "and run the same command again.",
         *([f"It is the right file if it has: {known}."] if known else []),
         without
         or f"Whatever does not need {entry.name} is made without it; "
