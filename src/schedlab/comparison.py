@@ -149,12 +149,16 @@ def compare_table4(
                     "policy": policy,
                     "published": printed[policy],
                     "ours": ours[policy],
-                    "ratio": np.nan if missing else ours[policy] / float(printed[policy]),
+                    "ratio": np.nan if missing else _ratio(printed[policy], ours[policy]),
                     "verdict": verdict,
                     "reason": reason,
                 }
             )
     return pd.DataFrame(rows)
+
+
+def _ratio(printed: str, ours: float) -> float:
+    return round(ours / float(printed), 4)
 
 
 def _verdict(equal: bool, holds: bool) -> str:
@@ -191,8 +195,8 @@ def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFra
             {
                 "experiment": experiment["row"],
                 "dialect": experiment["dialect"],
-                "kendall": np.nan if missing else kendalltau(printed, ours).statistic,
-                "spearman": np.nan if missing else spearmanr(printed, ours).statistic,
+                "kendall": np.nan if missing else round(kendalltau(printed, ours).statistic, 4),
+                "spearman": np.nan if missing else round(spearmanr(printed, ours).statistic, 4),
                 "published_order": _order(printed),
                 "our_order": NOT_AT_HAND if missing else _order(ours),
             }
@@ -237,6 +241,6 @@ def compare_table5(
                 continue
             equal = agrees(printed, float(ours), slack)
             reason = "" if equal else reason_for(reasons, "", fact["log"], column)
-            entry |= {"ratio": float(ours) / float(printed)}
+            entry |= {"ratio": _ratio(printed, float(ours))}
             rows.append(entry | {"verdict": MATCH if equal else DIFFERS, "reason": reason})
     return pd.DataFrame(rows)

@@ -16,10 +16,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
-from schedlab.files import whole
+from schedlab.io import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from schedlab.traces.swf import SwfLog
 
 NOT_AT_HAND = "log not at hand"
 
@@ -36,6 +38,7 @@ POLICY_COLUMNS = {
 }
 TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
+TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
 SECONDS_A_MONTH = 365.25 * 86400 / 12
 
 
@@ -143,14 +146,24 @@ def medians(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
 def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
     """Table 4 under the paper's row texts; `values` as from `medians`.
 
-    Rows of two dialects in one table get a column `dialect`. Cells of a row whose log is not at
-    hand hold the text `NOT_AT_HAND`.
+    Cells of a row whose log is not at hand hold the text `NOT_AT_HAND`.
     """
     table = values.astype(object).where(values.notna(), NOT_AT_HAND)
     table.insert(0, "experiment", sheet["label"])
-    if sheet["dialect"].nunique() > 1:
-        table.insert(1, "dialect", sheet["dialect"])
     return table.reset_index(drop=True)
+
+
+def row_group(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+    """Table 4 of a row group that is ours, such as the generated workloads.
+
+    As `table4`, with the columns dialect and sequences (how many the medians are over): its rows
+    are of both dialects, and of ten and of a thousand sequences.
+    """
+    table = table4(sheet, medians(sheet, sequences))
+    counts = sequences.groupby("experiment")["piece"].nunique()
+    table.insert(1, "dialect", sheet["dialect"].to_numpy())
+    table.insert(2, "sequences", counts.reindex(sheet.index, fill_value=0).to_numpy())
+    return table
 
 
 def table2(registry: Mapping) -> pd.DataFrame:
@@ -170,19 +183,15 @@ def table2(registry: Mapping) -> pd.DataFrame:
     )
 
 
-def log_facts(name: str, start: float | None, processors: int, jobs: pd.DataFrame) -> dict:
-    """One row of Table 5, measured on the jobs of a raw log.
+def log_facts(name: str, log: SwfLog) -> dict:
+    """One row of Table 5, measured on a raw log.
 
     Parameters
     ----------
     name : str
         Name of the log as the paper gives it.
-    start : float or None
-        Unix time of second 0 of the log; None where its header does not say.
-    processors : int
-        Size of the machine.
-    jobs : DataFrame
-        Columns submit, runtime, procs of all jobs in the log, -1 unknown.
+    log : SwfLog
+        The log as read; its header says the machine's size and when second 0 was.
 
     Returns
     -------
@@ -192,24 +201,26 @@ def log_facts(name: str, start: float | None, processors: int, jobs: pd.DataFram
         first submission to the last end), duration (months from first to last submission).
         Values are `NOT_AT_HAND` when there are no jobs.
     """
-    facts = dict.fromkeys(("year", "cpus", "jobs", "utilisation", "duration"), NOT_AT_HAND)
-    if len(jobs):
-        ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
-        first, last = jobs["submit"].min(), jobs["submit"].max()
-        end = (ran["submit"] + ran["wait"].clip(lower=0) + ran["runtime"]).max()
-        work = float(ran["runtime"] @ ran["procs"])
-        facts |= {
-            "cpus": processors,
-            "jobs": len(jobs),
-            "utilisation": 100 * work / (processors * float(end - first)),
-            "duration": float(last - first) / SECONDS_A_MONTH,
-        }
-        facts["year"] = "" if start is None else pd.Timestamp(start + first, unit="s").year
-    return {"log": name} | facts
+    jobs = log.jobs
+    if jobs.empty:
+        return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AT_HAND)
+    ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
+    processors = log.header.integer("MaxProcs")
+    first, last = jobs["submit"].min(), jobs["submit"].max()
+    end = (ran["submit"] + ran["wait"].clip(lower=0) + ran["runtime"]).max()
+    work = float(ran["runtime"] @ ran["procs"])
+    return {
+        "log": name,
+        "year": pd.Timestamp(log.header.integer("UnixStartTime") + first, unit="s").year,
+        "cpus": processors,
+        "jobs": len(jobs),
+        "utilisation": 100 * work / (processors * float(end - first)),
+        "duration": float(last - first) / SECONDS_A_MONTH,
+    }
 
 
 def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
-    """What a boxplot figure draws: one row per experiment and policy.
+    """Return what a boxplot figure draws: one row per experiment and policy.
 
     Returns
     -------

@@ -14,6 +14,7 @@ NOTE = (
 
 def compare_table4(
     sheet: str,
+    schema: str,
     simulations: Sequence[str],
     published: str,
     reasons: str,
@@ -22,7 +23,7 @@ def compare_table4(
     md: str,
 ) -> None:
     """Write the comparison as .csv and .md."""
-    rows = tables.sheet_frame(read_experiments(sheet), ITEMS, source)
+    rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
     table = comparison.compare_table4(
         comparison.read_published(published, "table4"),
         rows,
@@ -30,16 +31,18 @@ def compare_table4(
         comparison.read_reasons(reasons, "table4"),
     )
     tables.write_csv(table, csv)
-    tables.write_markdown(table, md, "Table 4, published and ours", NOTE, {"ratio": 3})
+    tables.write_markdown(table, md, "Table 4, published and ours", NOTE, {"ratio": 4})
 
 
 if __name__ == "__main__":
+    job = snakemake  # noqa: F821
     compare_table4(
-        snakemake.input.sheet,  # noqa: F821
-        snakemake.input.simulations,  # noqa: F821
-        snakemake.input.published,  # noqa: F821
-        snakemake.input.reasons,  # noqa: F821
-        snakemake.params.source,  # noqa: F821
-        snakemake.output.csv,  # noqa: F821
-        snakemake.output.md,  # noqa: F821
+        job.input.sheet,
+        job.input.schema,
+        job.input.simulations,
+        job.input.published,
+        job.input.reasons,
+        job.params.source,
+        job.output.csv,
+        job.output.md,
     )

@@ -12,6 +12,7 @@ ITEMS = ("table4", "table4_full")
 
 def draw_boxplots(
     sheet: str,
+    schema: str,
     simulations: Sequence[str],
     figure: str,
     source: str,
@@ -20,7 +21,7 @@ def draw_boxplots(
     csv: str,
 ) -> None:
     """Draw one figure with its panels and write what is drawn beside it."""
-    rows = tables.sheet_frame(read_experiments(sheet), ITEMS, source)
+    rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
     rows = rows[rows["figure"].str.fullmatch(f"{figure}[a-z]")]
     boxes = tables.boxes(rows, tables.read_sequences(rows, simulations))
     save(draw(boxes), pdf, png)
@@ -28,12 +29,14 @@ def draw_boxplots(
 
 
 if __name__ == "__main__":
+    job = snakemake  # noqa: F821
     draw_boxplots(
-        snakemake.input.sheet,  # noqa: F821
-        snakemake.input.simulations,  # noqa: F821
-        snakemake.params.figure,  # noqa: F821
-        snakemake.params.source,  # noqa: F821
-        snakemake.output.pdf,  # noqa: F821
-        snakemake.output.png,  # noqa: F821
-        snakemake.output.csv,  # noqa: F821
+        job.input.sheet,
+        job.input.schema,
+        job.input.simulations,
+        job.params.figure,
+        job.params.source,
+        job.output.pdf,
+        job.output.png,
+        job.output.csv,
     )

@@ -3,14 +3,19 @@
 from schedlab import tables
 from schedlab.policies import REGISTRY
 
+NOTE = "r: run time or estimate, n: processors, s: submit time, w: wait so far; smallest first."
+
 
 def make_table2(csv: str, md: str) -> None:
     """Write Table 2 as .csv and .md."""
     table = tables.table2(REGISTRY)
     tables.write_csv(table, csv)
-    note = "r: run time or its estimate, n: processors, s: submit time, w: wait so far; smallest first."
-    tables.write_markdown(table, md, "Table 2: scheduling policies used for comparison", note)
+    tables.write_markdown(table, md, "Table 2: scheduling policies used for comparison", NOTE)
 
 
 if __name__ == "__main__":
-    make_table2(snakemake.output.csv, snakemake.output.md)  # noqa: F821
+    job = snakemake  # noqa: F821
+    make_table2(
+        job.output.csv,
+        job.output.md,
+    )

@@ -27,7 +27,7 @@ def make_table5(
     printed = comparison.read_published(published, "table5")
     facts = pd.DataFrame(
         [
-            tables.log_facts(name, read_swf(path), int(printed.at[name, "cpus"]))
+            tables.log_facts(name, read_swf(path))
             for name, path in zip(rows.values(), logs, strict=True)
         ]
     )
@@ -38,12 +38,13 @@ def make_table5(
 
 
 if __name__ == "__main__":
+    job = snakemake  # noqa: F821
     make_table5(
-        snakemake.input.logs,  # noqa: F821
-        snakemake.params.rows,  # noqa: F821
-        snakemake.input.published,  # noqa: F821
-        snakemake.input.reasons,  # noqa: F821
-        snakemake.output.csv,  # noqa: F821
-        snakemake.output.md,  # noqa: F821
-        snakemake.output.comparison,  # noqa: F821
+        job.input.logs,
+        job.params.rows,
+        job.input.published,
+        job.input.reasons,
+        job.output.csv,
+        job.output.md,
+        job.output.comparison,
     )

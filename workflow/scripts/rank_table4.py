@@ -10,25 +10,33 @@ NOTE = "Kendall's tau-b and Spearman's rho; orders are from the smallest median 
 
 
 def rank_table4(
-    sheet: str, simulations: Sequence[str], published: str, source: str, csv: str, md: str
+    sheet: str,
+    schema: str,
+    simulations: Sequence[str],
+    published: str,
+    source: str,
+    csv: str,
+    md: str,
 ) -> None:
     """Write the rank correlations as .csv and .md."""
-    rows = tables.sheet_frame(read_experiments(sheet), ITEMS, source)
+    rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
     table = comparison.rank_table4(
         comparison.read_published(published, "table4"),
         rows,
         tables.medians(rows, tables.read_sequences(rows, simulations)),
     )
     tables.write_csv(table, csv)
-    tables.write_markdown(table, md, "Table 4: rank correlation with the published rows", NOTE, 3)
+    tables.write_markdown(table, md, "Table 4: rank correlation with the published rows", NOTE, 4)
 
 
 if __name__ == "__main__":
+    job = snakemake  # noqa: F821
     rank_table4(
-        snakemake.input.sheet,  # noqa: F821
-        snakemake.input.simulations,  # noqa: F821
-        snakemake.input.published,  # noqa: F821
-        snakemake.params.source,  # noqa: F821
-        snakemake.output.csv,  # noqa: F821
-        snakemake.output.md,  # noqa: F821
+        job.input.sheet,
+        job.input.schema,
+        job.input.simulations,
+        job.input.published,
+        job.params.source,
+        job.output.csv,
+        job.output.md,
     )

@@ -30,12 +30,13 @@ def render_report(
 
 
 if __name__ == "__main__":
+    job = snakemake  # noqa: F821
     render_report(
-        snakemake.input.template,  # noqa: F821
-        {name: snakemake.input[name] for name in TABLES},  # noqa: F821
-        snakemake.input.figures,  # noqa: F821
-        snakemake.input.fetched,  # noqa: F821
-        snakemake.params.config,  # noqa: F821
-        snakemake.params.scale,  # noqa: F821
-        snakemake.output.html,  # noqa: F821
+        job.input.template,
+        {name: getattr(job.input, name) for name in TABLES if hasattr(job.input, name)},
+        job.input.figures,
+        job.input.fetched,
+        job.params.config,
+        job.params.scale,
+        job.output.html,
     )

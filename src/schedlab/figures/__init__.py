@@ -1,0 +1,1 @@
+"""Drawing: data in, axes out; no computing."""
