@@ -1,0 +1,33 @@
+"""What a person types: `snakemake` for everything, `snakemake carastan2017` for one paper.
+
+`snakemake results/figures/table4.csv` makes the headline table. The rules are in workflow/rules/,
+one file per stage of the flow and one per paper.
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config/config.yaml"
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/traces.smk"
+include: "workflow/rules/workloads.smk"
+include: "workflow/rules/simulations.smk"
+include: "workflow/rules/carastan2017.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    """Everything, with the report."""
+    input:
+        rules.carastan2017.input,
+        "results/report/index.html",
+
+
+workflow.default_target = "all"

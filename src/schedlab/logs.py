@@ -1,0 +1,36 @@
+"""The log file of a job."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def logged(path: str | Path) -> Iterator[None]:
+    """Send what is logged inside the block to `path`, and an exception that leaves it as well.
+
+    Parameters
+    ----------
+    path : path
+        The job's log file; written anew.
+
+    Examples
+    --------
+    >>> with logged("results/logs/job.log"):  # doctest: +SKIP
+    ...     logging.getLogger(__name__).info("24 runs")
+    """
+    logging.basicConfig(
+        filename=path,
+        filemode="w",
+        level=logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        force=True,
+    )
+    try:
+        yield
+    except BaseException:
+        logging.exception("the job failed")
+        raise

@@ -1,0 +1,34 @@
+"""Experiments to metrics, one job a row of the sheet: results/simulations/."""
+
+
+rule simulate_experiment:
+    """Run every policy of an experiment on every piece, all of them in one call over threads."""
+    input:
+        pieces=pieces_of_experiment,
+        sources=sources(
+            "dialects.py",
+            "jobs.py",
+            "kernels",
+            "metrics.py",
+            "policies",
+            "simulation.py",
+        ),
+    output:
+        metrics="results/simulations/{paper}/{experiment}.parquet",
+    log:
+        "results/logs/simulate_experiment/{paper}/{experiment}.log",
+    benchmark:
+        "results/benchmarks/simulate_experiment/{paper}/{experiment}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 2
+    resources:
+        mem_mb=3000,
+        runtime=30,
+    params:
+        settings=settings_of_experiment,
+        own_policies=config["policies"],
+    message:
+        "Simulating {wildcards.experiment}"
+    script:
+        "../scripts/simulate_experiment.py"

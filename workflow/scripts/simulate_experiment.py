@@ -1,0 +1,80 @@
+"""Run one experiment: every policy on every piece, and the metric of each."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pandas as pd
+
+from schedlab.dialects import DIALECTS
+from schedlab.io import write_parquet
+from schedlab.jobs import Jobs
+from schedlab.logs import logged
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
+from schedlab.simulation import Run, simulate_many
+
+COLUMNS = {"experiment": str, "dialect": str, "policy": str}
+COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
+
+
+def simulate_experiment(
+    pieces: str,
+    metrics: str,
+    experiment: str,
+    settings: Mapping,
+    own_policies: Mapping[str, str],
+    threads: int,
+) -> None:
+    """Write one row per policy and piece; none when the log is not at hand."""
+    jobs = jobs_by_piece(pd.read_parquet(pieces), settings["decisions"] == "actual")
+    if jobs and (absent := set(settings["pieces"]) - set(jobs)):
+        raise ValueError(f"{pieces}: there is no piece {min(absent)}; experiment {experiment}")
+    policies = {name: get(name) for name in settings["policies"]}
+    policies |= {name: get(text, label=name) for name, text in own_policies.items()}
+    dialect, head = DIALECTS[settings["dialect"]], settings["head"]
+    plan = [(name, piece) for name in policies for piece in settings["pieces"] if jobs]
+    runs = [
+        Run(
+            jobs[piece],
+            settings["processors"],
+            policies[name],
+            policies[name] if settings["backfill"] == "easy" else None,
+            dialect,
+            head,
+        )
+        for name, piece in plan
+    ]
+    schedules = simulate_many(runs, threads)
+    logging.info("%s: %d runs, %d jobs", experiment, len(runs), sum(len(run.jobs) for run in runs))
+    rows = [
+        (
+            *(experiment, dialect.name, name, piece, len(run.jobs)),
+            average_bounded_slowdown(run.jobs, schedule, settings["tau"], head),
+        )
+        for (name, piece), run, schedule in zip(plan, runs, schedules, strict=True)
+    ]
+    write_parquet(pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS), metrics)
+
+
+def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool) -> dict[int, Jobs]:
+    """Return the jobs of each piece, from time 0; `clairvoyant` puts run times for estimates."""
+    found = {
+        piece: Jobs.from_frame(rows).rebased()
+        for piece, rows in frame.groupby("piece")
+        if piece >= 0
+    }
+    if clairvoyant:
+        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
+    return found
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        simulate_experiment(
+            *(job.input.pieces, job.output.metrics, job.wildcards.experiment),
+            *(job.params.settings, job.params.own_policies, job.threads),
+        )
