@@ -26,7 +26,7 @@ class Dialect:
     ties : {"submit", "lifo", "current", "exchange"}
         Equal scores: the earlier submitted first (then the lower job number), the later one first,
         the order of the last sort kept, or the order that a certain exchange sort leaves (for i,
-        for j: if score[j] < score[i] swap i and j).
+        for j: if score[i] < score[j] swap i and j).
     ties_of : mapping of str to str
         Policies (by name) whose ties are another value than `ties`.
     shadow : {"merged", "first"}
@@ -34,6 +34,9 @@ class Dialect:
         many (in the order they were started) as the head needs.
     extra : bool
         Whether a job that ends after the shadow time may take processors the head leaves over.
+    first_alone : bool
+        Whether a scheduler that found its queue empty tries the next job to arrive before it looks
+        at others that arrive at the same instant.
     """
 
     name: str
@@ -43,6 +46,7 @@ class Dialect:
     ties_of: Mapping[str, Ties] = field(default_factory=lambda: MappingProxyType({}))
     shadow: Literal["merged", "first"] = "merged"
     extra: bool = True
+    first_alone: bool = False
 
     def __post_init__(self) -> None:
         if self.window is not None and self.window < 1:
@@ -70,6 +74,7 @@ DIALECTS: dict[str, Dialect] = {
             ties="current",
             ties_of=MappingProxyType({"spt": "exchange"}),
             shadow="first",
+            first_alone=True,
         ),
     )
 }

@@ -65,6 +65,7 @@ cdef struct Queue:
     int32_t ties
     bint merged                         # the `shadow` switch
     bint extra
+    bint first_alone
     double now
     int64_t free_procs
     int32_t done
@@ -122,15 +123,12 @@ cdef void sort_visible(Queue* q, int32_t visible) noexcept nogil:
     if q.ties == EXCHANGE:
         for i in range(visible):
             for j in range(visible):
-                if q.entry[j].score < q.entry[i].score:
+                if q.entry[i].score < q.entry[j].score:
                     item = q.entry[i]
                     q.entry[i] = q.entry[j]
                     q.entry[j] = item
-        # the sweep above leaves them in ascending order
-        for i in range(visible):
-            q.order[q.done + i] = q.entry[visible - 1 - i].job
-        return
-    sort_entries(q.entry, visible)
+    else:
+        sort_entries(q.entry, visible)
     for i in range(visible):
         q.order[q.done + i] = q.entry[i].job
 
@@ -216,6 +214,11 @@ cdef void dispatch(Queue* q) noexcept nogil:
         q.expecting += 1
 
 
+cdef inline void arrive(Queue* q) noexcept nogil:
+    while q.arrived < q.n and q.submit[q.arrived] <= q.now:
+        q.arrived += 1
+
+
 cdef void sleep(Queue* q) noexcept nogil:
     # Move the clock to the next completion or arrival.
     cdef double event
@@ -235,13 +238,14 @@ cdef void simulate(Queue* q) noexcept nogil:
     cdef int32_t sorted_done = -1, sorted_arrived = -1
     cdef double sorted_at = -1
     while q.done < q.n:
-        while q.arrived < q.n and q.submit[q.arrived] <= q.now:
-            q.arrived += 1
+        arrive(q)
         visible = q.arrived - q.done
         if visible == 0:
             sleep(q)
-            continue
-        if q.done >= q.head:
+            if not q.first_alone or q.submit[q.done] > q.now:
+                continue
+            arrive(q)
+        elif q.done >= q.head:
             if visible > q.window:
                 visible = q.window
             # nothing moves within an instant but the window
@@ -275,6 +279,7 @@ def run_queue(
     int32_t ties,
     bint merged,
     bint extra,
+    bint first_alone,
 ):
     """Start times of n jobs under any policy in any dialect.
 
@@ -292,7 +297,7 @@ def run_queue(
         Aggressive backfilling; without it jobs start strictly in the primary order.
     head : int
         The first jobs, which start strictly in order of submission.
-    window, latency, ties, merged, extra
+    window, latency, ties, merged, extra, first_alone
         The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
 
     Returns
@@ -317,6 +322,7 @@ def run_queue(
     q.primary.length, q.backfill.length = <int32_t>op.shape[0], <int32_t>op2.shape[0]
     q.same, q.easy, q.n, q.head = primary is backfill, easy, n, head
     q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra
+    q.first_alone = first_alone
     q.free_procs = processors
     with nogil:
         q.order = <int32_t*>malloc(n * sizeof(int32_t))

@@ -51,6 +51,7 @@ cdef struct Queue:
     int32_t free_procs
     bint easy
     bint same                           # both orders are one
+    int32_t strict                      # nothing overtakes a head ranked before this
     Bitset* order                       # waiting jobs by primary rank
     Bitset primary                      # where `order` points if the orders differ
     FitTree tree                        # waiting jobs by backfill rank
@@ -130,6 +131,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
             # the usual arrival: somebody is in front of it, and only it may be backfilled
             if (
                 q.easy
+                and q.rank[head] >= q.strict
                 and q.procs[first] <= q.free_procs
                 and (q.now + q.estimate[first] <= shadow or q.procs[first] <= extra)
             ):
@@ -163,14 +165,14 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
                 if begin(q, head):
                     return -1
                 head = bitset_first(q.order)
-            if head < 0 or not q.easy:
+            if head < 0 or not q.easy or q.rank[head] < q.strict:
                 continue
             if q.free_procs == 0:                       # nothing can start before a completion
                 extra = 0
                 shadow = q.now
                 continue
             shadow = releases_shadow(&q.releases, q.free_procs, q.procs[head], &extra)
-        if q.easy and sweep(q, lowest_rank, head, shadow, &extra):
+        if q.easy and q.rank[head] >= q.strict and sweep(q, lowest_rank, head, shadow, &extra):
             return -1
     return 0
 
@@ -207,6 +209,7 @@ def run_ranked(
     const int32_t[::1] rank,
     backfill,
     bint easy,
+    int32_t strict,
 ):
     """Start times of n jobs; the façade (`schedlab.simulation`) has checked the arguments.
 
@@ -222,6 +225,8 @@ def run_ranked(
         Rank of each job in the backfill order; None if it is the primary order.
     easy : bool
         Aggressive backfilling; without it jobs start strictly in the primary order.
+    strict : int
+        While a job of a primary rank below this is the head, nothing overtakes it.
 
     Returns
     -------
@@ -240,7 +245,7 @@ def run_ranked(
     q.estimate, q.procs = &estimate[0], &procs[0]
     q.rank, q.job, q.start = &rank[0], &job[0], &out[0]
     q.free_procs, q.easy, q.same = processors, easy, backfill is None
-    q.backfill = q.rank
+    q.backfill, q.strict = q.rank, strict
     if backfill is not None:
         second = backfill
         q.backfill = &second[0]

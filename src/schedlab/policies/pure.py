@@ -10,6 +10,8 @@ import difflib
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from schedlab.policies.expression import ExpressionError, Program, compile_expression
 
 
@@ -25,13 +27,13 @@ class Policy:
         As tables and figures show it.
     expression : str
         The score; the smallest runs first.
-    weight : str, optional
-        For a policy whose order is that of ``weight(n) * w / r``, largest first: the expression of
-        the weight. Such scores move linearly with time, and the kernel need not look at every
+    divisor : str, optional
+        For a policy whose order is that of ``w / (divisor(n) * r)``, largest first: the expression
+        of the divisor. Such jobs move along lines in time, and the kernel need not look at every
         waiting job at each event.
-    fresh : {"order", "weight"}
+    fresh : {"submit", "divisor"}
         How such a policy orders jobs that have not waited at all (w = 0): by submission, or by
-        ``weight / r`` (UNICEF's 1e-20).
+        ``divisor(n) * r`` (UNICEF's 1e-20).
     source : str
         Where the formula stands.
     """
@@ -39,8 +41,8 @@ class Policy:
     name: str
     label: str
     expression: str
-    weight: str | None = None
-    fresh: Literal["order", "weight"] = "order"
+    divisor: str | None = None
+    fresh: Literal["submit", "divisor"] = "submit"
     source: str = ""
 
     @property
@@ -48,12 +50,28 @@ class Policy:
         """The compiled expression."""
         return compile_expression(self.expression)
 
+    def divisors(self, procs: np.ndarray) -> np.ndarray:
+        """The divisor of each job in fixed point, whole multiples of 2**-57.
+
+        Parameters
+        ----------
+        procs : ndarray of int64, shape (n,)
+            Processors of each job.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            0 for a job that comes before all that have another divisor.
+        """
+        value = compile_expression(self.divisor or "1").scores(procs, procs, procs)
+        return np.rint(value * 2.0**57).astype(np.int64)
+
     @property
     def order(self) -> Literal["static", "linear", "general"]:
         """How the order of waiting jobs moves: never, with lines in time, or anyhow."""
         if not self.program.moves:
             return "static"
-        return "general" if self.weight is None else "linear"
+        return "general" if self.divisor is None else "linear"
 
 
 _SC17 = "carastan2017, Table 2"
@@ -64,14 +82,18 @@ REGISTRY: dict[str, Policy] = {
     for policy in (
         Policy("fcfs", "FCFS", "s", source=_SC17),
         Policy(
-            "wfp3", "WFP", "-(w / r)**3 * n", weight="cbrt(n)", source=f"{_SC17}; Tang et al. 2009"
+            "wfp3",
+            "WFP",
+            "-(w / r)**3 * n",
+            divisor="1 / cbrt(n)",
+            source=f"{_SC17}; Tang et al. 2009",
         ),
         Policy(
             "unicef",
             "UNI",
             "-(w + 1e-20) / (log2(n) * r)",
-            weight="1 / log2(n)",
-            fresh="weight",
+            divisor="log2(n)",
+            fresh="divisor",
             source=f"{_SC17}; Tang et al. 2009",
         ),
         Policy("spt", "SPT", "r", source=_SC17),

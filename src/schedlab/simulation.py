@@ -1,0 +1,196 @@
+"""From jobs to schedules: one call for one run, and many runs over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+
+import numpy as np
+
+from schedlab.dialects import DIALECTS, Dialect
+from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.queue import TIES, run_queue
+from schedlab.kernels.ranked import run_ranked
+from schedlab.policies import Policy
+from schedlab.sessions import QueueSession
+
+FULL = DIALECTS["full"]
+LONGEST = 2**31 - 2  # seconds: estimates are kept in 32 bits where they only prune a search
+
+
+@dataclass(frozen=True)
+class Run:
+    """One simulation.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        The jobs, submit times from 0 on; policies see the estimates, jobs end after their run
+        times.
+    processors : int
+        Size of the machine.
+    policy : Policy
+        Primary order.
+    backfill : Policy, optional
+        Order of backfilling (EASY); strict order without backfilling if there is none.
+    dialect : Dialect
+        Reference semantics by default.
+    head : int
+        The first jobs, which start strictly in order of submission before any other job (the set
+        S of carastan2017).
+
+    Raises
+    ------
+    ValueError
+        A job needs more processors than the machine has, or times are out of range.
+    """
+
+    jobs: Jobs
+    processors: int
+    policy: Policy
+    backfill: Policy | None = None
+    dialect: Dialect = FULL
+    head: int = 0
+
+    def __post_init__(self) -> None:
+        jobs = self.jobs
+        if (wide := np.flatnonzero(jobs.procs > self.processors)).size:
+            raise ValueError(
+                f"job {jobs.number[wide[0]]} needs {jobs.procs[wide[0]]} processors, "
+                f"the machine has {self.processors}"
+            )
+        if len(jobs) and jobs.submit[0] < 0:
+            raise ValueError(f"job {jobs.number[0]} is submitted at {jobs.submit[0]}, before 0")
+        if (long := np.flatnonzero(jobs.estimate > LONGEST)).size:
+            raise ValueError(
+                f"job {jobs.number[long[0]]} has an estimate of {jobs.estimate[long[0]]} s, "
+                f"more than {LONGEST}"
+            )
+
+
+def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Rank jobs by a policy whose order does not change while they wait.
+
+    Parameters
+    ----------
+    policy : Policy
+        A static policy.
+    jobs : Jobs
+        n jobs.
+    head : int
+        How many of the first jobs come before all others, in order of submission.
+
+    Returns
+    -------
+    job, rank : ndarray of int32, shape (n,)
+        The job at each rank and the rank of each job; ties by place.
+    """
+    score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
+    score[:head] = -np.inf
+    identity = np.arange(len(jobs), dtype=np.int32)
+    if np.all(score[:-1] <= score[1:]):
+        return identity, identity
+    job = np.argsort(score, kind="stable").astype(np.int32)
+    rank = np.empty_like(job)
+    rank[job] = identity
+    return job, rank
+
+
+def simulate(run: Run) -> Schedule:
+    """Simulate one run by the fastest kernel that knows its dialect and policy.
+
+    Returns
+    -------
+    Schedule
+        int64 times, or float64 where the dialect has a dispatch latency.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from schedlab.policies import get
+    >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [10, 10, 5], [10, 10, 5], [2, 3, 1])
+    >>> simulate(Run(jobs, 3, get("fcfs"), backfill=get("fcfs"))).start.tolist()
+    [0, 10, 0]
+    """
+    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
+    if run.dialect != FULL or "general" in orders or not run.jobs.estimate.all():
+        start = general(run)
+    elif "linear" in orders:
+        start = stepped(run)
+    else:
+        start = ranked(run)
+    return Schedule(start, start + run.jobs.runtime)
+
+
+def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    return jobs.submit, jobs.runtime, jobs.estimate, jobs.procs
+
+
+def ranked(run: Run) -> np.ndarray:
+    """Start times by the kernel for orders that stand still (full dialect only)."""
+    job, rank = ranks(run.policy, run.jobs, run.head)
+    second = None
+    if run.backfill and run.backfill != run.policy:
+        second = ranks(run.backfill, run.jobs, run.head)[1]
+    return run_ranked(
+        *_columns(run.jobs), run.processors, job, rank, second, run.backfill is not None, run.head
+    )
+
+
+def stepped(run: Run) -> np.ndarray:
+    """Start times by the kernel that is also driven from outside (full dialect only)."""
+    session = QueueSession(
+        run.processors, run.policy, run.backfill, head=run.head, room=len(run.jobs)
+    )
+    session.submit_jobs(run.jobs)
+    session.advance()
+    return session.schedule().start
+
+
+def general(run: Run) -> np.ndarray:
+    """Start times by the general kernel, which knows every dialect and policy."""
+    dialect = run.dialect
+    start = run_queue(
+        *_columns(run.jobs),
+        run.processors,
+        run.policy.program,
+        (run.backfill or run.policy).program,
+        run.backfill is not None,
+        run.head,
+        dialect.window or max(len(run.jobs), 1),
+        dialect.latency,
+        TIES[dialect.ties_for(run.policy.name)],
+        dialect.shadow == "merged",
+        dialect.extra,
+        dialect.first_alone,
+    )
+    return start if dialect.latency else start.astype(np.int64)
+
+
+def simulate_many(
+    runs: Iterable[Run], threads: int = 1, progress: Callable[[], object] | None = None
+) -> list[Schedule]:
+    """Simulate independent runs over threads; the kernels hold no lock while they work.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+        What to simulate.
+    threads : int
+        How many at a time; the result does not depend on it.
+    progress : callable, optional
+        Called after each run.
+
+    Returns
+    -------
+    list of Schedule
+        In the order of `runs`.
+    """
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(simulate, run) for run in runs]
+        for future in as_completed(futures):
+            future.result()
+            if progress:
+                progress()
+    return [future.result() for future in futures]
