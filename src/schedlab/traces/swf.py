@@ -152,7 +152,9 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
         raise SwfError(_describe(path, fault, line, field, text[begin:stop]))
     notes = []
     if wide:
-        notes.append(f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th left out")
+        notes.append(
+            f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th left out"
+        )
     columns = {
         name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
         for place, name in enumerate(FIELDS)
@@ -184,11 +186,12 @@ def write_swf(
     Raises
     ------
     SwfError
-        A column is missing, or a value is not finite, not whole or out of range.
+        A column is missing, a value is not finite, not whole or out of range, or a header line
+        holds a line break.
     """
+    remarks = _remarks(path, header or Header())
     columns = [_printable(path, jobs, name) for name in FIELDS]
     template = " ".join(["%s"] * len(FIELDS)) + "\n"
-    remarks = "".join(f";{line}\n" for line in (header or Header()).lines)
     body = "".join(template % row for row in zip(*columns, strict=True))
     content = (remarks + body).encode("utf-8", "surrogateescape")
     if Path(path).suffix == ".gz":
@@ -244,10 +247,18 @@ def _in_order(jobs: pd.DataFrame, lines: np.ndarray) -> tuple[pd.DataFrame, list
         return jobs, []
     order = np.argsort(submit, kind="stable")
     note = (
-        f"field 2 (submit) goes down {back.size} times, first on line {lines[back[0] + 1]}: "
+        f"field 2 (submit) goes down in {back.size} places, first on line {lines[back[0] + 1]}: "
         "jobs sorted by it"
     )
     return jobs.iloc[order].reset_index(drop=True), [note]
+
+
+def _remarks(path: object, header: Header) -> str:
+    """Return the header's lines as they are to be printed."""
+    for place, line in enumerate(header.lines, start=1):
+        if "\n" in line or line.endswith("\r"):
+            raise SwfError(f"{path}: header line {place} holds a line break")
+    return "".join(f";{line}\n" for line in header.lines)
 
 
 def _printable(path: object, jobs: pd.DataFrame, name: str) -> list[str] | list[int]:

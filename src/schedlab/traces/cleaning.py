@@ -1,0 +1,253 @@
+"""Cleaning: named, replayable rule sets, and the ledger of every job they drop or change.
+
+A rule set first says which fields of the log it reads (the reading), then applies its rules one
+after the other. What the rules do is in the ledger, and the ledger alone, replayed on the raw log
+under the same reading, gives the same jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
+LEDGER_DTYPES = {
+    "log": "str",
+    "rule": "str",
+    "number": "int64",
+    "field": "str",
+    "before": "Int64",
+    "after": "Int64",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing done to jobs, for a reason.
+
+    Parameters
+    ----------
+    name : str
+        How the ledger calls it.
+    description : str
+        What it does, in a line.
+    source : str
+        Who says so.
+    field : str
+        The column it looks at and changes.
+    applies : callable
+        ``applies(jobs) -> mask`` of the jobs it concerns.
+    value : callable or None
+        ``value(jobs) -> field's new values`` for those jobs; None drops them.
+    """
+
+    name: str
+    description: str
+    source: str
+    field: str
+    applies: Callable[[pd.DataFrame], pd.Series]
+    value: Callable[[pd.DataFrame], pd.Series] | None = None
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """What an experiment does to a log: a reading, then rules in order.
+
+    Parameters
+    ----------
+    name, description : str
+        Its name in the experiment sheet, and what it does in a line.
+    estimate : str
+        The column of the log that is read as the estimate: ``requested_time`` (field 9), or
+        ``runtime`` (field 4) where decisions are taken on actual run times.
+    rules : tuple of str
+        Names of `RULES`, in the order they are applied.
+    """
+
+    name: str
+    description: str
+    estimate: str
+    rules: tuple[str, ...]
+
+
+RULES = {
+    rule.name: rule
+    for rule in (
+        Rule(
+            "runtime_positive",
+            "drop jobs with a run time of 0 or less, or unknown: they never ran",
+            "carastan2017, its public scripts",
+            "runtime",
+            lambda jobs: jobs["runtime"] <= 0,
+        ),
+        Rule(
+            "procs_positive",
+            "drop jobs with 0 allocated processors (field 5) or an unknown number",
+            "carastan2017, its public scripts",
+            "procs",
+            lambda jobs: jobs["procs"] <= 0,
+        ),
+        Rule(
+            "estimate_positive",
+            "drop jobs without a requested time (field 9)",
+            "carastan2017, its public scripts for the estimate and backfilling regimes",
+            "estimate",
+            lambda jobs: jobs["estimate"] <= 0,
+        ),
+        Rule(
+            "estimate_covers_runtime",
+            "raise estimates below the run time to it: a job past its estimate has no defined end",
+            "legrand2018 and the field's simulators of backfilling",
+            "estimate",
+            lambda jobs: jobs["estimate"] < jobs["runtime"],
+            lambda jobs: jobs["runtime"],
+        ),
+    )
+}
+
+_RAN = ("runtime_positive", "procs_positive")
+_REQUESTED = (*_RAN, "estimate_positive")
+
+RULE_SETS = {
+    rules.name: rules
+    for rules in (
+        RuleSet(
+            "sc17_actual",
+            "jobs that ran on at least a processor; decisions on actual run times",
+            "runtime",
+            _RAN,
+        ),
+        RuleSet(
+            "sc17_estimate",
+            "jobs that ran and have a requested time, which stands as it is",
+            "requested_time",
+            _REQUESTED,
+        ),
+        RuleSet(
+            "full_actual",
+            "as sc17_actual, no estimate below the run time",
+            "runtime",
+            (*_RAN, "estimate_covers_runtime"),
+        ),
+        RuleSet(
+            "full_estimate",
+            "as sc17_estimate, no estimate below the run time",
+            "requested_time",
+            (*_REQUESTED, "estimate_covers_runtime"),
+        ),
+    )
+}
+
+
+def clean(frame: pd.DataFrame, rules: str, log: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Apply a rule set to the jobs of a log.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The jobs as `schedlab.traces.swf.read_swf` gives them.
+    rules : str
+        A name of `RULE_SETS`.
+    log : str
+        The log's name, for the ledger.
+
+    Returns
+    -------
+    jobs : pandas.DataFrame
+        The columns `COLUMNS`, all int64, in the order of `frame`. Seconds and processors; user,
+        group and queue are -1 where unknown.
+    ledger : pandas.DataFrame
+        The columns log, rule, number, field, before, after: a row for each job and rule that
+        dropped it (after is missing) or changed a field of it, in the order of the rules.
+
+    Raises
+    ------
+    ValueError
+        No such rule set, or the log lacks a field.
+    """
+    rule_set = _rule_set(rules)
+    jobs = _read_as(frame, rule_set, log)
+    pages = []
+    for rule in (RULES[name] for name in rule_set.rules):
+        concerned = rule.applies(jobs).to_numpy()
+        rows = jobs[concerned]
+        after = None if rule.value is None else rule.value(rows)
+        pages.append(_page(log, rule, rows, after))
+        if after is None:
+            jobs = jobs[~concerned]
+        else:
+            values = jobs[rule.field].to_numpy(copy=True)
+            values[concerned] = after
+            jobs = jobs.assign(**{rule.field: values})
+    return jobs.reset_index(drop=True), pd.concat(pages, ignore_index=True)
+
+
+def replay(frame: pd.DataFrame, ledger: pd.DataFrame, rules: str) -> pd.DataFrame:
+    """Do to a raw log what its ledger says, without looking at the rules.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The jobs as `schedlab.traces.swf.read_swf` gives them.
+    ledger : pandas.DataFrame
+        A ledger made by `clean`.
+    rules : str
+        The rule set it was made with: gives the reading, that is which column is the estimate.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The same jobs that `clean` returned.
+
+    Raises
+    ------
+    ValueError
+        The ledger is of another log: a job is not there, or its value is not the one noted.
+    """
+    jobs = _read_as(frame, _rule_set(rules), "the log").set_index("number", drop=False)
+    for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
+        numbers = page["number"].to_numpy()
+        found = jobs[field].reindex(numbers).to_numpy()
+        differs = np.flatnonzero(found != page["before"].to_numpy(dtype=np.int64))
+        if differs.size:
+            place = differs[0]
+            raise ValueError(
+                f"ledger: rule {rule}: job {numbers[place]}: field '{field}' should be "
+                f"{page['before'].iloc[place]}, the log has {found[place]}"
+            )
+        if page["after"].isna().all():
+            jobs = jobs.drop(index=numbers)
+        else:
+            jobs.loc[numbers, field] = page["after"].to_numpy(dtype=np.int64)
+    return jobs.reset_index(drop=True)
+
+
+def _rule_set(name: str) -> RuleSet:
+    """Return the rule set of that name."""
+    if name not in RULE_SETS:
+        raise ValueError(f"no cleaning rules '{name}'; there are {', '.join(RULE_SETS)}")
+    return RULE_SETS[name]
+
+
+def _read_as(frame: pd.DataFrame, rule_set: RuleSet, log: str) -> pd.DataFrame:
+    """Return the columns of the clean jobs as the rule set reads them from the log."""
+    reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
+    if missing := [field for field in reading.values() if field not in frame]:
+        raise ValueError(f"{log}: field '{missing[0]}' is missing")
+    return pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
+
+
+def _page(log: str, rule: Rule, rows: pd.DataFrame, after: pd.Series | None) -> pd.DataFrame:
+    """Return the ledger's rows of one rule."""
+    columns = {
+        "log": log,
+        "rule": rule.name,
+        "number": rows["number"],
+        "field": rule.field,
+        "before": rows[rule.field],
+        "after": pd.NA if after is None else after,
+    }
+    return pd.DataFrame(columns, index=rows.index).astype(LEDGER_DTYPES)

@@ -1,0 +1,130 @@
+"""Splitting a log into pieces: sequences of 15 days, calendar weeks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+DAY = 86_400  # seconds
+WEEK = 7 * DAY
+NO_PIECE = -1
+
+
+def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
+    """Cut a log into consecutive sequences of `days` days.
+
+    A sequence is `head` jobs, whenever they come (they fill the machine, S in the paper), then
+    every job submitted at most `days` days, that instant included, after the sequence's first job.
+    The next sequence begins with the next job. What is left at the end of the log, when it stops
+    before the sequence's last day or within its head, is no sequence: a piece that is cut short
+    is a lighter load than the others.
+
+    Parameters
+    ----------
+    submit : array_like of int, shape (n,)
+        Submit times in seconds, never going down.
+    days : int, default 15
+        Length of a sequence.
+    head : int, default 16
+        Jobs at the head of a sequence.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        The sequence each job belongs to, from 0; -1 where it belongs to none.
+
+    Raises
+    ------
+    ValueError
+        Submit times go down.
+
+    References
+    ----------
+    carastan2017, section 4.3 and the artefact's scripts.
+
+    Examples
+    --------
+    >>> sequences([0, 10, 86_400, 86_401, 86_402, 200_000], days=1, head=2)
+    array([ 0,  0,  0,  1,  1, -1])
+    """
+    submit = _submit_times(submit)
+    piece = np.full(submit.size, NO_PIECE, dtype=np.int64)
+    first = number = 0
+    while first < submit.size:
+        last_instant = submit[first] + days * DAY
+        if submit[-1] < last_instant or submit.size - first < head:
+            break
+        stop = max(first + head, int(np.searchsorted(submit, last_instant, side="right")))
+        piece[first:stop] = number
+        first = stop
+        number += 1
+    return piece
+
+
+def weeks(submit: ArrayLike, origin: int = 0) -> np.ndarray:
+    """Return the week each job is submitted in.
+
+    Parameters
+    ----------
+    submit : array_like of int, shape (n,)
+        Submit times in seconds, never going down.
+    origin : int, default 0
+        When week 0 begins, on the clock of `submit`: 0 for weeks of the log's own time,
+        ``-UnixStartTime`` for weeks of Unix time.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Weeks of 604,800 s since `origin`, negative in front of it.
+
+    References
+    ----------
+    legrand2018, section 4.1.
+    """
+    return (_submit_times(submit) - origin) // WEEK
+
+
+SPLITS = {"sequences15d": sequences, "weeks": weeks}
+
+
+def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Cut clean jobs into pieces.
+
+    Parameters
+    ----------
+    jobs : pandas.DataFrame
+        Jobs with a column ``submit``, by submit time.
+    name : str
+        A name of `SPLITS`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The jobs that belong to a piece, with a further int64 column ``piece``.
+
+    Raises
+    ------
+    ValueError
+        No such split, submit times go down, or there are jobs and yet no whole piece.
+    """
+    if name not in SPLITS:
+        raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")
+    piece = SPLITS[name](jobs["submit"].to_numpy())
+    pieces = jobs.assign(piece=piece)[piece != NO_PIECE].reset_index(drop=True)
+    if len(jobs) and not len(pieces):
+        days = (jobs["submit"].iloc[-1] - jobs["submit"].iloc[0]) / DAY
+        raise ValueError(f"{len(jobs)} jobs in {days:.1f} days: too few for a piece of {name}")
+    return pieces
+
+
+def _submit_times(submit: ArrayLike) -> np.ndarray:
+    """Return the submit times as int64, or say where they go down."""
+    times = np.asarray(submit, dtype=np.int64)
+    if (bad := np.flatnonzero(np.diff(times) < 0)).size:
+        raise ValueError(f"submit times go down at job {bad[0] + 1} (from 0) of {times.size}")
+    return times

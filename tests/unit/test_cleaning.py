@@ -1,0 +1,180 @@
+"""Cleaning rule sets, their ledger, and its replay."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.jobs import Jobs
+from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
+from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
+
+SETS = sorted(RULE_SETS)
+
+
+def raw(*jobs: tuple[int, int, int], **columns: list[int]) -> pd.DataFrame:
+    """Jobs numbered 10, 20, … of (run time, processors, requested time), else -1."""
+    frame = pd.DataFrame(-1, index=range(len(jobs)), columns=list(FIELDS)).astype(DTYPES)
+    frame["number"] = [10 * (place + 1) for place in range(len(jobs))]
+    frame["submit"] = range(len(jobs))
+    for place, field in enumerate(("runtime", "procs", "requested_time")):
+        frame[field] = pd.Series([job[place] for job in jobs], dtype="int64")
+    return frame.assign(**columns)
+
+
+def rows(ledger: pd.DataFrame) -> list[list[object]]:
+    return [
+        [None if value is pd.NA else value for value in row]
+        for row in ledger.itertuples(index=False)
+    ]
+
+
+MIXED = raw((100, 4, 200), (0, 4, 50), (60, 0, 50), (60, 2, -1), (500, 8, 300))
+
+
+@pytest.mark.parametrize(
+    ("rules", "numbers", "estimates"),
+    [
+        ("sc17_actual", [10, 40, 50], [100, 60, 500]),
+        ("sc17_estimate", [10, 50], [200, 300]),
+        ("full_actual", [10, 40, 50], [100, 60, 500]),
+        ("full_estimate", [10, 50], [200, 500]),
+    ],
+)
+def test_a_rule_set_keeps_these_jobs_with_these_estimates(rules, numbers, estimates):
+    jobs, _ = clean(MIXED, rules, "SITE")
+    assert jobs["number"].tolist() == numbers
+    assert jobs["estimate"].tolist() == estimates
+
+
+def test_the_ledger_has_a_row_for_every_dropped_or_changed_job():
+    _, ledger = clean(MIXED, "full_estimate", "SITE")
+    assert rows(ledger) == [
+        ["SITE", "runtime_positive", 20, "runtime", 0, None],
+        ["SITE", "procs_positive", 30, "procs", 0, None],
+        ["SITE", "estimate_positive", 40, "estimate", -1, None],
+        ["SITE", "estimate_covers_runtime", 50, "estimate", 300, 500],
+    ]
+
+
+def test_a_job_is_dropped_once_by_the_first_rule_that_concerns_it():
+    _, ledger = clean(raw((-1, -1, -1)), "sc17_estimate", "SITE")
+    assert ledger["rule"].tolist() == ["runtime_positive"]
+
+
+def test_processors_are_the_allocated_ones_not_the_requested():
+    jobs, _ = clean(raw((60, 4, 60), requested_procs=[16]), "sc17_actual", "SITE")
+    assert jobs["procs"].tolist() == [4]
+
+
+def test_cleaning_leaves_the_raw_frame_as_it_was():
+    before = MIXED.copy()
+    clean(MIXED, "full_estimate", "SITE")
+    pd.testing.assert_frame_equal(MIXED, before)
+
+
+def test_clean_jobs_are_jobs_of_the_library():
+    jobs, _ = clean(MIXED, "full_estimate", "SITE")
+    assert len(Jobs.from_frame(jobs)) == 2
+
+
+@pytest.mark.parametrize("rules", SETS)
+def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
+    jobs, ledger = clean(raw(), rules, "SITE")
+    assert (len(jobs), len(ledger)) == (0, 0)
+    assert jobs.dtypes.astype(str).to_dict() == dict.fromkeys(COLUMNS, "int64")
+    assert (
+        ledger.dtypes.to_dict()
+        == pd.DataFrame(columns=[*LEDGER_DTYPES]).astype(LEDGER_DTYPES).dtypes.to_dict()
+    )
+    pd.testing.assert_frame_equal(replay(raw(), ledger, rules), jobs)
+
+
+values = st.integers(-2, 5)
+
+
+@given(jobs=st.lists(st.tuples(values, values, values), max_size=12), rules=st.sampled_from(SETS))
+def test_the_ledger_replayed_gives_the_clean_jobs(jobs, rules):
+    frame = raw(*jobs)
+    cleaned, ledger = clean(frame, rules, "SITE")
+    assert list(cleaned.dtypes) == ["int64"] * len(COLUMNS)
+    pd.testing.assert_frame_equal(replay(frame, ledger, rules), cleaned)
+
+
+def test_a_ledger_survives_parquet(tmp_path):
+    cleaned, ledger = clean(MIXED, "full_estimate", "SITE")
+    ledger.to_parquet(tmp_path / "ledger.parquet")
+    again = pd.read_parquet(tmp_path / "ledger.parquet")
+    pd.testing.assert_frame_equal(replay(MIXED, again, "full_estimate"), cleaned)
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (MIXED.assign(runtime=7), "job 20: field 'runtime' should be 0, the log has 7"),
+        (MIXED.iloc[:1], "job 20: field 'runtime' should be 0, the log has nan"),
+    ],
+)
+def test_a_ledger_of_another_log_is_refused(other, message):
+    _, ledger = clean(MIXED, "sc17_actual", "SITE")
+    with pytest.raises(ValueError, match=message):
+        replay(other, ledger, "sc17_actual")
+
+
+def test_a_missing_field_is_named_with_its_log():
+    with pytest.raises(ValueError, match="SITE: field 'requested_time' is missing"):
+        clean(MIXED.drop(columns="requested_time"), "sc17_estimate", "SITE")
+
+
+def test_an_unknown_rule_set_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="no cleaning rules 'sc71'; there are sc17_actual"):
+        clean(MIXED, "sc71", "SITE")
+
+
+def test_every_rule_is_described_and_used():
+    assert all(rule.description and rule.source for rule in RULES.values())
+    assert {name for rules in RULE_SETS.values() for name in rules.rules} == set(RULES)
+
+
+@pytest.fixture
+def script(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    import clean_log
+
+    yield clean_log.clean_log
+    sys.modules.pop("clean_log")
+
+
+def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
+    write_swf(tmp_path / "log.swf", MIXED)
+    jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
+    script(str(tmp_path / "log.swf"), "SITE", "full_estimate", str(jobs), str(ledger))
+    expected, changes = clean(MIXED, "full_estimate", "SITE")
+    pd.testing.assert_frame_equal(pd.read_parquet(jobs), expected)
+    pd.testing.assert_frame_equal(pd.read_parquet(ledger), changes)
+    assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
+
+
+# Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.
+COUNTS = {
+    "KTH-SP2": (28467, 28467, 475),
+    "CTC-SP2": (77205, 77199, 7174),
+    "SDSC-SP2": (54034, 53999, 4134),
+    "SDSC-BLUE": (223637, 223637, 22217),
+    "CEA-Curie": (295540, 295540, 5416),
+    "HPC2N": (202871, 202871, 14817),
+    "wagap-2013": (17898, 17898, 702),
+}
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_rules_drop_and_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
+    frame = read_swf(raw_log(name)).jobs
+    kept = [len(clean(frame, rules, name)[0]) for rules in ("sc17_actual", "sc17_estimate")]
+    cleaned, ledger = clean(frame, "full_estimate", name)
+    assert (*kept, int(ledger["after"].notna().sum())) == COUNTS[name]
+    pd.testing.assert_frame_equal(replay(frame, ledger, "full_estimate"), cleaned)

@@ -1,0 +1,143 @@
+"""Cutting logs into sequences and weeks."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.traces.cleaning import clean
+from schedlab.traces.splitting import DAY, WEEK, sequences, split, weeks
+from schedlab.traces.swf import read_swf
+
+SPAN = 15 * DAY
+
+
+def test_a_job_exactly_fifteen_days_after_the_first_belongs_to_its_sequence():
+    submit = [*range(100, 116), 100 + SPAN, 101 + SPAN]
+    assert sequences(submit).tolist() == [0] * 17 + [-1]
+
+
+def test_the_head_belongs_even_if_it_takes_more_than_fifteen_days():
+    submit = [2 * DAY * job for job in range(16)] + [31 * DAY] * 16 + [46 * DAY]
+    assert sequences(submit).tolist() == [0] * 16 + [1] * 17
+
+
+def test_days_count_from_the_sequence_s_first_job_not_from_its_head_s_last():
+    submit = [0] * 15 + [5 * DAY, 15 * DAY, 16 * DAY]
+    assert sequences(submit).tolist() == [0] * 17 + [-1]
+
+
+def test_the_next_sequence_begins_with_the_next_job():
+    submit = [0] * 16 + [40 * DAY] * 16 + [55 * DAY, 55 * DAY + 1]
+    assert sequences(submit).tolist() == [0] * 16 + [1] * 17 + [-1]
+
+
+def test_a_sequence_that_the_log_cuts_short_is_none():
+    assert sequences([0] * 16 + [15 * DAY - 1]).tolist() == [-1] * 17
+
+
+def test_a_head_that_the_log_cuts_short_is_no_sequence():
+    assert sequences([DAY * job * 2 for job in range(15)]).tolist() == [-1] * 15
+
+
+def test_no_jobs_have_no_pieces():
+    assert sequences([]).shape == weeks([]).shape == (0,)
+
+
+def sequences_by_hand(submit: list[int], days: int, head: int) -> list[int]:
+    """Cut by the definition, job by job."""
+    pieces, left = [], list(submit)
+    number = 0
+    while left and left[-1] - left[0] >= days * DAY and len(left) >= head:
+        mine = [
+            place for place, time in enumerate(left) if place < head or time - left[0] <= days * DAY
+        ]
+        pieces += [number] * len(mine)
+        left = left[len(mine) :]
+        number += 1
+    return pieces + [-1] * len(left)
+
+
+@given(
+    gaps=st.lists(st.sampled_from([0, 1, DAY // 2, DAY - 1, DAY, 3 * DAY]), max_size=40),
+    days=st.integers(1, 3),
+    head=st.integers(1, 5),
+)
+def test_sequences_are_those_of_the_definition(gaps, days, head):
+    submit = np.cumsum(gaps, dtype=np.int64).tolist()
+    assert sequences(submit, days, head).tolist() == sequences_by_hand(submit, days, head)
+
+
+def test_a_week_begins_at_its_first_second():
+    assert weeks([0, WEEK - 1, WEEK, 3 * WEEK]).tolist() == [0, 0, 1, 3]
+
+
+def test_weeks_count_from_their_origin():
+    assert weeks([0, 4, 5], origin=5).tolist() == [-1, -1, 0]
+
+
+@pytest.mark.parametrize("cut", [sequences, weeks])
+def test_submit_times_that_go_down_are_refused(cut):
+    with pytest.raises(ValueError, match=r"submit times go down at job 2 \(from 0\) of 3"):
+        cut([1, 5, 4])
+
+
+def jobs_at(submit: list[int]) -> pd.DataFrame:
+    return pd.DataFrame({"number": range(len(submit)), "submit": submit}).astype("int64")
+
+
+def test_a_split_leaves_the_jobs_of_no_piece_out():
+    pieces = split(jobs_at([*range(16), 15 * DAY, 16 * DAY]), "sequences15d")
+    assert pieces["number"].tolist() == list(range(17))
+    assert pieces.dtypes.astype(str).to_dict() == dict.fromkeys(
+        ["number", "submit", "piece"], "int64"
+    )
+
+
+def test_a_split_of_no_jobs_has_the_same_columns():
+    pieces = split(jobs_at([]), "sequences15d")
+    assert pieces.dtypes.astype(str).to_dict() == dict.fromkeys(
+        ["number", "submit", "piece"], "int64"
+    )
+
+
+def test_a_log_too_short_for_a_piece_is_an_error():
+    with pytest.raises(ValueError, match=r"2 jobs in 3\.0 days: too few for a piece"):
+        split(jobs_at([0, 3 * DAY]), "sequences15d")
+
+
+def test_an_unknown_split_is_named_with_the_known_ones():
+    with pytest.raises(ValueError, match="no split 'months'; there are sequences15d, weeks"):
+        split(jobs_at([0]), "months")
+
+
+@pytest.fixture
+def script(root, monkeypatch):
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    import split_pieces
+
+    yield split_pieces.split_pieces
+    sys.modules.pop("split_pieces")
+
+
+def test_the_script_writes_the_pieces(script, tmp_path):
+    jobs = jobs_at([*range(16), 15 * DAY, 16 * DAY])
+    jobs.to_parquet(tmp_path / "jobs.parquet")
+    script(str(tmp_path / "jobs.parquet"), "sequences15d", str(tmp_path / "pieces.parquet"))
+    pieces = pd.read_parquet(tmp_path / "pieces.parquet")
+    pd.testing.assert_frame_equal(pieces, split(jobs, "sequences15d"))
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize(
+    ("name", "count", "first"),
+    [("CTC-SP2", 22, [2836, 3836, 4089]), ("CEA-Curie", 16, [4348, 5804, 12699])],
+)
+def test_a_real_log_has_so_many_sequences(raw_log, name, count, first):
+    jobs, _ = clean(read_swf(raw_log(name)).jobs, "sc17_actual", name)
+    sizes = split(jobs, "sequences15d").groupby("piece").size()
+    assert len(sizes) == count
+    assert sizes.tolist()[:3] == first

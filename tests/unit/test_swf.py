@@ -1,0 +1,324 @@
+"""Reading and writing SWF logs."""
+
+import gzip
+import re
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.traces.swf import DTYPES, FIELDS, WHOLE_LIMIT, Header, SwfError, read_swf, write_swf
+
+JOB = "{} {} 5 60 4 {} -1 4 120 -1 1 7 2 -1 3 1 -1 -1"
+
+
+def job(number: object = 1, submit: object = 0, cpu_time: object = -1) -> str:
+    return JOB.format(number, submit, cpu_time)
+
+
+def log_file(folder: Path, *lines: str) -> Path:
+    path = folder / "site.swf"
+    path.write_text("".join(f"{line}\n" for line in lines))
+    return path
+
+
+def unpacked(path: Path, folder: Path) -> Path:
+    text = folder / "log.swf"
+    packed = path.read_bytes()
+    text.write_bytes(gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else packed)
+    return text
+
+
+def test_a_line_is_eighteen_named_columns(tmp_path):
+    jobs = read_swf(log_file(tmp_path, " ".join(map(str, range(1, 19))))).jobs
+    assert tuple(jobs.columns) == FIELDS
+    assert jobs.iloc[0].tolist() == list(range(1, 19))
+
+
+def test_columns_are_int64_but_for_the_cpu_time(tmp_path):
+    assert read_swf(log_file(tmp_path, job())).jobs.dtypes.to_dict() == DTYPES
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["142", "142.25", "0.1", "-1", "-1.00", ".5", "5.", "35268.123456789012345", "1e3", "1.5E-7"],
+)
+def test_the_cpu_time_is_read_to_the_nearest_double(tmp_path, text):
+    assert read_swf(log_file(tmp_path, job(cpu_time=text))).jobs["cpu_time"][0] == float(text)
+
+
+def test_whole_fields_may_be_written_with_a_fraction_of_zero(tmp_path):
+    jobs = read_swf(log_file(tmp_path, job(number="12.00", submit="-1.0"))).jobs
+    assert (jobs["number"][0], jobs["submit"][0]) == (12, -1)
+
+
+def test_blank_lines_tabs_and_carriage_returns_are_blanks(tmp_path):
+    path = log_file(tmp_path, "", "   ", "\t" + job(1).replace(" ", "\t") + "\r", job(2) + "  ")
+    assert read_swf(path).jobs["number"].tolist() == [1, 2]
+
+
+def test_the_last_line_needs_no_newline(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_text(job())
+    assert len(read_swf(path).jobs) == 1
+
+
+@pytest.mark.parametrize("lines", [(), ("; Version: 2.2", "; Note: not at hand"), ("", " ")])
+def test_a_log_without_jobs_keeps_the_column_types(tmp_path, lines):
+    log = read_swf(log_file(tmp_path, *lines))
+    assert log.jobs.shape == (0, 18)
+    assert log.jobs.dtypes.to_dict() == DTYPES
+    assert len(log.header.lines) == sum(line.startswith(";") for line in lines)
+
+
+def test_the_header_keeps_every_key_and_every_remark_in_order(tmp_path):
+    remarks = (
+        " --- converted ---",
+        " Version: 2.2",
+        " Queue:  1 short",
+        "",
+        "Queue: 2 long",
+        "\tsee: http://site.example",
+        " Note: one",
+        " Note:",
+    )
+    header = read_swf(log_file(tmp_path, *(f";{line}" for line in remarks), job())).header
+    assert header.lines == remarks
+    assert header.entries == (
+        ("Version", "2.2"),
+        ("Queue", "1 short"),
+        ("Queue", "2 long"),
+        ("Note", "one"),
+        ("Note", ""),
+    )
+    assert header.values("Queue") == ("1 short", "2 long")
+
+
+def test_comments_between_the_jobs_join_the_header(tmp_path):
+    log = read_swf(log_file(tmp_path, "; Version: 2", job(1), "  ; late", job(2)))
+    assert log.header.lines == (" Version: 2", " late")
+    assert len(log.jobs) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [("338 (batch partition; 512 total)", 338), ("none", None), ("-18000", -18000)],
+)
+def test_a_header_integer_is_what_the_value_begins_with(value, number):
+    assert Header((f" MaxNodes: {value}",)).integer("MaxNodes") == number
+
+
+def test_a_header_integer_that_is_not_there_is_none():
+    assert Header().integer("MaxProcs") is None
+
+
+def test_columns_past_the_eighteenth_are_left_out_and_told(tmp_path, caplog):
+    path = log_file(tmp_path, job(1), job(2) + " {1241,1241} q_1d 1:ppn=64#excl", job(3) + " 9")
+    log = read_swf(path)
+    assert log.jobs["number"].tolist() == [1, 2, 3]
+    assert log.notes == ("2 of 3 jobs have up to 21 fields: those past the 18th left out",)
+    assert log.notes[0] in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 2 3", r"field 4 \(runtime\) is missing: 3 fields, 18 wanted"),
+        (job(submit="soon"), r"field 2 \(submit\) is not a number: 'soon'"),
+        (job(submit="12;"), r"field 2 \(submit\) is not a number: '12;'"),
+        (job(submit="-"), r"field 2 \(submit\) is not a number: '-'"),
+        (job(submit="1.5"), r"field 2 \(submit\) is not a whole number: '1.5'"),
+        (job(submit=10**18), r"field 2 \(submit\) is out of range: '1000000000000000000'"),
+        (job(cpu_time="nan"), r"field 6 \(cpu_time\) is not a number: 'nan'"),
+        (job(cpu_time="1_0"), r"field 6 \(cpu_time\) is not a number: '1_0'"),
+        (job(cpu_time="1.2.3"), r"field 6 \(cpu_time\) is not a number: '1.2.3'"),
+        (job(cpu_time="1e999"), r"field 6 \(cpu_time\) is out of range: '1e999'"),
+        (job(1, 99), r"field 1 \(number\): job 1 stands on line 2 already"),
+    ],
+)
+def test_an_error_names_file_line_and_field(tmp_path, line, message):
+    path = log_file(tmp_path, "; Version: 2.2", job(1, 0), "", job(2, 5), line)
+    with pytest.raises(SwfError, match=rf"site\.swf: line 5: {message}"):
+        read_swf(path)
+
+
+def test_jobs_out_of_order_are_sorted_by_submit_time_and_told(tmp_path):
+    log = read_swf(log_file(tmp_path, job(4, 7), job(3, 7), ";", job(2, 5), job(1, 6)))
+    assert log.jobs["number"].tolist() == [2, 1, 4, 3]
+    assert log.jobs.index.tolist() == [0, 1, 2, 3]
+    assert log.notes == (
+        "field 2 (submit) goes down in 1 places, first on line 4: jobs sorted by it",
+    )
+
+
+def test_a_compressed_log_is_known_by_its_first_bytes(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_bytes(gzip.compress(job().encode()))
+    assert len(read_swf(path).jobs) == 1
+
+
+@pytest.mark.parametrize("length", [3, 12, -4])
+def test_a_damaged_gzip_file_is_refused(tmp_path, length):
+    path = tmp_path / "site.swf.gz"
+    path.write_bytes(gzip.compress(job().encode() * 100)[:length])
+    with pytest.raises(SwfError, match=r"site\.swf\.gz: damaged gzip file"):
+        read_swf(path)
+
+
+def plain_twin(text: str) -> list[list[float]] | None:
+    """Read the jobs the obvious way; None where a line is not 18 numbers."""
+    rows = []
+    for line in text.split("\n"):
+        tokens = line.split()
+        if not tokens or tokens[0].startswith(";"):
+            continue
+        whole = [token for place, token in enumerate(tokens[:18]) if place != 5]
+        if len(whole) < 17 or not all(re.fullmatch(r"[-+]?\d+(\.0*)?", token) for token in whole):
+            return None
+        try:
+            rows.append([float(token) for token in tokens[:18]])
+        except ValueError:
+            return None
+    return rows
+
+
+@given(
+    lines=st.lists(
+        st.lists(
+            st.sampled_from(["7", "-1", "+3", "2.0", "0.5", "1e2", "4.", ".", "-", "x", ";", ";9"]),
+            max_size=20,
+        )
+        | st.lists(st.sampled_from(["8", "-1", "2.00", "+6"]), min_size=18, max_size=19),
+        max_size=3,
+    ),
+    blank=st.sampled_from([" ", "\t", " \r "]),
+)
+def test_any_text_is_read_as_a_plain_reader_does_or_refused(tmp_path_factory, lines, blank):
+    text = "\n".join(blank.join(tokens) for tokens in lines)
+    path = tmp_path_factory.getbasetemp() / "any.swf"
+    path.write_text(text, newline="")
+    rows = plain_twin(text)
+    numbers = [row[0] for row in rows or ()]
+    if rows is None or len(set(numbers)) < len(numbers):
+        with pytest.raises(SwfError, match="line"):
+            read_swf(path)
+    else:
+        assert read_swf(path).jobs.to_numpy().tolist() == sorted(rows, key=lambda row: row[1])
+
+
+whole_numbers = st.integers(-WHOLE_LIMIT + 1, WHOLE_LIMIT - 1)
+cpu_times = st.floats(allow_nan=False, allow_infinity=False) | st.decimals(0, 10**6, places=2).map(
+    float
+)
+remarks = st.text(st.characters(blacklist_characters="\n\r", codec="utf-8"))
+
+
+@given(
+    numbers=st.lists(whole_numbers, unique=True, max_size=5),
+    header=st.lists(remarks, max_size=4),
+    suffix=st.sampled_from([".swf", ".swf.gz"]),
+    data=st.data(),
+)
+def test_a_log_read_written_and_read_is_the_same(tmp_path_factory, numbers, header, suffix, data):
+    columns = {
+        name: data.draw(
+            st.lists(
+                cpu_times if name == "cpu_time" else whole_numbers,
+                min_size=len(numbers),
+                max_size=len(numbers),
+            )
+        )
+        for name in FIELDS
+    } | {"number": numbers}
+    columns["submit"].sort()
+    jobs = pd.DataFrame(columns).astype(DTYPES)
+    path = tmp_path_factory.getbasetemp() / f"round_trip{suffix}"
+    write_swf(path, jobs, Header(tuple(header)))
+    once = read_swf(path)
+    pd.testing.assert_frame_equal(once.jobs, jobs)
+    write_swf(path, once.jobs, once.header)
+    twice = read_swf(path)
+    pd.testing.assert_frame_equal(twice.jobs, once.jobs)
+    assert once.header.lines == twice.header.lines == tuple(header)
+
+
+def test_header_bytes_that_are_not_utf8_survive_a_round_trip(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_bytes(b"; Acknowledge: \xc5ke \xe5\n" + job().encode() + b"\n")
+    log = read_swf(path)
+    write_swf(path, log.jobs, log.header)
+    assert path.read_bytes().startswith(b"; Acknowledge: \xc5ke \xe5\n")
+
+
+def test_equal_logs_are_equal_compressed_files(tmp_path):
+    jobs = read_swf(log_file(tmp_path, job())).jobs
+    write_swf(tmp_path / "one.swf.gz", jobs)
+    write_swf(tmp_path / "two.swf.gz", jobs)
+    assert (tmp_path / "one.swf.gz").read_bytes() == (tmp_path / "two.swf.gz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"cpu_time": np.nan}, "field 'cpu_time' holds values that are not finite"),
+        ({"runtime": 1.5}, "field 'runtime' holds values that are not whole numbers"),
+        ({"runtime": 10**18}, "field 'runtime' holds values that are out of range"),
+    ],
+)
+def test_values_that_could_not_be_read_back_are_not_written(tmp_path, change, message):
+    jobs = read_swf(log_file(tmp_path, job())).jobs.assign(**change)
+    with pytest.raises(SwfError, match=message):
+        write_swf(tmp_path / "new.swf", jobs)
+    assert not (tmp_path / "new.swf").exists()
+
+
+def test_a_missing_column_is_not_written(tmp_path):
+    jobs = read_swf(log_file(tmp_path, job())).jobs.drop(columns="queue")
+    with pytest.raises(SwfError, match="field 'queue' is missing"):
+        write_swf(tmp_path / "new.swf", jobs)
+
+
+def test_a_header_line_that_holds_a_newline_is_not_written(tmp_path):
+    jobs = read_swf(log_file(tmp_path, job())).jobs
+    with pytest.raises(SwfError, match="header line 2 holds a line break"):
+        write_swf(tmp_path / "new.swf", jobs, Header((" Version: 2", " Note: a\nb")))
+
+
+@pytest.mark.logs
+def test_a_real_log_survives_a_round_trip(raw_log, tmp_path):
+    log = read_swf(raw_log("KTH-SP2"))
+    write_swf(tmp_path / "again.swf.gz", log.jobs, log.header)
+    again = read_swf(tmp_path / "again.swf.gz")
+    pd.testing.assert_frame_equal(again.jobs, log.jobs)
+    assert again.header == log.header
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("name", ["CEA-Curie", "SDSC-BLUE", "CTC-SP2", "HPC2N"])
+def test_a_real_log_has_the_values_that_pandas_reads(raw_log, name, tmp_path):
+    text = unpacked(raw_log(name), tmp_path)
+    jobs = read_swf(text).jobs
+    other = pd.read_csv(text, sep=r"\s+", comment=";", header=None)
+    np.testing.assert_allclose(jobs.to_numpy(), other.to_numpy(), rtol=1e-15, atol=0)
+
+
+@pytest.mark.logs
+def test_the_largest_log_is_read_in_no_more_time_than_pandas_needs(raw_log, tmp_path):
+    text = unpacked(raw_log("CEA-Curie"), tmp_path)
+
+    def seconds(read):
+        begin = time.perf_counter()
+        read()
+        return time.perf_counter() - begin
+
+    ours, theirs = [], []
+    for _ in range(3):
+        ours.append(seconds(lambda: read_swf(text)))
+        theirs.append(
+            seconds(lambda: pd.read_csv(text, sep=r"\s+", comment=";", engine="c", header=None))
+        )
+    assert min(ours) <= min(theirs)
