@@ -235,7 +235,7 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
         head = {
             "experiment": name,
             "panel": experiment["figure"][-1],
-            "title": panel_title(experiment["row"], experiment["label"]),
+            "title": experiment["label"],
             "dialect": experiment["dialect"],
         }
         own = sequences[sequences["experiment"] == name].sort_values("piece")
@@ -264,12 +264,6 @@ def _box(values: np.ndarray) -> dict:
 
 def _joined(values: Iterable[float]) -> str:
     return ";".join(f"{value:.6f}" for value in values)
-
-
-def panel_title(row: str, label: str) -> str:
-    """Text over a panel: the row text up to its regime, with the stand-in where there is one."""
-    title = row.rsplit(",", 1)[0]
-    return title + label.removeprefix(row)
 
 
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:

@@ -30,6 +30,7 @@ DIALECTS = {
 POLICIES = list(POLICY_COLUMNS.values())
 BOX_WIDTH = 0.34
 PANEL_SIZE = (9.6, 3.0)  # inches, both axes of a panel
+MISSING_HEIGHT = 1.0  # inches
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:
@@ -46,55 +47,78 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
         One row of two axes per panel; a panel whose log is not at hand says so in the place of
         its boxes.
     """
-    panels = sorted(boxes["panel"].unique())
-    width, height = PANEL_SIZE
+    panels = [panel for _, panel in boxes.groupby("panel")]
+    heights = [PANEL_SIZE[1] if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
     with house_style():
-        figure = Figure(figsize=(width, height * len(panels) + 0.5), layout="constrained")
+        figure = Figure(figsize=(PANEL_SIZE[0], sum(heights) + 0.5), layout="constrained")
         figure.get_layout_engine().set(h_pad=0.1, w_pad=0.06, hspace=0.02, wspace=0.03)
-        grid = figure.subplots(len(panels), 2, squeeze=False)
-        for panel, (linear, logarithmic) in zip(panels, grid, strict=True):
-            drawn = boxes[boxes["panel"] == panel]
-            linear.set_title(f"{panel}) {drawn['title'].iloc[0]}")
-            for axes in (linear, logarithmic):
-                _draw_panel(axes, drawn)
-            _linear_axis(linear, drawn)
-            _logarithmic_axis(logarithmic, drawn)
+        grid = figure.add_gridspec(len(panels), 2, height_ratios=heights)
+        for row, panel in enumerate(panels):
+            if (panel["n"] > 0).any():
+                _draw_panel(
+                    figure.add_subplot(grid[row, 0]), figure.add_subplot(grid[row, 1]), panel
+                )
+            else:
+                _say_missing(figure.add_subplot(grid[row, :]), panel)
+        figure.align_ylabels()
         handles = _legend_handles(boxes["dialect"].unique())
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return figure
 
 
-def _draw_panel(axes: Axes, drawn: pd.DataFrame) -> None:
-    """Boxes, medians and sequences of every dialect at the places of the policies."""
-    axes.set_xticks(range(len(POLICIES)), POLICIES)
-    axes.set_xlim(-0.6, len(POLICIES) - 0.4)
-    if not (drawn["n"] > 0).any():
-        axes.text(0.5, 0.5, NOT_AT_HAND, transform=axes.transAxes, ha="center", va="center",
-                  color=GREY, fontsize=13)  # fmt: skip
-        axes.set_yticks([])
-        return
-    for dialect, (colour, _) in DIALECTS.items():
-        own = drawn[(drawn["dialect"] == dialect) & (drawn["n"] > 0)]
-        places = [_place(policy, dialect) for policy in own["policy"]]
-        stats = own.rename(
-            columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
-        )
-        axes.bxp(
-            stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
-            positions=places,
-            widths=BOX_WIDTH,
-            manage_ticks=False,
-            showfliers=False,
-            patch_artist=True,
-            boxprops={"facecolor": (colour, 0.25), "edgecolor": colour, "linewidth": 0.9},
-            medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
-            whiskerprops={"color": colour, "linewidth": 0.9},
-            capprops={"color": colour, "linewidth": 0.9},
-        )
-        for place, values in zip(places, own["values"], strict=True):
-            values = _numbers(values)
-            axes.scatter(np.full(len(values), place), values, s=7, color=colour, alpha=0.55,
-                         linewidths=0, zorder=3)  # fmt: skip
+def _title(panel: pd.DataFrame) -> str:
+    return f"{panel['panel'].iloc[0]}) {panel['title'].iloc[0]}"
+
+
+def _say_missing(axes: Axes, panel: pd.DataFrame) -> None:
+    """Keep the place of a panel without data, and say why it is empty."""
+    axes.set_title(_title(panel))
+    axes.set(xticks=[], yticks=[], facecolor="#f5f5f5")
+    axes.spines[:].set_visible(False)
+    axes.text(0.5, 0.5, NOT_AT_HAND, transform=axes.transAxes, ha="center", va="center",
+              color=GREY, fontsize=12)  # fmt: skip
+
+
+def _draw_panel(linear: Axes, logarithmic: Axes, panel: pd.DataFrame) -> None:
+    """Draw the same boxes on the paper's axis and on a logarithmic one."""
+    panel = panel[panel["n"] > 0]
+    linear.set_title(_title(panel))
+    linear.set_ylabel("Average Bounded Slowdown")
+    logarithmic.set_title("the same, logarithmic axis", loc="right", color=GREY, weight="normal",
+                          size="medium")  # fmt: skip
+    for axes in (linear, logarithmic):
+        axes.set_xticks(range(len(POLICIES)), POLICIES)
+        axes.set_xlim(-0.6, len(POLICIES) - 0.4)
+        for dialect in DIALECTS:
+            _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect)
+    _linear_axis(linear, panel)
+    _logarithmic_axis(logarithmic, panel)
+
+
+def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str) -> None:
+    """Boxes, medians and sequences of one dialect at the places of the policies."""
+    colour, _ = DIALECTS[dialect]
+    places = [_place(policy, dialect) for policy in boxes["policy"]]
+    stats = boxes.rename(
+        columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
+    )
+    line = {"color": colour, "linewidth": 0.9}
+    axes.bxp(
+        stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
+        positions=places,
+        widths=BOX_WIDTH,
+        manage_ticks=False,
+        showfliers=False,
+        patch_artist=True,
+        boxprops={"facecolor": (colour, 0.25), "edgecolor": colour, "linewidth": 0.9},
+        medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
+        whiskerprops=line,
+        capprops=line,
+    )
+    for place, joined in zip(places, boxes["values"], strict=True):
+        values = _numbers(joined)
+        axes.scatter(np.full(len(values), place), values, s=7, color=colour, alpha=0.55,
+                     linewidths=0, zorder=3)  # fmt: skip
 
 
 def _place(policy: str, dialect: str) -> float:
@@ -106,32 +130,30 @@ def _numbers(joined: str) -> np.ndarray:
     return np.array([float(value) for value in joined.split(";") if value])
 
 
-def _linear_axis(axes: Axes, drawn: pd.DataFrame) -> None:
-    """Give the paper's axis: from zero to above the highest whisker, values beyond written."""
-    axes.set_ylabel("Average Bounded Slowdown")
-    if not (drawn["n"] > 0).any():
-        return
-    top = 1.12 * drawn["whisker_high"].max()
+def _linear_axis(axes: Axes, panel: pd.DataFrame) -> None:
+    """Set the paper's axis: from zero to above the highest whisker, values beyond written."""
+    top = 1.12 * panel["whisker_high"].max()
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
-    for box in drawn[drawn["n"] > 0].itertuples():
+    for box in panel.itertuples():
         above = sorted(value for value in _numbers(box.values) if value > top)
         if above:
-            place = _place(box.policy, box.dialect)
             colour = DIALECTS[box.dialect][0]
-            axes.plot(place, top, marker="^", ms=4, color=colour, clip_on=False)
-            axes.annotate("\n".join(f"{value:,.0f}" for value in above[::-1]), (place, top),
-                          xytext=(0, -5), textcoords="offset points", ha="center", va="top",
-                          fontsize=6, color=colour)  # fmt: skip
+            axes.plot(_place(box.policy, box.dialect), top, marker="^", ms=4, color=colour,
+                      clip_on=False)  # fmt: skip
+            # From the middle of the policy outwards, so that two dialects do not overlap.
+            side = -1 if box.dialect == "artefact" else 1
+            axes.annotate("\n".join(f"{value:,.0f}" for value in above[::-1]),
+                          (POLICIES.index(box.policy), top), xytext=(2 * side, -5),
+                          textcoords="offset points", ha="right" if side < 0 else "left",
+                          va="top", fontsize=6, color=colour)  # fmt: skip
 
 
-def _logarithmic_axis(axes: Axes, drawn: pd.DataFrame) -> None:
-    """Give a logarithmic axis from 1, the least that a bounded slowdown can be."""
-    if not (drawn["n"] > 0).any():
-        return
+def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
+    """Set a logarithmic axis from 1, the least that a bounded slowdown can be."""
+    highest = max(_numbers(joined).max() for joined in panel["values"])
     axes.set_yscale("log")
-    highest = max(_numbers(values).max() for values in drawn["values"] if values)
     axes.set_ylim(0.9, 1.6 * highest)
     axes.yaxis.set_major_locator(LogLocator(10))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
