@@ -1,0 +1,259 @@
+"""The Tsafrir model of estimates: its steps, its check values, the published sample."""
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.traces.swf import read_swf
+from schedlab.workloads import lublin, tsafrir
+from schedlab.workloads.tsafrir import Infeasible, draw_bins, estimates, with_estimates
+
+HOUR = 3600
+LONGEST = 162_754
+# Estimates by popularity in the model's check: 20,000 jobs, longest estimate 162,754 s.
+HEAD = {162754, 1200, 300, 600, 1800, 900, 3600, 10800, 72000, 7200, 14400, 43200, 36000, 21600}
+HEAD |= {64800, 18000, 108000, 28800, 162000, 144000}
+
+
+def walked_assignment(runtime, estimate, rng):
+    """Assign as the model words it, with a scan for the last estimate that covers."""
+    order = np.argsort(-runtime, kind="stable")
+    left = sorted(estimate, reverse=True)
+    given = np.empty_like(runtime)
+    draws = []
+    for here, job in enumerate(order):
+        last = max(place for place in range(len(left)) if left[place] >= runtime[job])
+        draws.append((here, last + 1))
+    chosen = rng.integers(*np.array(draws).T)
+    for here, job in enumerate(order):
+        last = max(place for place in range(len(left)) if left[place] >= runtime[job])
+        assert draws[here] == (here, last + 1), "swaps must not move the last estimate that covers"
+        other = chosen[here]
+        given[job] = left[other]
+        left[here], left[other] = left[other], left[here]
+    return given
+
+
+@pytest.mark.parametrize(
+    ("jobs", "bins"),
+    [(20, 10), (200, 20), (1000, 35), (10_000, 90), (20_000, 132), (70_000, 340), (10**6, 565)],
+)
+def test_number_of_bins_is_linear_between_the_known_points(jobs, bins):
+    """The number of different estimates follows the model's table."""
+    assert tsafrir._number_of_bins(jobs) == bins
+
+
+def test_head_times_of_the_check():
+    """The popular times are the model's 20, the longest first and the others ascending."""
+    times = tsafrir._head_times(LONGEST)
+    assert set(times) == HEAD
+    assert times == [LONGEST, *sorted(HEAD - {LONGEST})]
+
+
+def test_head_of_a_day_is_filled_with_multiples():
+    """24 h: 20 h, 15 h, then 22 and 16 h fill up what the usual times leave."""
+    hours = [time // HOUR for time in tsafrir._head_times(24 * HOUR) if time % HOUR == 0]
+    assert hours == [24, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 18, 20, 22]
+
+
+def test_head_of_an_hour_is_short():
+    """One hour has only 12 round times."""
+    minutes = [time // 60 for time in tsafrir._head_times(HOUR)]
+    assert minutes == [60, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]
+
+
+def test_head_shares_are_the_models():
+    """Head and tail share the jobs 89 to 11, and the longest estimate has 21.73 %."""
+    shares = tsafrir._head_shares()
+    assert shares.sum() == pytest.approx(89)
+    assert shares[0] == pytest.approx(21.73, abs=0.005)
+    assert (np.diff(shares) < 0).all()
+    assert tsafrir._tail_shares(112).sum() == pytest.approx(11)
+
+
+def test_tail_times_are_whole_minutes_where_free():
+    """Tail times differ from all others; only collisions are no whole minutes."""
+    head = tsafrir._head_times(LONGEST)
+    tail = tsafrir._tail_times(132, head, LONGEST)
+    assert len(tail) == 112
+    assert len({*head, *tail}) == 132
+    assert [time for time in tail if time % 60] == [LONGEST - 4]
+
+
+def test_colliding_tail_times_move_or_go():
+    """Many bins under a short limit: some times move by 10 to 30 s, others are dropped."""
+    head = tsafrir._head_times(HOUR)
+    tail = tsafrir._tail_times(565, head, HOUR)
+    assert len(tail) < 565 - 12
+    assert len(set(tail)) == len(tail)
+    assert {time % 60 for time in tail} == {0, 10, 20, 30, 40, 50}
+    assert all(0 < time < HOUR for time in tail)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_popularity_ranks_are_a_permutation_with_the_longest_first(seed):
+    """Each rank is given once, the longest estimate is the most popular."""
+    head = tsafrir._head_times(LONGEST)
+    ranks = tsafrir._popularity_ranks(head, {}, np.random.default_rng(seed))
+    assert sorted(ranks) == list(range(1, 21))
+    assert ranks[0] == 1
+
+
+@given(jobs=st.integers(1, 3000), longest=st.integers(HOUR, 500 * HOUR), seed=st.integers(0, 2**32))
+def test_bins_hold_every_job_once(jobs, longest, seed):
+    """Counts sum to the number of jobs, times differ and stay in range, whatever the scale."""
+    drawn = draw_bins(jobs, longest, seed)
+    assert drawn.count.sum() == jobs
+    assert drawn.count.min() >= 1
+    assert len(set(drawn.time.tolist())) == drawn.time.size
+    assert drawn.time.min() > 0
+    assert drawn.time.max() <= longest
+    assert (np.diff(drawn.count) <= 0).all()
+
+
+def test_bins_of_the_check():
+    """20,000 jobs: 132 bins, of which the 20 most popular are the head times."""
+    drawn = draw_bins(20_000, LONGEST, 1)
+    assert drawn.time.size == 132
+    assert drawn.time[0] == LONGEST
+    assert set(drawn.time[:20].tolist()) == HEAD
+
+
+@given(
+    runtimes=st.lists(st.integers(0, 6 * HOUR), min_size=1, max_size=60),
+    seed=st.integers(0, 2**32),
+)
+def test_no_estimate_is_below_the_run_time(runtimes, seed):
+    """Whoever gets an estimate gets one that covers the job, and every estimate is used."""
+    runtime = np.array(runtimes)
+    try:
+        drawn = estimates(runtime, 6 * HOUR, seed)
+    except Infeasible:
+        return
+    assert (drawn >= runtime).all()
+    bins = draw_bins(runtime.size, 6 * HOUR, seed)
+    assert Counter(drawn.tolist()) == dict(
+        zip(bins.time.tolist(), bins.count.tolist(), strict=True)
+    )
+
+
+def test_assignment_equals_the_walk_with_scans():
+    """Bounds looked up once are those of a scan before every swap."""
+    runtime = np.random.default_rng(1).integers(0, 90, 150)
+    estimate = np.sort(np.random.default_rng(2).integers(30, 120, 150)) // 10 * 10
+    estimate[-40:] = 120
+    fast = tsafrir._assigned(runtime, estimate, np.random.default_rng(3))
+    slow = walked_assignment(runtime, estimate, np.random.default_rng(3))
+    assert fast.tolist() == slow.tolist()
+
+
+def test_same_seed_same_estimates():
+    """A seed fixes every estimate."""
+    runtime = lublin.generate(2000, 256, seed=1)["runtime"]
+    one, same, other = (estimates(runtime, LONGEST, seed) for seed in (4, 4, 5))
+    assert one.tolist() == same.tolist()
+    assert one.tolist() != other.tolist()
+
+
+def test_no_jobs_no_estimates():
+    """An empty workload is estimated at once."""
+    assert estimates([], LONGEST, 1).size == 0
+
+
+def test_user_bins_keep_their_counts():
+    """What the user knows of the estimates is exact, at a head time and elsewhere."""
+    known = {1200: 3000, LONGEST: 2500, 1234: 77}
+    drawn = draw_bins(20_000, LONGEST, 1, known)
+    counts = dict(zip(drawn.time.tolist(), drawn.count.tolist(), strict=True))
+    assert known.items() <= counts.items()
+    assert sum(counts.values()) == 20_000
+    assert len(counts) == 132
+
+
+def test_user_bin_takes_the_rank_of_its_share():
+    """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), nobody else gets it."""
+    head = tsafrir._head_times(LONGEST)
+    fixed = tsafrir._fixed_ranks({7200: 2000, 999: 100}, head, 20_000)
+    assert fixed == {7200: 2}
+    ranks = tsafrir._popularity_ranks(head, fixed, np.random.default_rng(1))
+    assert ranks[head.index(7200)] == 2
+    assert sorted(ranks) == list(range(1, 21))
+
+
+@pytest.mark.parametrize(
+    ("bins", "message"),
+    [
+        ({0: 5}, "user bin 0 s is outside"),
+        ({LONGEST + 1: 5}, f"user bin {LONGEST + 1} s is outside"),
+        ({600: 0}, "has 0 jobs"),
+        ({600: 80, 900: 30}, "hold 110 jobs of 100"),
+    ],
+)
+def test_impossible_user_bins_are_refused(bins, message):
+    """Bins outside the range, empty ones and more jobs than there are: errors that show them."""
+    with pytest.raises(ValueError, match=message):
+        draw_bins(100, LONGEST, 1, bins)
+
+
+def test_limit_below_an_hour_is_refused():
+    """The model has no head below one hour."""
+    with pytest.raises(ValueError, match="max_estimate is 3599 s, must be at least an hour"):
+        estimates([10], HOUR - 1, 1)
+
+
+@pytest.mark.parametrize("runtime", [-1, LONGEST + 1])
+def test_run_time_outside_the_limit_is_refused(runtime):
+    """A job that runs longer than any estimate is named with its place."""
+    with pytest.raises(ValueError, match=f"job at place 1: run time {runtime} is outside"):
+        estimates([10, runtime], LONGEST, 1)
+
+
+def test_too_many_long_jobs_cannot_be_assigned():
+    """Jobs that all run for the longest estimate have no assignment, and the error counts them."""
+    with pytest.raises(Infeasible, match=r"longest jobs run 162754 s or more, but only \d+"):
+        estimates([LONGEST] * 1000, LONGEST, 1)
+    with pytest.raises(Infeasible, match="all of 100 draws"):
+        with_estimates(pd.DataFrame({"runtime": [LONGEST] * 1000}), LONGEST, 1)
+
+
+def test_bins_are_drawn_again_for_machines_of_many_processors():
+    """Where most draws do not cover the long jobs a later one does."""
+    jobs = lublin.generate(3000, 163_840, seed=2)
+    seed = next(seed for seed in range(50) if fails(jobs["runtime"], seed))
+    drawn = with_estimates(jobs, LONGEST, seed)
+    assert (drawn["estimate"] >= drawn["runtime"]).all()
+
+
+def fails(runtime, seed):
+    try:
+        estimates(runtime, LONGEST, seed)
+    except Infeasible:
+        return True
+    return False
+
+
+def test_run_times_are_truncated_at_the_limit():
+    """With a limit below the model's own, jobs are killed at it; other columns stay."""
+    jobs = lublin.generate(5000, 256, seed=1)
+    drawn = with_estimates(jobs, 36 * HOUR, 1)
+    assert jobs["runtime"].max() > 36 * HOUR
+    assert drawn["runtime"].max() == 36 * HOUR
+    assert drawn["estimate"].max() == 36 * HOUR
+    assert drawn["submit"].equals(jobs["submit"])
+    assert drawn["estimate"].dtype == np.int64
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("log", ["lublin-256-est", "lublin-1024-est"])
+def test_bins_are_those_of_the_published_samples(raw_log, log):
+    """All 132 times, all 132 counts and which times are the head: exactly the published ones."""
+    published = Counter(read_swf(raw_log(log)).jobs["requested_time"].tolist())
+    ours = draw_bins(20_000, LONGEST, 3)
+    assert sorted(ours.time.tolist()) == sorted(published)
+    assert ours.count.tolist() == sorted(published.values(), reverse=True)
+    popular = {time for time, _ in published.most_common(20)}
+    assert set(ours.time[:20].tolist()) == popular == HEAD

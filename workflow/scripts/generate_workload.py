@@ -1,0 +1,41 @@
+"""Draw a workload from a model and write it in the columns of clean jobs."""
+
+import logging
+
+from schedlab.io import write_parquet
+from schedlab.logs import logged
+from schedlab.workloads import lublin, tsafrir
+from schedlab.workloads.streams import generator
+
+
+def generate_workload(
+    jobs: str,
+    family: str,
+    type: str,
+    processors: int,
+    count: int,
+    estimates: str,
+    max_estimate: int | None,
+    key: str,
+    replicate: int,
+) -> None:
+    """Write `count` jobs to the file `jobs`; the other arguments are a row of the model sheet."""
+    if family != "lublin":
+        raise ValueError(f"models: '{key}': no model family '{family}', there is 'lublin'")
+    drawn = lublin.generate(count, processors, generator(family, key, replicate, "jobs"), type)
+    if estimates == "tsafrir":
+        stream = generator(family, key, replicate, "estimates")
+        drawn = tsafrir.with_estimates(drawn, max_estimate, stream)
+    logging.info(
+        "%d jobs over %.1f days, mean size %.2f, mean run time %.0f s",
+        *(count, drawn["submit"].iloc[-1] / 86_400, drawn["procs"].mean()),
+        drawn["runtime"].mean(),
+    )
+    write_parquet(drawn, jobs)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    row = dict(job.params.model)
+    with logged(job.log[0]):
+        generate_workload(job.output.jobs, count=row.pop("jobs"), **row)
