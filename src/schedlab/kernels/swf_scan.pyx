@@ -1,9 +1,9 @@
 """Scan the text of a Standard Workload Format log into columns.
 
 One pass over the bytes, O(bytes), nothing allocated. The text ends with a newline (the façade,
-`schedlab.traces.swf`, sees to it), so every loop over the characters of a number or of a blank stops
-by itself. Kept true: the first `jobs` places of every column are complete rows, and `line` is
-the number of the line that `p` is in.
+`schedlab.traces.swf`, sees to it), so every loop over the characters of a number or of a blank
+stops by itself. Kept true: the first `jobs` places of every column are complete rows, and `line`
+is the number of the line that `p` is in.
 """
 
 from libc.stdint cimport int64_t
@@ -12,7 +12,7 @@ from libc.string cimport memchr
 cdef enum:
     FIELDS = 18
     CPU_TIME = 5  # the one field with a fraction, counted from 0
-    EXACT_DIGITS = 15  # a decimal of so many digits over a power of ten divides to the nearest double
+    EXACT_DIGITS = 15  # so many digits over a power of ten divide to the nearest double
     WHOLE_DIGITS = 18  # what an int64 holds whatever the digits are
     NEWLINE = 10
     SEMICOLON = 59
