@@ -54,7 +54,7 @@ def render(
         Jinja template; the files beside it can be included.
     tables : mapping of item to path-like
         .csv of table2, table4, table4_full, table5, table5_comparison, table4_comparison,
-        table4_ranks and, where generated workloads were run, table4_generated.
+        table4_ranks, table4_generated (no rows where the configuration leaves them out).
     figures : sequence of path-like
         .png files named by item; they become part of the page.
     fetched : iterable of path-like
@@ -62,7 +62,7 @@ def render(
     config : mapping
         The configuration of the run.
     scale : str
-        Its name, such as ``papers' scale``.
+        ``paper`` or ``quick``.
     html : path-like
         The page.
 
@@ -80,7 +80,9 @@ def render(
         lstrip_blocks=True,
     )
     environment.filters |= {"show": show, "log10": math.log10}
-    frames = {item: pd.read_csv(path, keep_default_na=False) for item, path in tables.items()}
+    frames = {
+        item: pd.read_csv(path, dtype=str, keep_default_na=False) for item, path in tables.items()
+    }
     page = environment.get_template(template.name).render(
         context(frames, figures, [json.loads(Path(path).read_text()) for path in fetched])
         | {"scale": scale, "stand_ins": config["source"] == "models"}
@@ -98,7 +100,7 @@ def context(
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        As `render` reads them: every cell as it stands in the .csv.
+        As `render` reads them: every cell the text that stands in the .csv.
     figures : iterable of path-like
         .png files named by item.
     logs : sequence of mapping
@@ -118,9 +120,9 @@ def context(
         "advantage": advantage(compared),
         "compared": compared.to_dict("records"),
         "ranks": _rank_rows(tables["table4_ranks"]),
-        "generated": _records(tables.get("table4_generated")),
-        "table2": _records(tables["table2"]),
-        "table5": _records(tables["table5_comparison"]),
+        "generated": tables["table4_generated"].to_dict("records"),
+        "table2": tables["table2"].to_dict("records"),
+        "table5": tables["table5_comparison"].to_dict("records"),
         "figures": [_figure(path) for path in figures],
         "logs": [log | {"place": _place(log["source"])} for log in logs],
         "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
@@ -201,10 +203,6 @@ def _rank_rows(ranks: pd.DataFrame) -> list[dict]:
         row = {"experiment": experiment, "published_order": group["published_order"].iloc[0]}
         rows.append(row | {entry["dialect"]: entry for entry in group.to_dict("records")})
     return rows
-
-
-def _records(table: pd.DataFrame | None) -> list[dict]:
-    return [] if table is None else table.to_dict("records")
 
 
 def _figure(path: str | Path) -> dict:

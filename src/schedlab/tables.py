@@ -120,7 +120,9 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
             raise ValueError(f"{files[name]}: column {lacking[0]!r} is missing")
         frames.append(frame[SEQUENCE_COLUMNS])
     filled = [frame for frame in frames if len(frame)]
-    return pd.concat(filled or frames, ignore_index=True)
+    if not filled:
+        return pd.DataFrame(columns=SEQUENCE_COLUMNS)
+    return pd.concat(filled, ignore_index=True)
 
 
 def medians(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:

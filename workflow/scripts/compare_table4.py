@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from schedlab import comparison, tables
 from schedlab.experiments import read_experiments
+from schedlab.logs import logged
 
 ITEMS = ("table4", "table4_full")
 NOTE = (
@@ -36,13 +37,9 @@ def compare_table4(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    compare_table4(
-        job.input.sheet,
-        job.input.schema,
-        job.input.simulations,
-        job.input.published,
-        job.input.reasons,
-        job.params.source,
-        job.output.csv,
-        job.output.md,
-    )
+    with logged(job.log[0]):
+        compare_table4(
+            *(job.input.sheet, job.input.schema, job.input.simulations),
+            *(job.input.published, job.input.reasons, job.params.source),
+            *(job.output.csv, job.output.md),
+        )

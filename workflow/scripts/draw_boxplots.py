@@ -6,6 +6,7 @@ from schedlab import tables
 from schedlab.experiments import read_experiments
 from schedlab.figures.boxplots import draw_boxplots as draw
 from schedlab.figures.style import save
+from schedlab.logs import logged
 
 ITEMS = ("table4", "table4_full")
 
@@ -30,13 +31,9 @@ def draw_boxplots(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    draw_boxplots(
-        job.input.sheet,
-        job.input.schema,
-        job.input.simulations,
-        job.params.figure,
-        job.params.source,
-        job.output.pdf,
-        job.output.png,
-        job.output.csv,
-    )
+    with logged(job.log[0]):
+        draw_boxplots(
+            *(job.input.sheet, job.input.schema, job.input.simulations),
+            *(job.params.figure, job.params.source),
+            *(job.output.pdf, job.output.png, job.output.csv),
+        )

@@ -1,6 +1,7 @@
 """Table 2: the ad-hoc policies, from the registry that the experiments use."""
 
 from schedlab import tables
+from schedlab.logs import logged
 from schedlab.policies import REGISTRY
 
 NOTE = "r: run time or estimate, n: processors, s: submit time, w: wait so far; smallest first."
@@ -15,7 +16,8 @@ def make_table2(csv: str, md: str) -> None:
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    make_table2(
-        job.output.csv,
-        job.output.md,
-    )
+    with logged(job.log[0]):
+        make_table2(
+            job.output.csv,
+            job.output.md,
+        )

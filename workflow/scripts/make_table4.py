@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from schedlab import tables
 from schedlab.experiments import read_experiments
+from schedlab.logs import logged
 
 NOTE = (
     "Medians over the sequences of AVEbsld (tau = 10 s), cut to two digits as the paper does; "
@@ -20,8 +21,13 @@ def make_table4(
     csv: str,
     md: str,
 ) -> None:
-    """Write the rows of the sheet's items `groups`; several of them are a row group of ours."""
+    """Write the rows of the sheet's items `groups`; several of them are a row group of ours.
+
+    A row group that the configuration leaves out has no simulations and gets a table of no rows.
+    """
     rows = tables.sheet_frame(read_experiments(sheet, schema), groups, source)
+    if not simulations:
+        rows = rows.iloc[:0]
     sequences = tables.read_sequences(rows, simulations)
     if len(groups) > 1:
         table = tables.row_group(rows, sequences)
@@ -35,12 +41,9 @@ def make_table4(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    make_table4(
-        job.input.sheet,
-        job.input.schema,
-        job.input.simulations,
-        job.params.groups,
-        job.params.source,
-        job.output.csv,
-        job.output.md,
-    )
+    with logged(job.log[0]):
+        make_table4(
+            *(job.input.sheet, job.input.schema, job.input.simulations),
+            *(job.params.groups, job.params.source),
+            *(job.output.csv, job.output.md),
+        )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab import comparison, tables
+from schedlab.logs import logged
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -39,12 +40,9 @@ def make_table5(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    make_table5(
-        job.input.logs,
-        job.params.rows,
-        job.input.published,
-        job.input.reasons,
-        job.output.csv,
-        job.output.md,
-        job.output.comparison,
-    )
+    with logged(job.log[0]):
+        make_table5(
+            *(job.input.logs, job.params.rows),
+            *(job.input.published, job.input.reasons),
+            *(job.output.csv, job.output.md, job.output.comparison),
+        )

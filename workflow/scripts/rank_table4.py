@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from schedlab import comparison, tables
 from schedlab.experiments import read_experiments
+from schedlab.logs import logged
 
 ITEMS = ("table4", "table4_full")
 NOTE = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."
@@ -31,12 +32,9 @@ def rank_table4(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    rank_table4(
-        job.input.sheet,
-        job.input.schema,
-        job.input.simulations,
-        job.input.published,
-        job.params.source,
-        job.output.csv,
-        job.output.md,
-    )
+    with logged(job.log[0]):
+        rank_table4(
+            *(job.input.sheet, job.input.schema, job.input.simulations),
+            *(job.input.published, job.params.source),
+            *(job.output.csv, job.output.md),
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.logs import logged
 from schedlab.report import render
 
 TABLES = (
@@ -31,12 +32,13 @@ def render_report(
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    render_report(
-        job.input.template,
-        {name: getattr(job.input, name) for name in TABLES if hasattr(job.input, name)},
-        job.input.figures,
-        job.input.fetched,
-        job.params.config,
-        job.params.scale,
-        job.output.html,
-    )
+    with logged(job.log[0]):
+        render_report(
+            job.input.template,
+            {name: getattr(job.input, name) for name in TABLES},
+            job.input.figures,
+            job.input.fetched,
+            job.params.config,
+            job.params.scale,
+            job.output.html,
+        )
