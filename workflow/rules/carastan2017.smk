@@ -68,7 +68,7 @@ rule make_table4:
     """Table 4: the median over the sequences of every policy, row by row."""
     input:
         sheet=config["sheets"]["carastan2017"],
-        schema=SCHEMAS / "experiments.schema.yaml",
+        schema=EXPERIMENTS_SCHEMA,
         simulations=simulations_of_table4,
         sources=sources("tables.py", "experiments.py"),
     output:
@@ -147,7 +147,7 @@ rule compare_table4:
     """Every number of Table 4, published and ours in both dialects, with a verdict."""
     input:
         sheet=config["sheets"]["carastan2017"],
-        schema=SCHEMAS / "experiments.schema.yaml",
+        schema=EXPERIMENTS_SCHEMA,
         simulations=simulations("carastan2017", *TABLE4),
         published=PUBLISHED,
         reasons=REASONS,
@@ -182,7 +182,7 @@ rule rank_table4:
     """Rank correlation of the policies with the paper's, per row and dialect."""
     input:
         sheet=config["sheets"]["carastan2017"],
-        schema=SCHEMAS / "experiments.schema.yaml",
+        schema=EXPERIMENTS_SCHEMA,
         simulations=simulations("carastan2017", *TABLE4),
         published=PUBLISHED,
         sources=sources("tables.py", "comparison.py", "experiments.py"),
@@ -216,7 +216,7 @@ rule draw_boxplots:
     """Figures 4 to 9: the average bounded slowdown over the sequences, policy by policy."""
     input:
         sheet=config["sheets"]["carastan2017"],
-        schema=SCHEMAS / "experiments.schema.yaml",
+        schema=EXPERIMENTS_SCHEMA,
         simulations=simulations_of_figure,
         sources=sources("tables.py", "experiments.py", "figures"),
     output:

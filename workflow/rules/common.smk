@@ -1,23 +1,16 @@
-"""What the rules share: the sheets, and which file feeds which experiment."""
+"""What the rules share: the configuration, the sheets and the names they allow."""
 
-import functools
 import re
-from dataclasses import asdict
 from pathlib import Path
 
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
-from schedlab.experiments import NO_CLEANING, read_experiments
-from schedlab.traces.archive import archive_folders, find_all, read_registry
+from schedlab.experiments import read_experiments
+from schedlab.traces.archive import read_registry
 
 SCHEMAS = Path("workflow/schemas")
+EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
-# The items that each file of the shape of Table 4 shows.
-TABLE4_FILES = {
-    "table4": TABLE4[:1],
-    "table4_full": TABLE4[1:],
-    "table4_generated": GENERATED,
-}
 
 
 def check_config():
@@ -36,9 +29,7 @@ def read_models(sheet):
 
 def read_paper(paper):
     """Read the experiments of a paper as this configuration runs them, by name."""
-    rows = read_experiments(
-        config["sheets"][paper], SCHEMAS / "experiments.schema.yaml"
-    )
+    rows = read_experiments(config["sheets"][paper], EXPERIMENTS_SCHEMA)
     if not config["generated"]:
         rows = [row for row in rows if row.item not in GENERATED]
     if config["source"] == "models":
@@ -60,6 +51,15 @@ def check_sources():
                 )
 
 
+def scale():
+    """Name the scale of the run, for the report."""
+    data = "model workloads" if config["source"] == "models" else "the logs at hand"
+    limit = config["pieces_limit"]
+    return (
+        f"at most {limit} sequences, {data}" if limit else f"the papers' scale, {data}"
+    )
+
+
 def one_of(names):
     """Return the wildcard constraint that allows these names alone."""
     return "|".join(re.escape(name) for name in sorted(names)) or "nothing"
@@ -77,101 +77,13 @@ def sources(*names):
     return [path.as_posix() for path in files]
 
 
-@functools.cache
-def local_logs():
-    """Find the logs in the archive's folders, once."""
-    return find_all(LOGS.values(), archive_folders(config["archive"]))
-
-
-def local_log(wildcards):
-    """Return the path of a log at hand, or nothing; a log that turns up is fetched anew."""
-    return next((path.as_posix() for path in local_logs()[wildcards.log]), "")
-
-
-def entry_of_log(wildcards):
-    """Return the registry's row of a log; an edit of another row fetches nothing anew."""
-    return asdict(LOGS[wildcards.log])
-
-
-def without_log(wildcards):
-    """Say what is made without a log, for the message that it is missing."""
-    rows = [row for rows in PAPERS.values() for row in rows.values()]
-    need = [row.experiment for row in rows if row.source == wildcards.log]
-    named = (
-        f"experiments {', '.join(need)}"
-        if need
-        else "what is measured on the log itself"
-    )
-    return (
-        f"Everything else is made without it: of {len(rows)} experiments it is {named} "
-        'that will say "log not at hand".'
-    )
-
-
-def entry_of_model(wildcards):
-    """Return the row of a model's workload; an edit of another row draws nothing anew."""
-    row = MODELS[wildcards.model]
-    return {cell: value for cell, value in row.items() if cell != "model"}
-
-
-def jobs_of_source(wildcards):
-    """Return the jobs of a model's workload or of a cleaned log."""
-    if wildcards.cleaning == NO_CLEANING:
-        return f"results/workloads/{wildcards.source}.parquet"
-    return f"results/traces/clean/{wildcards.source}.{wildcards.cleaning}.parquet"
-
-
-def pieces_of_experiment(wildcards):
-    """Return the pieces that an experiment runs on."""
-    row = PAPERS[wildcards.paper][wildcards.experiment]
-    return f"results/pieces/{row.source}.{row.cleaning}.{row.split}.parquet"
-
-
-def settings_of_experiment(wildcards):
-    """Return the cells of a row that its schedules depend on; a changed label reruns nothing."""
-    row = PAPERS[wildcards.paper][wildcards.experiment]
-    cells = "processors decisions backfill policies dialect tau head".split()
-    return {cell: getattr(row, cell) for cell in cells} | {"pieces": row.numbers}
-
-
-def simulations(paper, *items):
-    """List the result files of a paper's experiments that belong to the items, in sheet order."""
-    return [
-        f"results/simulations/{paper}/{row.experiment}.parquet"
-        for row in PAPERS[paper].values()
-        if row.item in items
-    ]
-
-
-def items_of_table4(wildcards):
-    """Return the items whose rows a file of the shape of Table 4 shows."""
-    return list(TABLE4_FILES[wildcards.table4])
-
-
-def simulations_of_table4(wildcards):
-    """List the result files that a file of the shape of Table 4 shows."""
-    return simulations("carastan2017", *items_of_table4(wildcards))
-
-
-def simulations_of_figure(wildcards):
-    """List the result files that a figure draws, one a panel and dialect."""
-    return [
-        f"results/simulations/carastan2017/{row.experiment}.parquet"
-        for row in PAPERS["carastan2017"].values()
-        if row.figure and row.figure[:-1] == wildcards.figure
-    ]
-
-
-def logs_shown(paper, *measured):
-    """List the logs that a paper's experiments run on, and those that are only measured."""
-    run = [row.source for row in PAPERS[paper].values() if not row.is_model]
-    return list(dict.fromkeys([*run, *measured]))
-
-
 check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
 MODELS = read_models(config["sheets"]["models"])
 PAPERS = {"carastan2017": read_paper("carastan2017")}
+# The items that each file of the shape of Table 4 shows.
+TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
+TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
 check_sources()
 
 

@@ -2,7 +2,7 @@
 
 TABLES = [
     *("table2", "table5", "table5_comparison"),
-    *(*TABLE4_FILES, "table4_comparison", "table4_ranks"),
+    *("table4_comparison", "table4_ranks", *TABLE4_FILES),
 ]
 
 
@@ -28,7 +28,7 @@ rule render_report:
         runtime=5,
     params:
         config=config,
-        scale="quick" if config["source"] == "models" else "paper",
+        scale=scale(),
     message:
         "Rendering the report"
     script:

@@ -21,7 +21,7 @@ rule simulate_experiment:
         "results/benchmarks/simulate_experiment/{paper}/{experiment}.tsv"
     conda:
         "../../environment.yml"
-    threads: 2
+    threads: threads_of_experiment
     resources:
         mem_mb=3000,
         runtime=30,

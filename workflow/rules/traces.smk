@@ -20,13 +20,7 @@ rule fetch_log:
         mem_mb=500,
         runtime=30,
     params:
-        found=local_log,
-        entry=entry_of_log,
-        folders=config["archive"],
-        offline=config["download"]["offline"],
-        timeout=config["download"]["timeout"],
-        retries=config["download"]["retries"],
-        without=without_log,
+        attempt=attempt_at_log,
     message:
         "Fetching {wildcards.log}"
     script:

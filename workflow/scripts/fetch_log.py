@@ -3,9 +3,11 @@
 import json
 import logging
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from schedlab.io import whole
+from schedlab.logs import logged
 from schedlab.traces import archive
 from schedlab.traces.download import Network
 
@@ -21,8 +23,9 @@ def fetch_log(
     retries: int,
     offline: bool,
     without: str = "",
+    attempt: Mapping | None = None,
 ) -> None:
-    """Write the log to `text` and what became of it to `record` (JSON).
+    """Write the log to `text` and what became of it to `record` (JSON), with the `attempt` made.
 
     A log that is nowhere is no error: `text` is then an SWF file of header lines only.
     """
@@ -38,19 +41,16 @@ def fetch_log(
         with whole(text) as draft:
             draft.write_text(archive.placeholder(entry, report.message))
     with whole(record) as draft:
-        draft.write_text(json.dumps(asdict(report), indent=1) + "\n")
+        draft.write_text(json.dumps(asdict(report) | {"attempt": attempt}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    logging.basicConfig(filename=job.log[0], level=logging.INFO)
-    try:
+    attempt = job.params.attempt
+    with logged(job.log[0]):
         fetch_log(
-            *(job.input.registry, job.input.schema, job.wildcards.log, job.params.folders),
+            *(job.input.registry, job.input.schema, job.wildcards.log, attempt["folders"]),
             *(job.output.text, job.output.record),
-            *(job.params.timeout, job.params.retries, job.params.offline),
-            without=job.params.get("without", ""),
+            *(attempt["timeout"], attempt["retries"], attempt["offline"]),
+            *(attempt["without"], attempt),
         )
-    except Exception:
-        logging.exception("fetch_log failed")
-        raise

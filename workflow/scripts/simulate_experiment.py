@@ -1,7 +1,5 @@
 """Run one experiment: every policy on every piece, and the metric of each."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,0 +1,114 @@
+"""Which file and which settings feed which rule, by wildcards."""
+
+import functools
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from schedlab.experiments import NO_CLEANING, read_experiments
+from schedlab.traces.archive import AT_HAND, NOT_AT_HAND, archive_folders, find_all
+
+
+@functools.cache
+def local_logs():
+    """Find the logs in the archive's folders, once."""
+    return find_all(LOGS.values(), archive_folders(config["archive"]))
+
+
+def without_log(name):
+    """Say what cannot be made without a log, for the message that it is missing."""
+    sheets = [config["sheets"][paper] for paper in PAPERS]
+    rows = [
+        row for sheet in sheets for row in read_experiments(sheet, EXPERIMENTS_SCHEMA)
+    ]
+    need = [row.experiment for row in rows if row.source == name] or ["no experiment"]
+    return f"Without it everything is made but {', '.join(need)} (of {len(rows)} experiments)."
+
+
+def attempt_at_log(wildcards):
+    """Return how a log is looked for; of one at hand, how it was found.
+
+    So a log at hand is fetched anew only when its row of the registry changes, and a missing one
+    whenever it turns up in a folder or the configuration lets it be sought elsewhere.
+    """
+    found = next((path.as_posix() for path in local_logs()[wildcards.log]), "")
+    attempt = {
+        "entry": asdict(LOGS[wildcards.log]) | {"urls": list(LOGS[wildcards.log].urls)},
+        "found": found,
+        "folders": config["archive"],
+        **config["download"],
+        "without": without_log(wildcards.log),
+    }
+    record = Path(f"results/traces/raw/{wildcards.log}.json")
+    before = (
+        json.loads(record.read_text()) if record.exists() else {"status": NOT_AT_HAND}
+    )
+    at_hand = (
+        before["status"] == AT_HAND and before["attempt"]["entry"] == attempt["entry"]
+    )
+    return before["attempt"] if at_hand else attempt
+
+
+def entry_of_model(wildcards):
+    """Return the row of a model's workload; an edit of another row draws nothing anew."""
+    row = MODELS[wildcards.model]
+    return {cell: value for cell, value in row.items() if cell != "model"}
+
+
+def jobs_of_source(wildcards):
+    """Return the jobs of a model's workload or of a cleaned log."""
+    if wildcards.cleaning == NO_CLEANING:
+        return f"results/workloads/{wildcards.source}.parquet"
+    return f"results/traces/clean/{wildcards.source}.{wildcards.cleaning}.parquet"
+
+
+def pieces_of_experiment(wildcards):
+    """Return the pieces that an experiment runs on."""
+    row = PAPERS[wildcards.paper][wildcards.experiment]
+    return f"results/pieces/{row.source}.{row.cleaning}.{row.split}.parquet"
+
+
+def settings_of_experiment(wildcards):
+    """Return the cells of a row that its schedules depend on; a changed label reruns nothing."""
+    row = PAPERS[wildcards.paper][wildcards.experiment]
+    cells = "processors decisions backfill policies dialect tau head".split()
+    return {cell: getattr(row, cell) for cell in cells} | {"pieces": row.numbers}
+
+
+def threads_of_experiment(wildcards):
+    """Return the threads that pay: ten pieces are simulated in a fraction of a second."""
+    return 8 if PAPERS[wildcards.paper][wildcards.experiment].pieces > 100 else 1
+
+
+def simulations(paper, *items):
+    """List the result files of a paper's experiments that belong to the items, in sheet order."""
+    return [
+        f"results/simulations/{paper}/{row.experiment}.parquet"
+        for row in PAPERS[paper].values()
+        if row.item in items
+    ]
+
+
+def items_of_table4(wildcards):
+    """Return the items whose rows a file of the shape of Table 4 shows."""
+    return list(TABLE4_FILES[wildcards.table4])
+
+
+def simulations_of_table4(wildcards):
+    """List the result files that a file of the shape of Table 4 shows."""
+    return simulations("carastan2017", *items_of_table4(wildcards))
+
+
+def simulations_of_figure(wildcards):
+    """List the result files that a figure draws, one a panel and dialect."""
+    return [
+        f"results/simulations/carastan2017/{row.experiment}.parquet"
+        for row in PAPERS["carastan2017"].values()
+        if row.figure and row.figure[:-1] == wildcards.figure
+    ]
+
+
+def logs_shown(paper, *measured):
+    """List the logs that a paper's experiments run on, and those that are only measured."""
+    run = [row.source for row in PAPERS[paper].values() if not row.is_model]
+    return list(dict.fromkeys([*run, *measured]))
