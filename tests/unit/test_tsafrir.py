@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import ks_2samp
 
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, tsafrir
@@ -257,3 +258,12 @@ def test_bins_are_those_of_the_published_samples(raw_log, log):
     assert ours.count.tolist() == sorted(published.values(), reverse=True)
     popular = {time for time, _ in published.most_common(20)}
     assert set(ours.time[:20].tolist()) == popular == HEAD
+
+
+@pytest.mark.logs
+def test_assignment_is_that_of_the_published_sample(raw_log):
+    """Published estimates dealt out anew: shares of the estimate used cannot be told apart."""
+    jobs = read_swf(raw_log("lublin-256-est")).jobs
+    runtime, published = jobs["runtime"].to_numpy(), jobs["requested_time"].to_numpy()
+    ours = tsafrir._assigned(runtime, published, np.random.default_rng(0))
+    assert ks_2samp(runtime / ours, runtime / published).pvalue > 0.01
