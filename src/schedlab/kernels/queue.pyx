@@ -102,10 +102,11 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
         entry[i] = item
 
 
-cdef void score_visible(Queue* q, const Program* program, int32_t visible) noexcept nogil:
-    # Fill `entry` with the visible jobs. Ages are whole seconds.
-    cdef int32_t k, job
+cdef void sort_visible(Queue* q, const Program* program, int32_t visible) noexcept nogil:
+    # Fill `entry` with the visible jobs, in order of their scores. Ages are whole seconds.
+    cdef int32_t k, j, job
     cdef double now = <double><int64_t>q.now
+    cdef Entry item
     for k in range(visible):
         job = q.order[q.done + k]
         q.entry[k].job = job
@@ -114,23 +115,15 @@ cdef void score_visible(Queue* q, const Program* program, int32_t visible) noexc
             program, <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job],
             now - <double>q.submit[job],
         )
-
-
-cdef void sort_visible(Queue* q, int32_t visible) noexcept nogil:
-    cdef int32_t i, j
-    cdef Entry item
-    score_visible(q, &q.primary, visible)
-    if q.ties == EXCHANGE:
-        for i in range(visible):
-            for j in range(visible):
-                if q.entry[i].score < q.entry[j].score:
-                    item = q.entry[i]
-                    q.entry[i] = q.entry[j]
-                    q.entry[j] = item
-    else:
+    if q.ties != EXCHANGE:
         sort_entries(q.entry, visible)
-    for i in range(visible):
-        q.order[q.done + i] = q.entry[i].job
+        return
+    for k in range(visible):
+        for j in range(visible):
+            if q.entry[k].score < q.entry[j].score:
+                item = q.entry[k]
+                q.entry[k] = q.entry[j]
+                q.entry[j] = item
 
 
 cdef int64_t reserve(const Queue* q, int64_t need, int64_t* extra) noexcept nogil:
@@ -158,8 +151,7 @@ cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
     cdef int64_t now = <int64_t>q.now
     cdef int32_t k, place, job, head = q.order[q.done]
     if not q.same:
-        score_visible(q, &q.backfill, visible)
-        sort_entries(q.entry, visible)
+        sort_visible(q, &q.backfill, visible)
     for k in range(visible):
         job = q.order[q.done + k] if q.same else q.entry[k].job
         if job == head or q.procs[job] > q.free_procs:
@@ -234,34 +226,32 @@ cdef void sleep(Queue* q) noexcept nogil:
 
 
 cdef void simulate(Queue* q) noexcept nogil:
-    cdef int32_t visible
-    cdef int32_t sorted_done = -1, sorted_arrived = -1
-    cdef double sorted_at = -1
+    cdef int32_t visible, k
+    cdef bint resort = True             # after a dispatch only the window may show another job
     while q.done < q.n:
         arrive(q)
         visible = q.arrived - q.done
         if visible == 0:
             sleep(q)
+            resort = True
             if not q.first_alone or q.submit[q.done] > q.now:
                 continue
             arrive(q)
         elif q.done >= q.head:
             if visible > q.window:
                 visible = q.window
-            # nothing moves within an instant but the window
-            if q.now != sorted_at or q.arrived != sorted_arrived or (
-                q.done != sorted_done and (q.window < q.n or q.ties == EXCHANGE)
-            ):
-                sort_visible(q, visible)
-                sorted_at = q.now
-                sorted_arrived = q.arrived
-            sorted_done = q.done
+            if resort:
+                sort_visible(q, &q.primary, visible)
+                for k in range(visible):
+                    q.order[q.done + k] = q.entry[k].job
             if q.easy and q.procs[q.order[q.done]] > q.free_procs and visible > 1:
                 backfill_one(q, visible)
         if q.procs[q.order[q.done]] <= q.free_procs:
             dispatch(q)
+            resort = q.latency > 0 or q.window < q.n or q.ties == EXCHANGE or q.done <= q.head
         else:
             sleep(q)
+            resort = True
 
 
 def run_queue(

@@ -1,0 +1,35 @@
+"""Random small workloads and machines for the kernels' tests."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from schedlab.jobs import Jobs
+
+STATIC = ("fcfs", "spt", "saf", "f1", "f3", "lqf", "-s")
+LINEAR = ("wfp3", "unicef")
+GENERAL = ("r - 0.3 * w", "-((w + r) / r)**0.5 * n", "max(r, 20) / (1 + w)")
+
+
+@st.composite
+def workloads(draw, processors: int = 8, least_estimate: int = 1, most: int = 40) -> Jobs:
+    """Few jobs, short times and many ties, so that every rule about ties is met."""
+    count = draw(st.integers(1, most))
+    seed = draw(st.integers(0, 2**32 - 1))
+    spread = draw(st.sampled_from([0, 1, 5, 30]))
+    honest = draw(st.booleans())
+    rng = np.random.default_rng(seed)
+    submit = np.cumsum(rng.integers(0, spread + 1, count))
+    runtime = rng.integers(0, draw(st.sampled_from([3, 12, 60])) + 1, count)
+    estimate = runtime * rng.integers(1, 4, count) if honest else rng.integers(0, 60, count)
+    procs = rng.integers(1, processors + 1, count)
+    if draw(st.booleans()):
+        procs = np.minimum(2 ** rng.integers(0, 4, count), processors)
+    return Jobs(
+        np.arange(1, count + 1),
+        submit,
+        runtime,
+        np.maximum(estimate, least_estimate),
+        procs,
+    )

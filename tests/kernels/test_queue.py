@@ -1,0 +1,229 @@
+"""The three queue kernels against their Python twin, the oracles and the laws of scheduling."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.dialects import DIALECTS, Dialect
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.reference import queue as twin
+from schedlab.simulation import Run, general, ranked, simulate, simulate_many, stepped
+from tests.kernels.strategies import GENERAL, LINEAR, STATIC, workloads
+from tests.oracles import artefact_dialect, easy
+
+FULL = DIALECTS["full"]
+PROCESSORS = 8
+
+
+def runs(policies, backfills=None, dialects=st.just(FULL), least_estimate=1):
+    """Strategy of runs under the given policies; strict, or backfilled in either order."""
+    names = st.sampled_from(policies)
+    second = names if backfills is None else st.sampled_from(backfills)
+    return st.builds(
+        lambda jobs, first, other, mode, dialect, head: Run(
+            jobs,
+            PROCESSORS,
+            get(first),
+            {"strict": None, "same": get(first), "other": get(other)}[mode],
+            dialect,
+            head,
+        ),
+        workloads(PROCESSORS, least_estimate),
+        names,
+        second,
+        st.sampled_from(["strict", "same", "other"]),
+        dialects,
+        st.sampled_from([0, 0, 3, 16]),
+    )
+
+
+switches = st.builds(
+    Dialect,
+    name=st.just("any"),
+    window=st.sampled_from([None, 1, 4, 32]),
+    latency=st.sampled_from([0.0, 0.25, 0.002610247]),
+    ties=st.sampled_from(["submit", "lifo", "current", "exchange"]),
+    shadow=st.sampled_from(["merged", "first"]),
+    extra=st.booleans(),
+    first_alone=st.booleans(),
+)
+
+
+@given(runs(STATIC, least_estimate=0))
+def test_ranked_kernel_equals_twin(run):
+    """Static policies by ranks: every start is the twin's."""
+    assert ranked(run).tolist() == twin.simulate(run)
+
+
+@given(runs(STATIC + LINEAR, STATIC))
+def test_stepped_kernel_equals_twin(run):
+    """Static and linear policies by tournaments: every start is the twin's."""
+    assert stepped(run).tolist() == twin.simulate(run)
+
+
+@given(runs(STATIC + GENERAL, least_estimate=1))
+def test_general_kernel_equals_twin(run):
+    """Any policy in the full dialect: every start is the twin's."""
+    assert general(run).tolist() == twin.simulate(run)
+
+
+@given(runs(STATIC + LINEAR + GENERAL, dialects=switches))
+def test_every_switch_equals_twin(run):
+    """Any policy with any combination of switches: every start is the twin's."""
+    assert general(run).tolist() == twin.simulate(run)
+
+
+@given(runs(STATIC, least_estimate=0))
+def test_ranked_and_general_kernels_agree(run):
+    """The fast path is held to the general one."""
+    assert ranked(run).tolist() == general(run).tolist()
+
+
+@given(
+    workloads(PROCESSORS),
+    st.sampled_from(["fcfs", "lcfs", "spf", "lpf", "sqf", "lqf", "saf", "laf"]),
+    st.sampled_from(["fcfs", "spf", "saf"]),
+    st.booleans(),
+)
+def test_full_dialect_equals_the_easy_oracle(jobs, primary, backfill, strict):
+    """Starts equal those of the plain oracle, which shares no line with the kernels."""
+    rows = list(zip(*(column.tolist() for column in _columns(jobs)), strict=True))
+    expected = easy.simulate(rows, PROCESSORS, primary, backfill, strict=strict)
+    run = Run(jobs, PROCESSORS, get(primary), None if strict else get(backfill))
+    assert simulate(run).start.tolist() == [expected[job] for job in range(len(jobs))]
+
+
+def _columns(jobs: Jobs):
+    return jobs.submit, jobs.runtime, jobs.procs, jobs.estimate
+
+
+@given(
+    workloads(PROCESSORS, most=60),
+    st.sampled_from(["fcfs", "wfp3", "unicef", "spt", "f1", "f2", "f3", "f4"]),
+    st.booleans(),
+)
+def test_artefact_dialect_equals_its_oracle(jobs, policy, backfilling):
+    """The mean bounded slowdown is the oracle's to its last digits."""
+    jobs = replace(jobs, runtime=np.maximum(jobs.runtime, 1))
+    if len(jobs) <= 16:
+        return
+    tasks = list(zip(jobs.runtime.tolist(), jobs.procs.tolist(), jobs.submit.tolist(),
+                     jobs.estimate.tolist(), strict=True))  # fmt: skip
+    expected = artefact_dialect.simulate(
+        tasks, PROCESSORS, policy, backfilling, artefact_dialect.LAT
+    )
+    order = get(policy)
+    run = Run(jobs, PROCESSORS, order, order if backfilling else None, DIALECTS["artefact"], 16)
+    schedule = simulate(run)
+    slowdown = np.maximum(1, (schedule.end - jobs.submit) / np.maximum(jobs.runtime, 10))
+    assert slowdown[16:].mean() == pytest.approx(expected, rel=1e-12)
+
+
+@given(runs(STATIC + LINEAR + GENERAL, STATIC, dialects=st.one_of(st.just(FULL), switches)))
+def test_capacity_and_submit_times_are_respected(run):
+    """No job starts before it is submitted; never are more processors busy than there are."""
+    schedule = simulate(run)
+    assert (schedule.start >= run.jobs.submit).all()
+    times = np.concatenate([schedule.start, schedule.end])
+    change = np.concatenate([run.jobs.procs, -run.jobs.procs])
+    order = np.lexsort((change, times))
+    assert np.cumsum(change[order]).max() <= run.processors
+
+
+@given(runs(STATIC + LINEAR))
+def test_nobody_waits_who_could_start_alone(run):
+    """Work is conserved: while a job waits, somebody runs."""
+    schedule = simulate(run)
+    for job in np.flatnonzero(schedule.start > run.jobs.submit):
+        before = schedule.start[job] - 1
+        assert ((schedule.start <= before) & (schedule.end > before)).any()
+
+
+@given(workloads(PROCESSORS), st.sampled_from(STATIC))
+def test_backfilling_never_delays_the_reservation(jobs, policy):
+    """The head starts no later than at the shadow time that it had when it became the head."""
+    jobs = replace(jobs, runtime=np.maximum(jobs.runtime, 1))
+    jobs = replace(jobs, estimate=np.maximum(jobs.estimate, jobs.runtime))
+    order = get(policy)
+    start = simulate(Run(jobs, PROCESSORS, order, order)).start
+    score = order.program.scores(jobs.estimate, jobs.procs, jobs.submit)
+    for now in np.unique(start):
+        waiting = np.flatnonzero((jobs.submit <= now) & (start > now))
+        if not waiting.size:
+            continue
+        head = min(waiting, key=lambda job: (score[job], job))
+        arrivals = (jobs.submit > now) & (jobs.submit <= start[head])
+        if any((score[job], job) < (score[head], head) for job in np.flatnonzero(arrivals)):
+            continue  # a better job came and took the reservation
+        running = np.flatnonzero((start <= now) & (start + jobs.runtime > now))
+        free = PROCESSORS - jobs.procs[running].sum()
+        ends = sorted((start[job] + jobs.estimate[job], jobs.procs[job]) for job in running)
+        for end, procs in ends:
+            free += procs
+            if free >= jobs.procs[head]:
+                assert start[head] <= end
+                break
+
+
+def five(procs, runtime, submit=(0, 0, 0, 0, 0), estimate=None) -> Jobs:
+    return Jobs(range(1, 6), submit, runtime, estimate or runtime, procs)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "policy", "backfill", "expected"),
+    [
+        # strict: job 2 blocks 3, 4 and 5 although 3 would fit beside job 1
+        (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "fcfs", None, [0, 10, 15, 15, 19]),
+        # EASY: job 3 fits beside job 1 and ends at the shadow time 10 exactly
+        (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "fcfs", "fcfs", [0, 10, 0, 15, 15]),
+        # shortest first: 4 and 5 start, the rest waits for its turn in order of run time
+        (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "spt", None, [9, 4, 9, 0, 0]),
+        # an early end: job 1 was expected until 20 and ends at 10, so the head moves up; job 4,
+        # 12 s as far as anybody knows, would not have ended by 20 when processors came free at 9
+        (
+            five((3, 4, 1, 1, 4), (10, 5, 9, 3, 1), estimate=(20, 5, 9, 12, 1)),
+            "fcfs",
+            "fcfs",
+            [0, 10, 0, 15, 18],
+        ),
+        # the backfill order is its own: the shortest overtakes first
+        (five((3, 4, 1, 1, 1), (10, 5, 9, 3, 5)), "fcfs", "spt", [0, 10, 15, 0, 3]),
+    ],
+)
+def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
+    """Schedules on four processors that were worked out on paper."""
+    run = Run(jobs, 4, get(policy), get(backfill) if backfill else None)
+    assert simulate(run).start.tolist() == expected
+
+
+def test_threads_change_nothing():
+    """Many runs over threads give the schedules of one thread, in the order of the runs."""
+    rng = np.random.default_rng(1)
+    many = []
+    for policy in ("fcfs", "wfp3", "f1", "r - w") * 5:
+        count = 300
+        runtime = rng.integers(1, 500, count)
+        jobs = Jobs(range(count), np.sort(rng.integers(0, 9000, count)), runtime, runtime * 2,
+                    rng.integers(1, 33, count))  # fmt: skip
+        many.append(Run(jobs, 32, get(policy), get(policy)))
+    one, four = simulate_many(many), simulate_many(many, threads=4)
+    assert all((a.start == b.start).all() for a, b in zip(one, four, strict=True))
+
+
+def test_a_job_wider_than_the_machine_is_an_error():
+    """The message names the job and both numbers."""
+    with pytest.raises(ValueError, match="job 7 needs 9 processors, the machine has 8"):
+        Run(Jobs([7], [0], [1], [1], [9]), 8, get("fcfs"))
+
+
+def test_no_jobs_no_starts():
+    """An empty piece is a piece."""
+    empty = Jobs([], [], [], [], [])
+    for policy in ("fcfs", "wfp3", "r - w"):
+        assert len(simulate(Run(empty, 4, get(policy), get(policy)))) == 0
