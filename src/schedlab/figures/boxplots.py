@@ -84,7 +84,7 @@ def _draw_panel(linear: Axes, logarithmic: Axes, panel: pd.DataFrame) -> None:
     panel = panel[panel["n"] > 0]
     linear.set_title(_title(panel))
     linear.set_ylabel("Average Bounded Slowdown")
-    logarithmic.set_title("the same, logarithmic axis", loc="right", color=GREY, weight="normal",
+    logarithmic.set_title("logarithmic axis", loc="right", color=GREY, weight="normal",
                           size="medium")  # fmt: skip
     for axes in (linear, logarithmic):
         axes.set_xticks(range(len(POLICIES)), POLICIES)

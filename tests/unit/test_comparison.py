@@ -1,0 +1,157 @@
+"""Verdicts, reasons and rank correlation."""
+
+import pandas as pd
+import pytest
+from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
+
+from schedlab import comparison, tables
+from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, UNEXPLAINED
+from schedlab.tables import NOT_AT_HAND
+
+REASONS = pd.DataFrame(
+    [
+        ("table4", "artefact", LOG_ROW, "SPT", "this one"),
+        ("table4", "full", "*", "*", "whole queue"),
+    ],
+    columns=comparison.REASON_COLUMNS,
+)
+
+
+def compared(values, source="logs"):
+    """Compare the small Table 4 with `values` as medians; indexed by experiment and policy."""
+    sheet = tables.sheet_frame(experiments(), source=source)
+    medians = tables.medians(sheet, sequences(values))
+    table = comparison.compare_table4(published(), sheet, medians, REASONS)
+    return table.set_index(["experiment", "dialect", "policy"])
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "equal"),
+    [
+        ("3630.66", 3630.6678, True),
+        ("3630.67", 3630.6678, True),
+        ("3630.65", 3630.6678, True),
+        ("3630.68", 3630.6678, False),
+        ("17.32", 16.24, False),
+        ("12", 12.9, True),
+    ],
+)
+def test_a_match_is_the_printed_digit_give_or_take_one(printed, ours, equal):
+    assert comparison.agrees(printed, ours) is equal
+
+
+def test_without_slack_only_the_printed_number_itself_agrees():
+    assert comparison.agrees("1996", 1996, slack=0)
+    assert not comparison.agrees("1997", 1996, slack=0)
+
+
+def test_equal_numbers_match_without_a_reason():
+    table = compared(printed_values())
+    assert set(table["verdict"]) == {MATCH}
+    assert set(table["reason"]) == {""}
+    assert (table["ratio"] == 1).all()
+
+
+def test_another_number_in_the_printed_order_is_ordering_holds():
+    values = printed_values()
+    values["model_artefact"][0] *= 2
+    number = compared(values).loc[(MODEL_ROW, "artefact", "FCFS")]
+    assert (number["verdict"], number["ratio"]) == (ORDERING_HOLDS, 2)
+
+
+def test_another_number_in_another_order_differs_with_its_reason():
+    values = printed_values()
+    values["ctc_artefact"][3] = 1.0
+    table = compared(values)
+    number = table.loc[(LOG_ROW, "artefact", "SPT")]
+    assert (number["verdict"], number["reason"]) == (DIFFERS, "this one")
+    assert table.loc[(LOG_ROW, "artefact", "F1"), "verdict"] == MATCH
+
+
+def test_a_difference_without_a_known_reason_is_unexplained():
+    values = printed_values()
+    values["model_artefact"][0] = 1.0
+    assert compared(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
+
+
+def test_a_reason_may_stand_for_every_number_of_a_dialect():
+    values = printed_values()
+    values["model_full"][0] = 1.0
+    assert compared(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"] == "whole queue"
+
+
+def test_a_missing_log_is_told_and_the_other_rows_are_compared():
+    values = printed_values()
+    del values["ctc_artefact"]
+    table = compared(values)
+    missing = table.loc[(LOG_ROW, "artefact", "F1")]
+    assert missing["verdict"] == NOT_AT_HAND
+    assert "CTC-SP2" in missing["reason"]
+    assert table.loc[(LOG_ROW, "full", "F1"), "verdict"] == MATCH
+
+
+def test_a_model_stand_in_is_never_held_against_the_printed_number():
+    table = compared(printed_values(), source="models")
+    assert set(table["verdict"]) == {NOT_AT_HAND}
+    assert "lublin_quick_ctc" in table.loc[(LOG_ROW, "full", "F1"), "reason"]
+    assert table.loc[(LOG_ROW, "full", "F1"), "ours"] == 10.27
+
+
+def test_a_row_that_the_paper_does_not_have_is_an_error():
+    sheet = tables.sheet_frame(experiments())
+    values = tables.medians(sheet, sequences(printed_values()))
+    with pytest.raises(ValueError, match="ctc_artefact"):
+        comparison.compare_table4(published().drop(LOG_ROW), sheet, values, REASONS)
+
+
+def test_rank_correlation_is_one_for_the_printed_order_and_less_for_a_swap():
+    values = printed_values()
+    values["model_full"][:2] = values["model_full"][1::-1]
+    sheet = tables.sheet_frame(experiments())
+    medians = tables.medians(sheet, sequences(values))
+    ranks = comparison.rank_table4(published(), sheet, medians).set_index(["experiment", "dialect"])
+    assert ranks.loc[(MODEL_ROW, "artefact"), "kendall"] == 1
+    # One of 28 pairs is turned: tau = (27 - 1) / 28; rho = 1 - 6 * 2 / (8 * 63).
+    assert ranks.loc[(MODEL_ROW, "full"), "kendall"] == pytest.approx(26 / 28, abs=1e-4)
+    assert ranks.loc[(MODEL_ROW, "full"), "spearman"] == pytest.approx(1 - 12 / 504, abs=1e-4)
+    assert ranks.loc[(MODEL_ROW, "full"), "our_order"] == "F1 F2 F3 F4 SPT UNI FCFS WFP"
+
+
+def test_ranks_of_a_row_without_its_log_are_empty():
+    sheet = tables.sheet_frame(experiments())
+    ranks = comparison.rank_table4(published(), sheet, tables.medians(sheet, sequences({})))
+    assert ranks["kendall"].isna().all()
+    assert set(ranks["our_order"]) == {NOT_AT_HAND}
+
+
+def test_table5_allows_one_in_the_last_digit_of_measured_numbers_only():
+    printed = pd.DataFrame(
+        {"year": "1997", "cpus": "338", "jobs": "77222", "utilisation": "85.2", "duration": "11"},
+        index=["CTC SP2"],
+    )
+    facts = pd.DataFrame(
+        [{"log": "CTC SP2", "year": 1996, "cpus": 338, "jobs": 77222} | {"utilisation": 85.1}]
+    ).assign(duration=11.9)
+    table = comparison.compare_table5(printed, facts, REASONS.iloc[:0]).set_index("column")
+    assert table["verdict"].tolist() == [DIFFERS, MATCH, MATCH, MATCH, MATCH]
+    assert table.loc["year", "reason"] == UNEXPLAINED
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("item\trow\n", "line 1"),
+        ("item\trow\tcolumn\tvalue\twhere\n", "no numbers of item 'table4'"),
+        (
+            "item\trow\tcolumn\tvalue\twhere\n"
+            + "table4\ta\tF1\t1.0\tTable 4\n"
+            + "table4\ta\tF1\t2.0\tTable 4\n",
+            "line 3",
+        ),
+    ],
+)
+def test_broken_published_files_are_refused_with_their_line(tmp_path, text, words):
+    path = tmp_path / "published.tsv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=words):
+        comparison.read_published(path, "table4")
