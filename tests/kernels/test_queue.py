@@ -6,22 +6,22 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import artefact_dialect, easy
+from strategies import GENERAL, LINEAR, STATIC, workloads
 
 from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.reference import queue as twin
 from schedlab.simulation import Run, general, ranked, simulate, simulate_many, stepped
-from tests.kernels.strategies import GENERAL, LINEAR, STATIC, workloads
-from tests.oracles import artefact_dialect, easy
 
 FULL = DIALECTS["full"]
 PROCESSORS = 8
 
 
-def runs(policies, backfills=None, dialects=st.just(FULL), least_estimate=1):
+def runs(policies, backfills=None, dialects=None, least_estimate=1):
     """Strategy of runs under the given policies; strict, or backfilled in either order."""
     names = st.sampled_from(policies)
     second = names if backfills is None else st.sampled_from(backfills)
@@ -38,7 +38,7 @@ def runs(policies, backfills=None, dialects=st.just(FULL), least_estimate=1):
         names,
         second,
         st.sampled_from(["strict", "same", "other"]),
-        dialects,
+        st.just(FULL) if dialects is None else dialects,
         st.sampled_from([0, 0, 3, 16]),
     )
 
@@ -55,24 +55,28 @@ switches = st.builds(
 )
 
 
+@settings(max_examples=400)
 @given(runs(STATIC, least_estimate=0))
 def test_ranked_kernel_equals_twin(run):
     """Static policies by ranks: every start is the twin's."""
     assert ranked(run).tolist() == twin.simulate(run)
 
 
+@settings(max_examples=400)
 @given(runs(STATIC + LINEAR, STATIC))
 def test_stepped_kernel_equals_twin(run):
     """Static and linear policies by tournaments: every start is the twin's."""
     assert stepped(run).tolist() == twin.simulate(run)
 
 
+@settings(max_examples=400)
 @given(runs(STATIC + GENERAL, least_estimate=1))
 def test_general_kernel_equals_twin(run):
     """Any policy in the full dialect: every start is the twin's."""
     assert general(run).tolist() == twin.simulate(run)
 
 
+@settings(max_examples=400)
 @given(runs(STATIC + LINEAR + GENERAL, dialects=switches))
 def test_every_switch_equals_twin(run):
     """Any policy with any combination of switches: every start is the twin's."""
@@ -85,6 +89,7 @@ def test_ranked_and_general_kernels_agree(run):
     assert ranked(run).tolist() == general(run).tolist()
 
 
+@settings(max_examples=400)
 @given(
     workloads(PROCESSORS),
     st.sampled_from(["fcfs", "lcfs", "spf", "lpf", "sqf", "lqf", "saf", "laf"]),
@@ -103,6 +108,7 @@ def _columns(jobs: Jobs):
     return jobs.submit, jobs.runtime, jobs.procs, jobs.estimate
 
 
+@settings(max_examples=400)
 @given(
     workloads(PROCESSORS, most=60),
     st.sampled_from(["fcfs", "wfp3", "unicef", "spt", "f1", "f2", "f3", "f4"]),
@@ -200,6 +206,37 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
     """Schedules on four processors that were worked out on paper."""
     run = Run(jobs, 4, get(policy), get(backfill) if backfill else None)
     assert simulate(run).start.tolist() == expected
+
+
+def crowd(count: int, processors: int, seed: int) -> Jobs:
+    """Far more work than the machine can do: the queue grows to thousands of jobs."""
+    rng = np.random.default_rng(seed)
+    runtime = rng.integers(1, 2000, count)
+    return Jobs(
+        np.arange(count),
+        np.sort(rng.integers(0, 20 * count, count)),
+        runtime,
+        runtime * rng.integers(1, 5, count),
+        np.minimum(2 ** rng.integers(0, 7, count) + rng.integers(0, 3, count), processors),
+    )
+
+
+@pytest.mark.parametrize("policy", STATIC)
+@pytest.mark.parametrize("backfill", [None, "same", "spt"])
+def test_kernels_agree_on_deep_queues(policy, backfill):
+    """Ranks, tournaments and plain sorting give one schedule when thousands of jobs wait."""
+    second = {"same": policy}.get(backfill, backfill)
+    run = Run(crowd(6000, 100, 7), 100, get(policy), get(second) if second else None)
+    starts = ranked(run)
+    assert (starts == stepped(run)).all()
+    assert (starts == general(run)).all()
+
+
+@pytest.mark.parametrize("policy", LINEAR)
+def test_linear_policies_equal_twin_on_deep_queues(policy):
+    """Hundreds of waiting jobs overtake each other as the twin, exact and slow, has them."""
+    run = Run(crowd(400, 64, 3), 64, get(policy), get(policy), head=16)
+    assert stepped(run).tolist() == twin.simulate(run)
 
 
 def test_threads_change_nothing():

@@ -1,0 +1,1 @@
+"""Cython kernels, one algorithm a file, and the data structures they share."""

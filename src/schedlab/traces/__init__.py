@@ -1,0 +1,1 @@
+"""From raw logs to pieces: archive, SWF, cleaning with a ledger, splitting."""

@@ -1,0 +1,75 @@
+"""Policies: the registry and expressions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.policies import REGISTRY, ExpressionError, get
+from schedlab.reference.expression import value
+
+
+@given(
+    st.sampled_from(sorted(REGISTRY)),
+    st.integers(1, 10**6),
+    st.integers(1, 10**5),
+    st.integers(0, 10**8),
+    st.integers(0, 10**6),
+)
+def test_registered_policies_have_the_twins_scores(name, r, n, s, w):
+    """Compiled code and the walked tree give the same float."""
+    policy = REGISTRY[name]
+    one = [np.array([number]) for number in (r, n, s)]
+    assert policy.program.scores(*one, w=float(w))[0] == value(policy.expression, r, n, s, w)
+
+
+def test_orders_are_recognised():
+    """Policies that do not look at the waiting time stand still."""
+    assert get("f1").order == "static"
+    assert get("wfp3").order == get("unicef").order == "linear"
+    assert get("r - w").order == "general"
+
+
+def test_a_job_submitted_at_zero_comes_first_under_f1():
+    """log10(0) is minus infinity."""
+    job = [np.array([number]) for number in (100, 4, 0)]
+    assert get("f1").program.scores(*job)[0] == -math.inf
+
+
+def test_one_processor_comes_first_under_unicef():
+    """log2(1) is 0: its divisor marks it as first of all."""
+    assert get("unicef").divisors(np.array([1, 2, 4])).tolist() == [0, 2**57, 2**58]
+
+
+def test_names_are_found_in_any_case_and_by_alias():
+    """SPF, SJF and SPT are one policy."""
+    assert get("SPF") is get("sjf") is get("spt")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wfp", "did you mean 'wfp3'"),
+        ("r * q", "cannot use 'q'"),
+        ("__import__('os')", "cannot use"),
+        ("r.real", "cannot use 'r.real'"),
+        ("r +", "invalid syntax"),
+        ("min(r)", r"min takes 2 argument\(s\), has 1"),
+        ("1e999 * r", "not a finite number"),
+        ("r if w else n", "cannot use"),
+    ],
+)
+def test_anything_else_is_an_error_that_shows_it(text, message):
+    """Expressions are parsed, never executed."""
+    with pytest.raises(ExpressionError, match=message):
+        get(text)
+
+
+def test_deep_nesting_is_refused():
+    """The kernels' stack has an end."""
+    with pytest.raises(ExpressionError, match="nested deeper"):
+        get("+".join(["(r"] * 40) + ")" * 40)

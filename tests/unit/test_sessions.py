@@ -1,0 +1,101 @@
+"""A queue that is driven from outside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import LINEAR, STATIC, workloads
+
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.sessions import QueueSession
+from schedlab.simulation import Run, simulate
+
+
+@given(workloads(8), st.sampled_from(STATIC + LINEAR), st.integers(0, 2**16))
+def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
+    """Submitting each job when its time comes, and stopping anywhere, changes no start."""
+    order, rng = get(policy), np.random.default_rng(seed)
+    session = QueueSession(8, order, order)
+    for place in range(len(jobs)):
+        at = int(jobs.submit[place])
+        while session.now < at - 1:
+            session.advance(int(rng.integers(session.now, at - 1)) + 1)
+        session.submit_jobs(jobs.take(slice(place, place + 1)))
+    session.advance()
+    whole = simulate(Run(jobs, 8, order, order))
+    assert session.schedule().start.tolist() == whole.start.tolist()
+    assert session.schedule().end.tolist() == whole.end.tolist()
+
+
+def test_a_waiting_job_can_be_taken_back():
+    """Who waited behind it moves up at once."""
+    session = QueueSession(4, get("fcfs"))
+    running, wide, narrow = session.submit(10, 3), session.submit(10, 4), session.submit(10, 1)
+    session.advance(2)
+    assert [session.state(job) for job in (running, wide, narrow)] == [
+        "running", "waiting", "waiting",
+    ]  # fmt: skip
+    assert session.cancel(wide)
+    session.advance(3)
+    assert session.state(narrow) == "running"
+    assert session.schedule().start.tolist() == [0, -1, 2]
+
+
+def test_a_running_job_that_is_cancelled_frees_its_processors():
+    """Its end is the present time, and the next job starts then."""
+    session = QueueSession(4, get("fcfs"), get("fcfs"))
+    first, second = session.submit(100, 4), session.submit(5, 4)
+    session.advance(7)
+    session.cancel(first)
+    session.advance()
+    assert session.schedule().end.tolist() == [7, 12]
+    assert session.state(first) == "cancelled"
+    assert session.state(second) == "ended"
+    assert not session.cancel(second)
+
+
+def test_the_state_can_be_read_at_any_time():
+    """Waiting and running jobs, free processors, the clock."""
+    session = QueueSession(8, get("spt"), get("spt"))
+    for runtime in (50, 40, 30):
+        session.submit(runtime, 4, at=5)
+    session.advance(4)
+    assert session.jobs_in("pending").tolist() == [0, 1, 2]
+    session.advance(36)
+    assert session.now == 36
+    assert session.jobs_in("running").tolist() == [0, 1]
+    assert session.jobs_in("ended").tolist() == [2]
+    assert session.free == 0
+
+
+def test_the_past_is_closed():
+    """Neither time nor submissions go back."""
+    session = QueueSession(2, get("fcfs"))
+    session.advance(100)
+    with pytest.raises(ValueError, match="cannot go back from 100 to 99"):
+        session.advance(99)
+    with pytest.raises(ValueError, match="before the present time 100"):
+        session.submit(1, 1, at=50)
+
+
+def test_only_policies_that_stand_still_or_move_along_lines_are_stepped():
+    """Others name themselves in the error."""
+    with pytest.raises(ValueError, match=r"r - w\*\*2"):
+        QueueSession(2, get("r - w**2"))
+
+
+def test_room_grows_while_jobs_wait():
+    """A thousand jobs in a session made for 64 start as in one run."""
+    rng = np.random.default_rng(5)
+    runtime = rng.integers(1, 50, 1000)
+    jobs = Jobs(np.arange(1000), np.arange(1000), runtime, runtime, rng.integers(1, 9, 1000))
+    order = get("wfp3")
+    session = QueueSession(8, order, order)
+    for place in range(1000):
+        session.submit_jobs(jobs.take(slice(place, place + 1)))
+        session.advance(place)
+    session.advance()
+    assert session.schedule().start.tolist() == simulate(Run(jobs, 8, order, order)).start.tolist()
