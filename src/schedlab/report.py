@@ -54,7 +54,7 @@ def render(
         Jinja template; the files beside it can be included.
     tables : mapping of item to path-like
         .csv of table2, table4, table4_full, table5, table5_comparison, table4_comparison,
-        table4_ranks, table4_generated (no rows where the configuration leaves them out).
+        table4_ranks and, unless the configuration leaves it out, table4_generated.
     figures : sequence of path-like
         .png files named by item; they become part of the page.
     fetched : iterable of path-like
@@ -120,7 +120,7 @@ def context(
         "advantage": advantage(compared),
         "compared": compared.to_dict("records"),
         "ranks": _rank_rows(tables["table4_ranks"]),
-        "generated": tables["table4_generated"].to_dict("records"),
+        "generated": tables.get("table4_generated", pd.DataFrame()).to_dict("records"),
         "table2": tables["table2"].to_dict("records"),
         "table5": tables["table5_comparison"].to_dict("records"),
         "figures": [_figure(path) for path in figures],

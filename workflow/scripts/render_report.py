@@ -35,7 +35,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         render_report(
             job.input.template,
-            {name: getattr(job.input, name) for name in TABLES},
+            {name: path for name, path in job.input.items() if name in TABLES},
             job.input.figures,
             job.input.fetched,
             job.params.config,
