@@ -51,15 +51,6 @@ def check_sources():
                 )
 
 
-def scale():
-    """Name the scale of the run, for the report."""
-    data = "model workloads" if config["source"] == "models" else "the logs at hand"
-    limit = config["pieces_limit"]
-    return (
-        f"at most {limit} sequences, {data}" if limit else f"the papers' scale, {data}"
-    )
-
-
 def one_of(names):
     """Return the wildcard constraint that allows these names alone."""
     return "|".join(re.escape(name) for name in sorted(names)) or "nothing"

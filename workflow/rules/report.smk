@@ -28,7 +28,7 @@ rule render_report:
         runtime=5,
     params:
         config=config,
-        scale=scale(),
+        scale="quick" if config["pieces_limit"] else "paper",
     message:
         "Rendering the report"
     script:

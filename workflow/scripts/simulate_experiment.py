@@ -27,7 +27,8 @@ def simulate_experiment(
     threads: int,
 ) -> None:
     """Write one row per policy and piece; none when the log is not at hand."""
-    jobs = jobs_by_piece(pd.read_parquet(pieces), settings["decisions"] == "actual")
+    frame = pd.read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
+    jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
     if jobs and (absent := set(settings["pieces"]) - set(jobs)):
         raise ValueError(f"{pieces}: there is no piece {min(absent)}; experiment {experiment}")
     policies = {name: get(name) for name in settings["policies"]}
@@ -59,11 +60,7 @@ def simulate_experiment(
 
 def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool) -> dict[int, Jobs]:
     """Return the jobs of each piece, from time 0; `clairvoyant` puts run times for estimates."""
-    found = {
-        piece: Jobs.from_frame(rows).rebased()
-        for piece, rows in frame.groupby("piece")
-        if piece >= 0
-    }
+    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in frame.groupby("piece")}
     if clairvoyant:
         return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
     return found
