@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import artefact_dialect, easy
-from strategies import GENERAL, LINEAR, STATIC, workloads
 
+from oracles import artefact_dialect, easy
 from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.reference import queue as twin
 from schedlab.simulation import Run, general, ranked, simulate, simulate_many, stepped
+from strategies import GENERAL, LINEAR, STATIC, workloads
 
 FULL = DIALECTS["full"]
 PROCESSORS = 8
@@ -226,10 +226,17 @@ def crowd(count: int, processors: int, seed: int) -> Jobs:
 def test_kernels_agree_on_deep_queues(policy, backfill):
     """Ranks, tournaments and plain sorting give one schedule when thousands of jobs wait."""
     second = {"same": policy}.get(backfill, backfill)
-    run = Run(crowd(6000, 100, 7), 100, get(policy), get(second) if second else None)
+    run = Run(crowd(1500, 100, 7), 100, get(policy), get(second) if second else None)
     starts = ranked(run)
     assert (starts == stepped(run)).all()
     assert (starts == general(run)).all()
+
+
+@pytest.mark.parametrize("policy", STATIC)
+def test_trees_agree_on_a_queue_of_tens_of_thousands(policy):
+    """Ranks and tournaments, several levels deep, still give one schedule."""
+    run = Run(crowd(30000, 100, 7), 100, get(policy), get("spt"), head=16)
+    assert (ranked(run) == stepped(run)).all()
 
 
 @pytest.mark.parametrize("policy", LINEAR)
