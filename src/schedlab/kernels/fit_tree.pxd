@@ -1,17 +1,20 @@
 # Waiting jobs in a fixed order, and the first of them that fits.
 #
 # Places 0 .. n-1 are the jobs' ranks in the order. Ranks are cut into leaves of 64; each leaf, and
-# each group of 16 nodes above, has a line of 16 bounds: bound[c] is at most the smallest estimate
-# among its waiting jobs whose need is below 2^(c+1) processors. One look at a line so tells that
-# no job below it can fit, and only nodes that may hold one are entered.
+# each group of 16 nodes above, has a line of 64 bounds, one cache line: bound[c] is at most the
+# class of the smallest estimate among its waiting jobs whose need is of class c or below. Classes
+# cut needs and estimates ever more coarsely (needs: one by one up to 16, then four to an octave;
+# estimates: eight to an octave), so that a look at one byte tells that no job below can fit, and
+# only nodes that may hold one are entered.
 #
 # Invariant: every bound is at most the true minimum. A drop leaves bounds as they are (they stay
 # valid); a search that was led astray tightens the lines it came through, so each drop is paid for
-# at most once per level. add, drop and a search cost O(log n) but for jobs that need more than is
-# free while of the same power of two.
+# at most once per level. add, drop and a search cost O(log n) but for jobs that miss the mark by
+# less than a class.
 
-from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from schedlab.kernels.bitset cimport (
     Bitset,
@@ -29,7 +32,8 @@ cdef extern from *:
     int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
 
 cdef enum:
-    CLASSES = 16                        # one line of bounds fills a cache line
+    CLASSES = 64                        # of needs
+    NOBODY = 255                        # the bound of an empty class
     DEPTH = 8                           # 64 * 16^7 ranks
 
 
@@ -40,7 +44,7 @@ cdef struct Item:
 
 
 cdef struct Line:
-    int32_t bound[CLASSES]
+    uint8_t bound[CLASSES]
 
 
 cdef struct FitTree:
@@ -54,7 +58,6 @@ cdef struct FitTree:
 cdef inline int fit_make(FitTree* t, int64_t n) noexcept nogil:
     # An empty tree over n ranks; -1 when memory is out. The owner fills `item`.
     cdef int64_t nodes = (n + 63) >> 6
-    cdef int32_t node, c
     t.levels = 0
     t.item = <Item*>malloc((n + 1) * sizeof(Item))
     if t.item == NULL or bitset_make(&t.waiting, n):
@@ -67,9 +70,7 @@ cdef inline int fit_make(FitTree* t, int64_t n) noexcept nogil:
         t.levels += 1
         if t.line[t.levels - 1] == NULL:
             return -1
-        for node in range(<int32_t>nodes):
-            for c in range(CLASSES):
-                t.line[t.levels - 1][node].bound[c] = INT32_MAX
+        memset(t.line[t.levels - 1], NOBODY, nodes * sizeof(Line))
         if nodes == 1:
             return 0
         nodes = (nodes + 15) >> 4
@@ -84,51 +85,64 @@ cdef inline void fit_free(FitTree* t) noexcept nogil:
     t.levels = 0
 
 
-cdef inline int32_t fit_class(int32_t need) noexcept nogil:
-    cdef int32_t c = log2_floor(need)
+cdef inline int32_t need_class(int32_t need) noexcept nogil:
+    cdef int32_t octave, c
+    if need < 16:
+        return need - 1
+    octave = log2_floor(need)
+    c = 15 + 4 * (octave - 4) + ((need >> (octave - 2)) & 3)
     return c if c < CLASSES else CLASSES - 1
 
 
+cdef inline int32_t estimate_class(int64_t estimate) noexcept nogil:
+    # -1 for what no estimate can be.
+    cdef int32_t octave
+    if estimate < 8:
+        return <int32_t>estimate if estimate >= 0 else -1
+    if estimate > 0x7FFFFFFF:
+        estimate = 0x7FFFFFFF
+    octave = log2_floor(<int32_t>estimate)
+    return 8 * (octave - 2) + ((<int32_t>estimate >> (octave - 3)) & 7)
+
+
 cdef inline void fit_add(FitTree* t, int32_t rank) noexcept nogil:
-    cdef int32_t c, level, node = rank >> 6, estimate = t.item[rank].estimate
-    cdef int32_t need_class = fit_class(t.item[rank].need)
-    cdef Line* line
+    cdef int32_t c, level, node = rank >> 6
+    cdef int32_t first = need_class(t.item[rank].need)
+    cdef uint8_t least = <uint8_t>estimate_class(t.item[rank].estimate)
+    cdef uint8_t* bound
     bitset_add(&t.waiting, rank)
     for level in range(t.levels):
-        line = &t.line[level][node]
-        if line.bound[need_class] <= estimate:
+        bound = t.line[level][node].bound
+        if bound[first] <= least:
             return
-        for c in range(need_class, CLASSES):
-            if line.bound[c] > estimate:
-                line.bound[c] = estimate
+        for c in range(first, CLASSES):
+            bound[c] = least if least < bound[c] else bound[c]
         node >>= 4
 
 
 cdef inline void fit_drop(FitTree* t, int32_t rank) noexcept nogil:
-    cdef int32_t c
     bitset_drop(&t.waiting, rank)
     if t.waiting.word[0][rank >> 6] == 0:
-        for c in range(CLASSES):
-            t.line[0][rank >> 6].bound[c] = INT32_MAX
+        memset(&t.line[0][rank >> 6], NOBODY, sizeof(Line))
 
 
 cdef inline void fit_tighten_leaf(FitTree* t, int32_t leaf) noexcept nogil:
     cdef uint64_t bits = t.waiting.word[0][leaf]
-    cdef Line line
+    cdef uint8_t* bound = t.line[0][leaf].bound
+    cdef uint8_t least
     cdef int32_t c
     cdef Item* item
-    for c in range(CLASSES):
-        line.bound[c] = INT32_MAX
+    memset(bound, NOBODY, sizeof(Line))
     while bits:
         item = &t.item[(leaf << 6) | lowest(bits)]
         bits &= bits - 1
-        c = fit_class(item.need)
-        if item.estimate < line.bound[c]:
-            line.bound[c] = item.estimate
+        c = need_class(item.need)
+        least = <uint8_t>estimate_class(item.estimate)
+        if least < bound[c]:
+            bound[c] = least
     for c in range(1, CLASSES):
-        if line.bound[c - 1] < line.bound[c]:
-            line.bound[c] = line.bound[c - 1]
-    t.line[0][leaf] = line
+        if bound[c - 1] < bound[c]:
+            bound[c] = bound[c - 1]
 
 
 cdef inline void fit_tighten(FitTree* t, int32_t level, int32_t node) noexcept nogil:
@@ -144,23 +158,30 @@ cdef inline void fit_tighten(FitTree* t, int32_t level, int32_t node) noexcept n
     t.line[level][node] = line
 
 
+cdef inline bint may_fit(
+    const Line* line, int32_t by_end, int32_t slack, int32_t by_extra
+) noexcept nogil:
+    # Whether a job below may fit: `by_end` is the class of the free processors, `slack` that of
+    # the time until the shadow time, `by_extra` that of the extra processors (-1: there are none).
+    return line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != NOBODY)
+
+
 cdef inline int32_t fit_next(
     FitTree* t, int32_t rank, int32_t free_procs, int64_t slack, int64_t extra
 ) noexcept nogil:
     # The first waiting rank >= `rank` whose need is at most free_procs and that either ends within
     # `slack` seconds from now or needs at most `extra` processors; -1 if there is none.
     cdef int32_t level = 0, node = rank >> 6, top = t.levels - 1, found
-    cdef int32_t by_end = fit_class(free_procs), by_extra = -1
+    cdef int32_t by_end = need_class(free_procs), by_extra = -1
+    cdef int32_t slack_class = estimate_class(slack)
     cdef uint64_t bits, mask = ~<uint64_t>0 << (rank & 63)
-    cdef Line* line
     cdef Item* item
     if extra > 0:
-        by_extra = fit_class(<int32_t>(extra if extra < free_procs else free_procs))
+        by_extra = need_class(<int32_t>(extra if extra < free_procs else free_procs))
     if node >= t.nodes[0]:
         return -1
     while True:
-        line = &t.line[level][node]
-        if line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != INT32_MAX):
+        if may_fit(&t.line[level][node], by_end, slack_class, by_extra):
             if level:
                 level -= 1
                 node <<= 4
@@ -178,8 +199,7 @@ cdef inline int32_t fit_next(
         while level < top and (node & 15 == 0 or node >= t.nodes[level]):
             node = (node - 1) >> 4
             level += 1
-            line = &t.line[level][node]
-            if line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != INT32_MAX):
+            if may_fit(&t.line[level][node], by_end, slack_class, by_extra):
                 fit_tighten(t, level, node)
             node += 1
         if node >= t.nodes[level]:

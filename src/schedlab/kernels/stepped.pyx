@@ -12,20 +12,21 @@ arrival, a start, a completion or a cancellation, plus the search's false leads.
 
 import numpy as np
 
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from schedlab.kernels.fit_tree cimport (
     FitTree,
-    Line,
+    estimate_class,
     fit_add,
-    fit_class,
     fit_drop,
     fit_free,
     fit_make,
     fit_tighten,
     fit_tighten_leaf,
+    may_fit,
+    need_class,
 )
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.releases cimport (
@@ -57,13 +58,20 @@ cdef struct Fit:
     int32_t free_procs                  # what a job may need,
     int64_t slack                       # how long it may last,
     int64_t extra                       # unless it needs no more than this
+    int32_t by_end                      # the same as classes of `FitTree`
+    int32_t slack_class
+    int32_t by_extra
 
 
-cdef bint may_fit(const Line* line, const Fit* fit) noexcept nogil:
-    cdef int64_t least = fit.extra if fit.extra < fit.free_procs else fit.free_procs
-    return line.bound[fit_class(fit.free_procs)] <= fit.slack or (
-        least > 0 and line.bound[fit_class(<int32_t>least)] != INT32_MAX
-    )
+cdef inline void classify(Fit* fit, int32_t free_procs) noexcept nogil:
+    fit.free_procs = free_procs
+    fit.by_end = need_class(free_procs)
+    fit.slack_class = estimate_class(fit.slack)
+    fit.by_extra = -1
+    if fit.extra > 0:
+        fit.by_extra = need_class(
+            <int32_t>(fit.extra if fit.extra < free_procs else free_procs)
+        )
 
 
 cdef void search(
@@ -76,7 +84,9 @@ cdef void search(
     cdef bint lined = height >= 6 and (height - 6) & 3 == 0 and level < tree.levels
     if job < 0 or (best[0] >= 0 and not before(order, job, best[0], now)):
         return
-    if lined and not may_fit(&tree.line[level][place], fit):
+    if lined and not may_fit(
+        &tree.line[level][place], fit.by_end, fit.slack_class, fit.by_extra
+    ):
         return
     if height == 0:
         if tree.item[job].need <= fit.free_procs and (
@@ -260,7 +270,7 @@ cdef class Stepper:
         )
         fit.slack = shadow - self.clock
         while self.free_procs > 0:
-            fit.free_procs = self.free_procs
+            classify(&fit, self.free_procs)
             tournament_first(order, self.clock)         # renews what ran out
             job = -1
             search(order, &self.tree, 1, self.height, &fit, self.clock, &job)
