@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, rankdata, spearmanr
 
-from schedlab.tables import NOT_AT_HAND, POLICY_COLUMNS, truncate
+from schedlab.tables import NOT_AT_HAND, POLICY_COLUMNS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,8 +78,26 @@ def reason_for(reasons: pd.DataFrame, dialect: str, row: str, column: str) -> st
     return UNEXPLAINED
 
 
+def truncate(value: float, decimals: int) -> Decimal:
+    """Cut `value` to `decimals` digits after the point, without rounding.
+
+    The value is first rounded to nine decimals, so that a sum that falls short of a whole number
+    only by floating point is not cut to the digit below.
+
+    Examples
+    --------
+    >>> truncate(3630.6678, 2)
+    Decimal('3630.66')
+    """
+    step = Decimal(1).scaleb(-decimals)
+    return Decimal(f"{value:.9f}").quantize(step, rounding=ROUND_DOWN)
+
+
 def agrees(printed: str, ours: float, slack: int = 1) -> bool:
     """Whether `ours`, cut to the printed digits, is within `slack` units of the last of them.
+
+    Table 4 is printed cut in its first two rows and rounded in the others; one unit of slack
+    covers both.
 
     Examples
     --------

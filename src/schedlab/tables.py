@@ -1,14 +1,12 @@
 """The paper's tables as data frames, and their rendering as .csv and .md.
 
-Numbers keep their full precision here and in the .csv files (six decimals). Only where they are
-put beside printed numbers, in the .md files and in `schedlab.comparison`, are they cut to the
-printed digits: cut and not rounded, as the paper does.
+Numbers keep their full precision here and six decimals in the .csv files; the .md files show them
+rounded.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from decimal import ROUND_DOWN, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,21 +38,6 @@ TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
 TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
 SECONDS_A_MONTH = 365.25 * 86400 / 12
-
-
-def truncate(value: float, decimals: int) -> Decimal:
-    """Cut `value` to `decimals` digits after the point, without rounding.
-
-    The value is first rounded to nine decimals, so that a sum that falls short of a whole number
-    only by floating point is not cut to the digit below.
-
-    Examples
-    --------
-    >>> truncate(3630.6678, 2)
-    Decimal('3630.66')
-    """
-    step = Decimal(1).scaleb(-decimals)
-    return Decimal(f"{value:.9f}").quantize(step, rounding=ROUND_DOWN)
 
 
 def sheet_frame(
@@ -269,12 +252,12 @@ def _joined(values: Iterable[float]) -> str:
 
 
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
-    """Render `table` as a Markdown table, numbers cut to `decimals` digits and aligned right.
+    """Render `table` as a Markdown table, numbers rounded to `decimals` and aligned right.
 
     Parameters
     ----------
     table : DataFrame
-        Cells may be texts; floats are cut with `truncate`, other numbers shown as they are.
+        Cells may be texts; floats are rounded, other numbers shown as they are.
     decimals : int or mapping of column to int
         Digits after the point.
     """
@@ -296,9 +279,9 @@ def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
 
 
 def show(cell: object, decimals: int = 2) -> str:
-    """One cell as text: floats cut to `decimals`, nan as nothing, the rest as it is."""
+    """One cell as text: floats rounded to `decimals`, nan as nothing, the rest as it is."""
     if isinstance(cell, float | np.floating):
-        return "" if np.isnan(cell) else str(truncate(float(cell), decimals))
+        return "" if np.isnan(cell) else f"{cell:.{decimals}f}"
     return str(cell)
 
 

@@ -2,11 +2,11 @@
 
 import pandas as pd
 import pytest
-from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 from schedlab import comparison, tables
 from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, UNEXPLAINED
 from schedlab.tables import NOT_AT_HAND
+from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 REASONS = pd.DataFrame(
     [
@@ -23,6 +23,19 @@ def compared(values, source="logs"):
     medians = tables.medians(sheet, sequences(values))
     table = comparison.compare_table4(published(), sheet, medians, REASONS)
     return table.set_index(["experiment", "dialect", "policy"])
+
+
+@pytest.mark.parametrize(
+    ("value", "cut"),
+    [(3630.6678, "3630.66"), (0.999, "0.99"), (29.65, "29.65"), (16.0, "16.00")],
+)
+def test_numbers_are_cut_and_not_rounded(value, cut):
+    assert str(comparison.truncate(value, 2)) == cut
+
+
+def test_a_sum_that_misses_its_digit_by_floating_point_alone_keeps_it():
+    assert str(comparison.truncate(0.1 + 0.2 - 1e-17, 1)) == "0.3"
+    assert str(comparison.truncate(1.2899999999999998, 2)) == "1.29"
 
 
 @pytest.mark.parametrize(

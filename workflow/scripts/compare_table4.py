@@ -8,7 +8,7 @@ from schedlab.logs import logged
 
 ITEMS = ("table4", "table4_full")
 NOTE = (
-    "match: equal to the printed digit, one unit in the last allowed (the paper cuts). "
+    "match: equal to the printed digit, one unit in the last allowed (the paper cuts or rounds). "
     "ordering holds: not equal, but the row ranks the policies as printed."
 )
 

@@ -7,8 +7,7 @@ from schedlab.experiments import read_experiments
 from schedlab.logs import logged
 
 NOTE = (
-    "Medians over the sequences of AVEbsld (tau = 10 s), cut to two digits as the paper does; "
-    "the .csv beside this file has six."
+    "Medians over the sequences of AVEbsld, tau = 10 s; the .csv beside this file has six decimals."
 )
 
 
