@@ -187,6 +187,13 @@ def simulate_many(
     list of Schedule
         In the order of `runs`.
     """
+    if threads == 1:
+        schedules = []
+        for run in runs:
+            schedules.append(simulate(run))
+            if progress:
+                progress()
+        return schedules
     with ThreadPoolExecutor(threads) as pool:
         futures = [pool.submit(simulate, run) for run in runs]
         for future in as_completed(futures):

@@ -1,0 +1,123 @@
+"""Print throughput, memory and growth of the kernels and write them to results/bench/bench.json.
+
+usage: python bench/run.py [OUTPUT]
+
+Every case runs in a process of its own, one at a time. With a C compiler at hand the C limit
+(bench/limit.c) runs the same jobs in turn with ours.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from schedlab.io import whole
+
+HERE = Path(__file__).parent
+
+#: work, primary, backfill, dialect, threads, repeats, whether the C limit knows it
+CASES = [
+    ("lub", "fcfs", "fcfs", "full", 1, 15, True),
+    ("lubx", "saf", "spf", "full", 1, 15, True),
+    ("lubx", "f1", "fcfs", "full", 1, 15, True),
+    ("lubx", "fcfs", "-", "full", 1, 15, True),
+    ("wagap", "fcfs", "fcfs", "full", 1, 15, True),
+    ("lubx", "fcfs", "fcfs", "full", 1, 15, True),
+    ("lubx", "wfp3", "-", "full", 1, 9, False),
+    ("lubx", "unicef", "-", "full", 1, 9, False),
+    ("lubx", "wfp3", "wfp3", "full", 1, 9, False),
+    ("lubx", "unicef", "unicef", "full", 1, 9, False),
+    ("wagap", "wfp3", "wfp3", "full", 1, 9, False),
+    ("lubx", "r - 0.1 * w", "r - 0.1 * w", "full", 1, 3, False),
+    ("lubx", "fcfs", "fcfs", "artefact", 1, 3, False),
+    ("lubx", "wfp3", "wfp3", "artefact", 1, 3, False),
+    ("lub", "fcfs", "fcfs", "full", 2, 9, False),
+    ("model-1e4", "fcfs", "fcfs", "full", 1, 9, True),
+    ("model-1e5", "fcfs", "fcfs", "full", 1, 5, True),
+    ("model-1e6", "fcfs", "fcfs", "full", 1, 3, True),
+    ("model-1e4", "saf", "spf", "full", 1, 9, True),
+    ("model-1e5", "saf", "spf", "full", 1, 5, True),
+    ("model-1e6", "saf", "spf", "full", 1, 3, False),
+    ("model-1e6", "fcfs", "-", "full", 1, 3, True),
+    ("model-1e4", "wfp3", "wfp3", "full", 1, 5, False),
+    ("model-1e5", "wfp3", "wfp3", "full", 1, 1, False),
+    ("crowd-1e4", "fcfs", "fcfs", "full", 1, 5, True),
+    ("crowd-1e5", "fcfs", "fcfs", "full", 1, 3, True),
+    ("crowd-1e5", "spf", "spf", "full", 1, 3, True),
+    ("crowd-1e5", "f1", "fcfs", "full", 1, 3, True),
+    ("crowd-1e4", "wfp3", "wfp3", "full", 1, 1, False),
+]
+
+
+def compile_limit(folder: Path) -> str:
+    """Path of the compiled C limit; empty without a C compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        return ""
+    target = folder / "limit"
+    flags = ["-O3", "-march=native", "-std=gnu11", "-o", str(target)]
+    subprocess.run([compiler, *flags, str(HERE / "limit.c"), "-lm"], check=True)
+    return str(target)
+
+
+def measure(case: tuple, limit: str) -> dict:
+    """Record of one case."""
+    *arguments, known = case
+    command = [sys.executable, str(HERE / "case.py"), *map(str, arguments)]
+    done = subprocess.run(
+        command + [limit] * (known and bool(limit)), capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def show(records: list[dict]) -> None:
+    """Print the records as a table."""
+    table = Table(title="Jobs simulated per second")
+    for column in ("kernel", "work"):
+        table.add_column(column)
+    for column in ("n", "threads", "jobs/s", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
+        table.add_column(column, justify="right")
+    for record in records:
+        growth = 1e9 / record["per_second"] / math.log2(record["n"])
+        table.add_row(
+            record["kernel"],
+            record["work"],
+            f"{record['n']:,}",
+            str(record["threads"]),
+            f"{record['per_second']:,}",
+            f"{growth:.1f}",
+            f"{record['limit_per_second']:,}" if "limit_per_second" in record else "",
+            f"{record['ratio']:.2f}" if "ratio" in record else "",
+            str(record["peak_mb"]),
+        )
+    Console(width=None if sys.stdout.isatty() else 130).print(table)
+
+
+def main(output: str = "results/bench/bench.json") -> None:
+    """Measure every case, print the table and write the records."""
+    with tempfile.TemporaryDirectory() as folder:
+        limit = compile_limit(Path(folder))
+        if not limit:
+            print("no C compiler found: measured without the C limit", file=sys.stderr)
+        console = Console(stderr=True)
+        records = [
+            measure(case, limit) for case in track(CASES, description="benchmarks", console=console)
+        ]
+    show(records)
+    target = Path(output)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with whole(target) as path:
+        path.write_text(json.dumps(records, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,79 @@
+"""The workloads that the benchmarks run on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from schedlab.jobs import Jobs
+from schedlab.traces.archive import archive_folders, find_local, read_registry
+from schedlab.traces.cleaning import clean
+from schedlab.traces.swf import read_swf
+from schedlab.workloads import lublin
+from schedlab.workloads.streams import generator
+
+ROOT = Path(__file__).parents[1]
+
+
+def _log(name: str, rules: str) -> Jobs:
+    """Whole log, cleaned; where it is not at hand, model jobs of the same machine."""
+    registry = read_registry(
+        ROOT / "config" / "traces.tsv", ROOT / "workflow" / "schemas" / "traces.schema.yaml"
+    )
+    path = find_local(registry[name], archive_folders())
+    if path is None:
+        return model(10_000, registry[name].processors)
+    frame, _ = clean(read_swf(path).jobs, rules, name)
+    return Jobs.from_frame(frame).rebased()
+
+
+def lub() -> Jobs:
+    """10,000 jobs of the Lublin–Feitelson model on 256 processors, estimates exact."""
+    return _log("lublin-256-train10k", "full_actual")
+
+
+def lubx() -> Jobs:
+    """The same with estimates of 1 to 7 times the run time."""
+    jobs = lub()
+    estimate = jobs.runtime * (1 + jobs.number % 7)
+    return Jobs(jobs.number, jobs.submit, jobs.runtime, estimate, jobs.procs)
+
+
+def wagap() -> Jobs:
+    """Three months of CERIT-SC on 2,176 processors."""
+    return _log("wagap-2013", "full_estimate")
+
+
+def model(count: int, processors: int = 256) -> Jobs:
+    """Model jobs at a load of about 1: the queue grows with their number."""
+    frame = lublin.generate(count, processors, generator("bench", count, processors))
+    frame["runtime"] = frame["runtime"].clip(lower=1)
+    frame["estimate"] = frame["runtime"] * (1 + frame["number"] % 7)
+    return Jobs.from_frame(frame).rebased()
+
+
+def crowd(count: int) -> Jobs:
+    """Far more work than 100 processors can do: most jobs wait at the same time."""
+    rng = generator("bench", "crowd", count)
+    runtime = rng.integers(1, 2000, count)
+    return Jobs(
+        np.arange(count),
+        np.sort(rng.integers(0, 2 * count, count)),
+        runtime,
+        runtime * rng.integers(1, 5, count),
+        np.minimum(2 ** rng.integers(0, 7, count) + rng.integers(0, 3, count), 100),
+    )
+
+
+WORKS: dict[str, tuple[Callable[[], Jobs], int]] = {
+    "lub": (lub, 256),
+    "lubx": (lubx, 256),
+    "wagap": (wagap, 2176),
+    "model-1e4": (lambda: model(10_000), 256),
+    "model-1e5": (lambda: model(100_000), 256),
+    "model-1e6": (lambda: model(1_000_000), 256),
+    "crowd-1e4": (lambda: crowd(10_000), 100),
+    "crowd-1e5": (lambda: crowd(100_000), 100),
+}
