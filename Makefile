@@ -45,8 +45,8 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/bench.json
 	$(BIN)/python bench/run.py
 
-docs: $(READY)  ## the table of configuration keys in config/README.md, from the schema
-	$(BIN)/python -m schedlab.config workflow/schemas/config.schema.yaml config/README.md
+docs: $(READY)  ## the tables of keys in config/README.md, from the schemas
+	$(BIN)/python -m schedlab.config_docs config/README.md workflow/schemas
 
 clean:  ## remove what was made; the set-up stays
 	rm -rf results/* build .snakemake

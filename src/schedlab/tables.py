@@ -108,8 +108,17 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
     return pd.concat(filled, ignore_index=True)
 
 
-def medians(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
     """Median over the sequences of AVEbsld: Table 4 as numbers.
+
+    Parameters
+    ----------
+    sheet : DataFrame
+        From `sheet_frame`.
+    sequences : DataFrame
+        From `read_sequences`.
+    own : iterable of str, optional
+        Names of the reader's own policies that get columns after the paper's.
 
     Returns
     -------
@@ -124,7 +133,8 @@ def medians(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
     table = sequences.pivot_table(
         index="experiment", columns="policy", values="avebsld", aggfunc="median", observed=True
     )
-    table = table.reindex(index=sheet.index, columns=list(POLICY_COLUMNS)).astype(float)
+    columns = [*POLICY_COLUMNS, *own]
+    table = table.reindex(index=sheet.index, columns=columns).astype(float)
     return table.rename(columns=POLICY_COLUMNS).rename_axis(index=None, columns=None)
 
 
@@ -138,13 +148,15 @@ def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index(drop=True)
 
 
-def row_group(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+def row_group(
+    sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()
+) -> pd.DataFrame:
     """Table 4 of a row group that is ours, such as the generated workloads.
 
     As `table4`, with the columns dialect and sequences (how many the medians are over): its rows
-    are of both dialects, and of ten and of a thousand sequences.
+    are of both dialects, and of ten and of a thousand sequences. `own` as for `medians`.
     """
-    table = table4(sheet, medians(sheet, sequences))
+    table = table4(sheet, medians(sheet, sequences, own))
     counts = sequences.groupby("experiment")["piece"].nunique()
     table.insert(1, "dialect", sheet["dialect"].to_numpy())
     table.insert(2, "sequences", counts.reindex(sheet.index, fill_value=0).to_numpy())

@@ -91,6 +91,7 @@ rule make_table4:
         runtime=5,
     params:
         groups=items_of_table4,
+        own=own_policies_of_table4,
         source=config["source"],
     message:
         "Writing {wildcards.table4}"

@@ -75,6 +75,7 @@ PAPERS = {"carastan2017": read_paper("carastan2017")}
 # The items that each file of the shape of Table 4 shows.
 TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
 TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
+TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
 check_sources()
 
 

@@ -94,6 +94,11 @@ def items_of_table4(wildcards):
     return list(TABLE4_FILES[wildcards.table4])
 
 
+def own_policies_of_table4(wildcards):
+    """Return the reader's own policies where a file shows them: beside Table 4, never in it."""
+    return list(config["policies"]) if wildcards.table4 == "table4_own" else []
+
+
 def simulations_of_table4(wildcards):
     """List the result files that a file of the shape of Table 4 shows."""
     return simulations("carastan2017", *items_of_table4(wildcards))

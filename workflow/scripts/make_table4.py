@@ -16,20 +16,22 @@ def make_table4(
     schema: str,
     simulations: Sequence[str],
     groups: Sequence[str],
+    own: Sequence[str],
     source: str,
     csv: str,
     md: str,
 ) -> None:
     """Write the rows of the sheet's items `groups`; several of them are a row group of ours.
 
-    A row group that the configuration leaves out has no simulations and gets a table of no rows.
+    A row group also has columns for the reader's `own` policies. One that the configuration leaves
+    out has no simulations and gets a table of no rows.
     """
     rows = tables.sheet_frame(read_experiments(sheet, schema), groups, source)
     if not simulations:
         rows = rows.iloc[:0]
     sequences = tables.read_sequences(rows, simulations)
     if len(groups) > 1:
-        table = tables.row_group(rows, sequences)
+        table = tables.row_group(rows, sequences, own)
     else:
         table = tables.table4(rows, tables.medians(rows, sequences))
     tables.write_csv(table, csv)
@@ -43,6 +45,6 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         make_table4(
             *(job.input.sheet, job.input.schema, job.input.simulations),
-            *(job.params.groups, job.params.source),
+            *(job.params.groups, job.params.own, job.params.source),
             *(job.output.csv, job.output.md),
         )

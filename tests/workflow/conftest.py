@@ -1,0 +1,53 @@
+"""Snakemake on a copy of the project that has no results yet."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
+
+
+@pytest.fixture(scope="session")
+def new_project(root) -> Callable[[Path], Path]:
+    """Copy what the workflow is made of to a folder; compiled kernels stay where they are."""
+
+    def copy(folder: Path) -> Path:
+        for part in PARTS:
+            if (root / part).is_dir():
+                ignored = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
+                shutil.copytree(root / part, folder / part, ignore=ignored)
+            else:
+                shutil.copy(root / part, folder / part)
+        return folder
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def project(new_project, tmp_path_factory) -> Path:
+    """Copy of the workflow for dry runs; tests that run something use one of their own."""
+    return new_project(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture(scope="session")
+def snakemake() -> Callable[..., subprocess.CompletedProcess]:
+    """Run Snakemake in a folder, without a local archive of logs; its output is one text."""
+
+    def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+        environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+        )
+
+    return run

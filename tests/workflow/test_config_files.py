@@ -1,0 +1,50 @@
+"""The configuration files and sheets of the repository are what the schemas say."""
+
+import pytest
+
+from schedlab.config import load, read_sheet
+from schedlab.experiments import read_experiments
+from schedlab.policies import get
+from schedlab.traces.archive import read_registry
+from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.splitting import SPLITS
+
+
+@pytest.fixture
+def schemas(root):
+    """Folder of the schemas."""
+    return root / "workflow/schemas"
+
+
+@pytest.fixture
+def experiments(root, schemas):
+    """Every experiment of carastan2017."""
+    sheet = root / "config/experiments/carastan2017.tsv"
+    return read_experiments(sheet, schemas / "experiments.schema.yaml")
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
+def test_configuration_is_valid_and_complete(root, schemas, name):
+    load(root / "config" / name, schemas / "config.schema.yaml")
+
+
+def test_quick_scale_needs_no_log_and_no_network(root, schemas):
+    quick = load(root / "config/quick.yaml", schemas / "config.schema.yaml")
+    assert (quick["source"], quick["download"]["offline"]) == ("models", True)
+
+
+def test_experiments_run_on_registered_logs_and_models(root, schemas, experiments):
+    logs = read_registry(root / "config/traces.tsv", schemas / "traces.schema.yaml")
+    models = read_sheet(root / "config/models.tsv", schemas / "models.schema.yaml")
+    machines = dict(zip(models["model"], models["processors"], strict=True))
+    machines |= {name: log.processors for name, log in logs.items()}
+    for row in experiments:
+        assert machines[row.source] == row.processors, row.experiment
+        assert machines[row.standin] == row.processors, row.experiment
+
+
+def test_experiments_name_what_the_library_knows(experiments):
+    for row in experiments:
+        assert row.is_model or row.cleaning in RULE_SETS, row.experiment
+        assert row.split in SPLITS, row.experiment
+        assert [get(name).name for name in row.policies] == list(row.policies), row.experiment

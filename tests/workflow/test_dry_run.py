@@ -1,0 +1,91 @@
+"""What the workflow would do: every target has a rule, and no target is thousands of jobs."""
+
+import re
+
+import pandas as pd
+import pytest
+
+PLAN = ("-n", "--quiet", "rules")
+QUICK = ("--configfile", "config/quick.yaml")
+MOST_JOBS = 200
+
+
+def planned_jobs(text):
+    """Number of jobs in the summary of a dry run."""
+    return int(re.search(r"^total\s+(\d+)$", text, re.MULTILINE)[1])
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "all",
+        "carastan2017",
+        "results/figures/table4.csv",
+        "results/report/index.html",
+        "results/figures/carastan2017/table4_generated.md",
+    ],
+)
+def test_target_is_neither_empty_nor_thousands_of_jobs(snakemake, project, target):
+    run = snakemake(project, target, *PLAN)
+    assert run.returncode == 0, run.stdout
+    assert 1 < planned_jobs(run.stdout) < MOST_JOBS
+
+
+def test_default_target_is_all(snakemake, project):
+    plain = snakemake(project, *PLAN)
+    named = snakemake(project, "all", *PLAN)
+    assert planned_jobs(plain.stdout) == planned_jobs(named.stdout)
+
+
+def test_quick_scale_runs_no_log(snakemake, project):
+    run = snakemake(project, *PLAN, *QUICK)
+    assert run.returncode == 0, run.stdout
+    assert "generate_workload" in run.stdout
+    assert "clean_log" not in run.stdout
+
+
+def test_every_published_item_is_made(snakemake, project):
+    published = pd.read_csv(project / "resources/published/carastan2017.tsv", sep="\t")
+    items = [f"results/figures/carastan2017/{item}.csv" for item in published["item"].unique()]
+    run = snakemake(project, *items, *PLAN)
+    assert run.returncode == 0, run.stdout
+    assert len(items) >= 3
+
+
+def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
+    run = snakemake(project, "-n", "results/simulations/carastan2017/ctc_actal_full.parquet")
+    assert run.returncode != 0
+    assert "MissingRuleException" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
+        ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
+        ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
+    ],
+)
+def test_wrong_setting_stops_with_a_message(snakemake, project, setting, message):
+    run = snakemake(project, "-n", "--config", setting)
+    assert run.returncode != 0
+    assert message in run.stdout
+
+
+def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text("download:\n  retry: 3\n")
+    run = snakemake(project, "-n", "--configfile", str(path))
+    assert f"{path}: key 'download': unknown key 'retry'; did you mean 'retries'?" in run.stdout
+
+
+def test_workflow_passes_snakemakes_lint(snakemake, project):
+    run = snakemake(project, "--lint")
+    assert run.returncode == 0, run.stdout
+    assert "good condition" in run.stdout
+
+
+def test_scripts_hold_nothing_that_snakemakes_preamble_breaks(root):
+    scripts = list((root / "workflow/scripts").glob("*.py"))
+    assert scripts
+    assert not [path.name for path in scripts if "from __future__" in path.read_text()]

@@ -1,0 +1,70 @@
+"""Small runs from nothing to a table."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+
+SHEET = "config/experiments/carastan2017.tsv"
+TABLE = "results/figures/carastan2017/table4.csv"
+OFFLINE = ("--configfile", "config/offline.yaml")
+
+
+@pytest.fixture
+def site(new_project, tmp_path):
+    """Copy of the project whose sheet has one row: CTC SP2 with backfilling, as the artefact."""
+    folder = new_project(tmp_path)
+    header, *rows = (folder / SHEET).read_text().splitlines()
+    row = next(row for row in rows if row.startswith("ctc_backfill_artefact\t"))
+    (folder / SHEET).write_text(f"{header}\n{row}\n")
+    (folder / OFFLINE[1]).write_text("download: {offline: true}\n")
+    return folder
+
+
+def test_models_run_in_the_place_of_logs(snakemake, site):
+    run = snakemake(site, TABLE, "--config", "source=models", "pieces_limit=2")
+    assert run.returncode == 0, run.stdout
+    (row,) = pd.read_csv(site / TABLE).to_dict("records")
+    assert "lublin_quick_338" in row.pop("experiment")
+    assert all(value >= 1 for value in row.values())
+
+
+def test_second_run_has_nothing_to_do(snakemake, site):
+    arguments = (TABLE, "--config", "source=models", "pieces_limit=2")
+    snakemake(site, *arguments)
+    assert "Nothing to be done" in snakemake(site, *arguments).stdout
+
+
+def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
+    settings = ("source=models", "pieces_limit=2", "policies={mine: r * n}")
+    target = "results/figures/carastan2017/table4_own.csv"
+    run = snakemake(site, target, "--config", *settings)
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(site / target)
+    assert list(table)[-3:] == ["F2", "F1", "mine"]
+    assert table["mine"].ge(1).all()
+
+
+def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
+    run = snakemake(site, TABLE, *OFFLINE)
+    assert run.returncode == 0, run.stdout
+    assert re.search(r"put CTC-SP2-1996-3\.1-cln\.swf or .*\.gz", run.stdout)
+    assert (pd.read_csv(site / TABLE).iloc[0, 1:] == "log not at hand").all()
+
+
+@pytest.mark.logs
+def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
+    log, record = raw_log("CTC-SP2"), site / "results/traces/raw/CTC-SP2.json"
+    snakemake(site, TABLE, *OFFLINE)
+    run = snakemake(site, TABLE, *OFFLINE, "--config", f"archive={log.parent}")
+    assert run.returncode == 0, run.stdout
+    assert json.loads(record.read_text())["status"] == "at hand"
+    # as published, Table 4: CTC SP2 workload trace, aggressive backfilling, F1
+    assert pd.read_csv(site / TABLE)["F1"][0] == pytest.approx(14.07, abs=0.011)
+
+
+@pytest.mark.logs
+def test_log_at_hand_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
+    snakemake(site, TABLE, *OFFLINE, "--config", f"archive={raw_log('CTC-SP2').parent}")
+    assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout

@@ -1,0 +1,65 @@
+"""environment.yml, pyproject.toml and requirements.lock ask for the same things."""
+
+import re
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+CONDA_NAMES = {"matplotlib-base": "matplotlib", "snakemake-minimal": "snakemake"}
+CONDA_ALONE = {"c-compiler", "pip"}  # what a Python package cannot ask for
+
+
+@pytest.fixture
+def pyproject(root):
+    """pyproject.toml."""
+    return tomllib.loads((root / "pyproject.toml").read_text())
+
+
+def requirements(texts):
+    """Version bounds by canonical name."""
+    found = map(Requirement, texts)
+    return {canonicalize_name(one.name): str(one.specifier) for one in found}
+
+
+def test_conda_environment_has_the_dependencies_of_pyproject(root, pyproject):
+    environment = yaml.safe_load((root / "environment.yml").read_text())
+    conda = requirements(environment["dependencies"])
+    conda = {CONDA_NAMES.get(name, name): bound for name, bound in conda.items()}
+    project = pyproject["project"]
+    wanted = requirements(project["dependencies"] + project["optional-dependencies"]["slurm"])
+    wanted |= requirements(pyproject["build-system"]["requires"]) | wanted
+    wanted |= {"python": project["requires-python"]}
+    assert {name: bound for name, bound in conda.items() if name not in CONDA_ALONE} == wanted
+
+
+@pytest.fixture
+def lock(root):
+    """Text of the lock file."""
+    return (root / "requirements.lock").read_text()
+
+
+def test_lock_file_names_no_registry(lock):
+    assert not re.search(r"https?:|--(extra-)?index-url|--find-links", lock)
+
+
+def test_lock_file_has_a_hash_for_every_package(lock):
+    packages = re.split(r"^(?=[A-Za-z])", lock, flags=re.MULTILINE)[1:]
+    assert packages
+    assert not [package.split()[0] for package in packages if "--hash=sha256:" not in package]
+
+
+def test_lock_file_pins_everything_that_pyproject_asks_for(lock, pyproject):
+    pinned = dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^ ;\\]+)", lock, flags=re.MULTILINE))
+    pinned = {canonicalize_name(name): version for name, version in pinned.items()}
+    project = pyproject["project"]
+    wanted = [
+        *project["dependencies"],
+        *project["optional-dependencies"]["slurm"],
+        *pyproject["dependency-groups"]["dev"],
+        *pyproject["build-system"]["requires"],
+    ]
+    for one in map(Requirement, wanted):
+        assert one.specifier.contains(pinned[canonicalize_name(one.name)]), one
