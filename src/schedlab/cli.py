@@ -1,0 +1,78 @@
+"""The command line: a log of one's own under any policy, without the workflow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from schedlab.dialects import DIALECTS
+from schedlab.jobs import Jobs
+from schedlab.metrics import bounded_slowdown
+from schedlab.policies import REGISTRY, ExpressionError, get
+from schedlab.simulation import Run, simulate
+from schedlab.traces.cleaning import RULE_SETS, clean
+from schedlab.traces.swf import SwfError, read_swf
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
+PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
+
+
+@app.command("policies")
+def list_policies() -> None:
+    """List the registered policies; the smallest score runs first."""
+    table = Table("name", "label", "score", "source")
+    for policy in REGISTRY.values():
+        table.add_row(policy.name, policy.label, policy.expression, policy.source)
+    Console().print(table)
+
+
+@app.command("simulate")
+def simulate_log(
+    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
+    processors: Annotated[
+        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
+    ] = None,
+    policy: Annotated[
+        list[str], typer.Option(help="Name or expression over r, n, s, w; may be repeated.")
+    ] = PAPERS_ORDER,
+    backfill: Annotated[bool, typer.Option(help="EASY backfilling in the policy's order.")] = True,
+    rules: Annotated[
+        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
+    ] = "full_estimate",
+    dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "full",
+) -> None:
+    """Simulate a whole log under several policies and print waits and slowdowns."""
+    try:
+        if rules not in RULE_SETS or dialect not in DIALECTS:
+            raise ValueError(f"unknown cleaning rules '{rules}' or dialect '{dialect}'")
+        text = read_swf(log)
+        processors = processors or text.header.integer("MaxProcs")
+        if processors is None:
+            raise ValueError(f"{log}: the header does not say MaxProcs; give --processors")
+        frame, ledger = clean(text.jobs, rules, log.name)
+        jobs = Jobs.from_frame(frame).rebased()
+        table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
+        for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
+            table.add_column(column, justify="left" if column == "policy" else "right")
+        for order in (get(name) for name in policy):
+            run = Run(jobs, processors, order, order if backfill else None, DIALECTS[dialect])
+            schedule = simulate(run)
+            slowdown = bounded_slowdown(jobs, schedule)
+            figures = (slowdown.mean(), *np.quantile(slowdown, [0.5, 0.95]))
+            wait = (schedule.start - jobs.submit).mean()
+            table.add_row(order.label, f"{wait:,.0f}", *(f"{number:,.2f}" for number in figures))
+    except (ExpressionError, SwfError, OSError, ValueError) as error:
+        typer.secho(str(error), fg="red", err=True)
+        raise typer.Exit(1) from error
+    Console().print(table)
+    mode = "EASY backfilling" if backfill else "strict order, no backfilling"
+    dropped = ledger.loc[ledger["after"].isna(), "number"].nunique()
+    typer.echo(
+        f"{mode}; {dialect} dialect; τ = 10 s; rules {rules}: {dropped:,} jobs dropped, "
+        f"{len(ledger) - dropped:,} values changed"
+    )
