@@ -8,6 +8,9 @@ LIBRARIES := $(VENV)/libraries.stamp
 READY := $(VENV)/ready.stamp
 REPORT := results/report/index.html
 
+# cython-lint calls pycodestyle by its name
+export PATH := $(abspath $(BIN)):$(PATH)
+
 .PHONY: help report test test-slurm lint bench docs clean
 .DEFAULT_GOAL := help
 
