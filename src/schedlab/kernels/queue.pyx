@@ -248,7 +248,10 @@ cdef void simulate(Queue* q) noexcept nogil:
                 backfill_one(q, visible)
         if q.procs[q.order[q.done]] <= q.free_procs:
             dispatch(q)
-            resort = q.latency > 0 or q.window < q.n or q.ties == EXCHANGE or q.done <= q.head
+            resort = (
+                visible == 0 or q.latency > 0 or q.window < q.n or q.ties == EXCHANGE
+                or q.done <= q.head
+            )
         else:
             sleep(q)
             resort = True
