@@ -172,23 +172,24 @@ def advantage(compared: pd.DataFrame) -> dict:
     -------
     dict
         rows (dicts: experiment, published, artefact, full: median of the best ad-hoc policy over
-        that of the best of F1-F4, nan where nothing was run), artefact, full (medians over the
-        rows that were run) and widest (for drawing).
+        that of the best of F1-F4, nan where nothing was run), regimes (dicts: regime and the
+        median over its rows for published, artefact, full) and widest (for drawing).
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
-        row = {"experiment": experiment}
+        row = {"experiment": experiment, "regime": experiment.rsplit(", ", 1)[1]}
         for dialect, numbers in group.groupby("dialect"):
             numbers = numbers.set_index("policy")
             row["published"] = _gain(numbers["published"].astype(float))
             row[dialect] = _gain(numbers["ours"])
         rows.append(row)
-    frame = pd.DataFrame(rows)
+    gains = pd.DataFrame(rows).set_index("experiment")
+    # A regime's three numbers are over the same rows: those that were run.
+    regimes = gains.dropna().groupby("regime", sort=False).median()
     return {
         "rows": rows,
-        "artefact": frame["artefact"].median(),
-        "full": frame["full"].median(),
-        "widest": np.nanmax(frame[["published", "artefact", "full"]].to_numpy()),
+        "regimes": regimes.reset_index().to_dict("records"),
+        "widest": np.nanmax(gains.drop(columns="regime").to_numpy()),
     }
 
 

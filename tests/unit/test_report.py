@@ -149,4 +149,6 @@ def test_the_advantage_is_the_best_ad_hoc_median_over_the_best_learned_one():
     found = advantage(compare(values))
     assert found["rows"][0]["full"] == 4
     assert found["rows"][0]["published"] == pytest.approx(943.59 / 29.58)
-    assert found["full"] == pytest.approx((4 + 29.87 / 5.32) / 2)
+    regime = found["regimes"][0]
+    assert regime["regime"] == "actual runtimes r"
+    assert regime["full"] == pytest.approx((4 + 29.87 / 5.32) / 2)

@@ -132,7 +132,7 @@ def _numbers(joined: str) -> np.ndarray:
 
 def _linear_axis(axes: Axes, panel: pd.DataFrame) -> None:
     """Set the paper's axis: from zero to above the highest whisker, values beyond written."""
-    top = 1.12 * panel["whisker_high"].max()
+    top = 1.2 * panel["whisker_high"].max()
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
