@@ -149,30 +149,39 @@ def compare_table4(
     """
     rows = []
     for name, experiment in sheet.iterrows():
-        row, dialect = experiment["row"], experiment["dialect"]
-        if row not in published.index:
+        if experiment["row"] not in published.index:
+            row = experiment["row"]
             raise ValueError(f"experiment {name}: the published table has no row {row!r}")
-        ours, printed = values.loc[name], published.loc[row]
-        missing = _why_missing(experiment, ours)
-        holds = not missing and same_order(printed[ours.index], ours)
-        for policy in POLICY_COLUMNS.values():
-            verdict, reason = NOT_AT_HAND, missing
-            if not missing:
-                verdict = _verdict(agrees(printed[policy], ours[policy]), holds)
-                reason = reason_for(reasons, dialect, row, policy) if verdict != MATCH else ""
-            rows.append(
-                {
-                    "experiment": row,
-                    "dialect": dialect,
-                    "policy": policy,
-                    "published": printed[policy],
-                    "ours": ours[policy],
-                    "ratio": np.nan if missing else _ratio(printed[policy], ours[policy]),
-                    "verdict": verdict,
-                    "reason": reason,
-                }
-            )
+        printed = published.loc[experiment["row"]]
+        rows += _compare_row(experiment, printed, values.loc[name], reasons)
     return pd.DataFrame(rows)
+
+
+def _compare_row(
+    experiment: pd.Series, printed: pd.Series, ours: pd.Series, reasons: pd.DataFrame
+) -> list[dict]:
+    row, dialect = experiment["row"], experiment["dialect"]
+    missing = _why_missing(experiment, ours)
+    holds = not missing and same_order(printed[ours.index], ours)
+    numbers = []
+    for policy in POLICY_COLUMNS.values():
+        verdict, reason = NOT_AT_HAND, missing
+        if not missing:
+            verdict = _verdict(agrees(printed[policy], ours[policy]), holds)
+            reason = reason_for(reasons, dialect, row, policy) if verdict != MATCH else ""
+        numbers.append(
+            {
+                "experiment": row,
+                "dialect": dialect,
+                "policy": policy,
+                "published": printed[policy],
+                "ours": ours[policy],
+                "ratio": np.nan if missing else _ratio(printed[policy], ours[policy]),
+                "verdict": verdict,
+                "reason": reason,
+            }
+        )
+    return numbers
 
 
 def _ratio(printed: str, ours: float) -> float:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 import yaml
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
 from schedlab.io import whole
@@ -71,25 +71,28 @@ def render(
     jinja2.UndefinedError
         The template uses a name that it is not given.
     """
-    template = Path(template)
-    environment = Environment(
-        loader=FileSystemLoader(template.parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"show": show, "log10": math.log10}
     frames = {
         item: pd.read_csv(path, dtype=str, keep_default_na=False) for item, path in tables.items()
     }
-    page = environment.get_template(template.name).render(
+    page = _read_template(Path(template)).render(
         context(frames, figures, [json.loads(Path(path).read_text()) for path in fetched])
         | {"scale": scale, "stand_ins": config["source"] == "models"}
         | {"config": yaml.safe_dump(dict(config), sort_keys=False), "versions": versions()}
     )
     with whole(html) as draft:
         draft.write_text(page, encoding="utf-8")
+
+
+def _read_template(path: Path) -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(path.parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"show": show, "log10": math.log10}
+    return environment.get_template(path.name)
 
 
 def context(
