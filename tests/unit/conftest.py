@@ -4,8 +4,8 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from loopback import JOBS, TEXT, Server
 
+from loopback import JOBS, TEXT, Server
 from schedlab.traces.archive import LogEntry
 
 

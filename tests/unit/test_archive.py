@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from loopback import HTML, JOBS, OTHER, TEXT, left
 
+from loopback import HTML, JOBS, OTHER, TEXT, left
 from schedlab.config import ConfigError
 from schedlab.traces import archive
 from schedlab.traces.archive import NotAtHand, fetch

@@ -6,8 +6,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
 
+from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
 from schedlab.traces.archive import NotAtHand, fetch
 from schedlab.traces.download import Network
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import LINEAR, STATIC, workloads
 
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.sessions import QueueSession
 from schedlab.simulation import Run, simulate
+from strategies import LINEAR, STATIC, workloads
 
 
 @given(workloads(8), st.sampled_from(STATIC + LINEAR), st.integers(0, 2**16))

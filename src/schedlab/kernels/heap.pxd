@@ -1,6 +1,7 @@
 # A binary min-heap of (time, job), the running jobs by actual end.
 #
-# Invariant: entry[(i - 1) / 2].time <= entry[i].time for every i > 0. push and pop cost O(log size).
+# Invariant: entry[(i - 1) / 2].time <= entry[i].time for every i > 0. push and pop cost
+# O(log size).
 # The owner allocates `entry` once, as large as the number of jobs that can run at a time.
 
 from libc.stdint cimport int32_t, int64_t

@@ -13,8 +13,7 @@ arrival, a start, a completion or a cancellation, plus the search's false leads.
 import numpy as np
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.stdlib cimport free, realloc
 
 from schedlab.kernels.fit_tree cimport (
     FitTree,
