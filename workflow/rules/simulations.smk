@@ -11,6 +11,7 @@ rule simulate_experiment:
             "kernels",
             "metrics.py",
             "policies",
+            "sessions.py",
             "simulation.py",
         ),
     output:
