@@ -1,0 +1,223 @@
+"""A real Slurm on this machine, from Debian's packages: one controller, several virtual nodes."""
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
+COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
+# Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
+SETTINGS = Path("/etc/slurm")
+NODES = 4
+PATIENCE = 60  # seconds until a daemon, or the end of a job, is given up
+SLURM_CONF = """\
+ClusterName=schedlab
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort=16817
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+CryptoType=crypto/munge
+AuthInfo=socket={folder}/munge.socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n.pid
+# what a container without systemd and cgroups can do
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+SwitchType=switch/none
+MpiDefault=none
+# no database: one line a finished job
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/filetxt
+JobCompLoc={folder}/completed.txt
+# processors and memory are shared out, soon after a submission
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
+PriorityType=priority/multifactor
+ReturnToService=2
+# nodes are invented: larger than this machine, all of them on it
+SlurmdParameters=config_overrides
+{nodes}
+PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
+"""
+NODE = "NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=8 RealMemory=32000"
+
+
+class SlurmError(RuntimeError):
+    """Slurm cannot be brought up here."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A running Slurm.
+
+    Parameters
+    ----------
+    folder : Path
+        Where its state and its logs are, while it runs.
+    """
+
+    folder: Path
+
+    def completed(self) -> list[dict[str, str]]:
+        """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
+        record = self.folder / "completed.txt"
+        lines = record.read_text().splitlines() if record.exists() else []
+        return [dict(cell.split("=", 1) for cell in line.split() if "=" in cell) for line in lines]
+
+
+def install() -> None:
+    """Install Debian's packages where a command is missing.
+
+    Raises
+    ------
+    SlurmError
+        Without root, or when apt-get fails.
+    """
+    if os.geteuid():
+        raise SlurmError("Slurm is brought up by root alone")
+    if all(shutil.which(command) for command in COMMANDS):
+        return
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "--no-install-recommends", *PACKAGES]):
+        try:
+            run("apt-get", "-qq", *arguments, env=environment)
+        except FileNotFoundError:
+            raise SlurmError("Slurm is missing, and so is apt-get to install it") from None
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Cluster]:
+    """Bring Slurm up, hand it over with all nodes idle and take it down, whatever happens.
+
+    Raises
+    ------
+    SlurmError
+        When it does not come up, with the end of every daemon's log.
+    """
+    install()
+    if "is UP" in run("scontrol", "ping", check=False):
+        raise SlurmError("Another Slurm answers on this machine; it is left alone")
+    with contextlib.ExitStack() as cleanup:
+        folder = Path(tempfile.mkdtemp(prefix="schedlab-slurm-"))
+        cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
+        # munged refuses a socket that others could not reach
+        folder.chmod(0o755)
+        cleanup.enter_context(settings_in_place(folder))
+        try:
+            start_daemons(folder, cleanup)
+        except SlurmError as error:
+            raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
+        cleanup.callback(cancel_jobs)
+        yield Cluster(folder)
+
+
+@contextlib.contextmanager
+def settings_in_place(folder: Path) -> Iterator[None]:
+    """Put the settings where Slurm looks for them, and in the end what was there before."""
+    host = socket.gethostname().split(".")[0]
+    nodes = [NODE.format(i=i, host=host, port=17000 + i) for i in range(1, NODES + 1)]
+    texts = {
+        "slurm.conf": SLURM_CONF.format(
+            host=host, folder=folder, nodes="\n".join(nodes), count=NODES
+        ),
+        "cgroup.conf": "CgroupPlugin=cgroup/v1\n",
+    }
+    before = {name: (SETTINGS / name).read_bytes() for name in texts if (SETTINGS / name).exists()}
+    SETTINGS.mkdir(exist_ok=True)
+    try:
+        for name, text in texts.items():
+            (SETTINGS / name).write_text(text)
+        yield
+    finally:
+        for name in texts:
+            if name in before:
+                (SETTINGS / name).write_bytes(before[name])
+            else:
+                (SETTINGS / name).unlink(missing_ok=True)
+
+
+def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
+    """Start munged, the controller and the nodes, each to be ended in cleanup."""
+    key = folder / "munge.key"
+    key.touch(mode=0o600)
+    key.write_bytes(os.urandom(128))
+    (folder / "state").mkdir()
+    places = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "daemon.log"}
+    places["seed-file"] = "seed"
+    munge = [f"--{option}={folder}/munge.{name}" for option, name in places.items()]
+    start(folder, cleanup, "munge", "munged", "--foreground", *munge)
+    wait_until("munge's socket", (folder / "munge.socket").exists)
+    start(folder, cleanup, "slurmctld", "slurmctld", "-D")
+    wait_until("the controller", lambda: "is UP" in run("scontrol", "ping", check=False))
+    for i in range(1, NODES + 1):
+        start(folder, cleanup, f"n{i}", "slurmd", "-D", "-N", f"n{i}")
+    wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+
+
+def start(folder: Path, cleanup: contextlib.ExitStack, name: str, *command: str) -> None:
+    """Start a daemon in the foreground, its output in a log; ended, or killed, in cleanup."""
+    with (folder / f"{name}.log").open("w") as log:
+        daemon = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+    def end() -> None:
+        daemon.terminate()
+        try:
+            daemon.wait(PATIENCE / 4)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
+
+    cleanup.callback(end)
+
+
+def states() -> str:
+    """Return the state of every node."""
+    return run("sinfo", "--noheader", "--Node", "--format=%T", check=False)
+
+
+def cancel_jobs() -> None:
+    """End every job that is left, so that none outlives its node."""
+    run("scancel", "--user=root", "--full", check=False)
+    with contextlib.suppress(SlurmError):
+        wait_until("the end of all jobs", lambda: not run("squeue", "--noheader", check=False))
+
+
+def wait_until(what: str, happened) -> None:
+    """Return when something has happened; raise SlurmError after some patience."""
+    end = time.monotonic() + PATIENCE
+    while not happened():
+        if time.monotonic() > end:
+            raise SlurmError(f"Slurm does not come up: no sign of {what} in {PATIENCE} s")
+        time.sleep(0.2)
+
+
+def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> str:
+    """Run a command and return what it prints; SlurmError with all it said when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, env=env)
+    if check and done.returncode:
+        raise SlurmError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def ends_of_logs(folder: Path) -> str:
+    """Return the last lines of every daemon's log."""
+    logs = sorted(folder.glob("*.log"))
+    return "\n".join(f"{log.name}:\n" + "\n".join(tail(log)) for log in logs)
+
+
+def tail(log: Path) -> list[str]:
+    """Return the last lines of a log."""
+    return log.read_text(errors="replace").splitlines()[-10:]
