@@ -1,0 +1,1 @@
+"""From model workloads to learned policies: trials, scores, regression."""
