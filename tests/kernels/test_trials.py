@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from schedlab.kernels.trials import run_trials
+
 from schedlab.learning.trials import TaskTuple, Trials, scores, simulate_trials
 from schedlab.reference import trials as twin
 

@@ -12,6 +12,7 @@ class Stream:
         self.state = seed
 
     def draw(self) -> int:
+        """Return the next 64 random bits."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
         z = self.state
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
@@ -21,7 +22,7 @@ class Stream:
 
 def permutations(seed: int, trials: int, biased: bool, tasks: int = 32) -> list[list[int]]:
     """Return the permutations of the first `trials` trials of a stream."""
-    stream, order, found = Stream(seed), list(range(tasks)), []
+    stream, order, found, bits = Stream(seed), list(range(tasks)), [], 0
     for _ in range(trials):
         if biased:
             order = list(range(tasks))
