@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -195,7 +195,7 @@ def cancel_jobs() -> None:
         wait_until("the end of all jobs", lambda: not run("squeue", "--noheader", check=False))
 
 
-def wait_until(what: str, happened) -> None:
+def wait_until(what: str, happened: Callable[[], bool]) -> None:
     """Return when something has happened; raise SlurmError after some patience."""
     end = time.monotonic() + PATIENCE
     while not happened():

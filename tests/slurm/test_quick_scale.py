@@ -8,7 +8,8 @@ import pytest
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
 QUICK = ("--configfile", "config/quick.yaml")
-SLURM = ("--profile", "profiles/slurm", *QUICK)
+# as wide as the profile has it, whatever runs beside
+SLURM = ("--profile", "profiles/slurm", "--cores", "8", *QUICK)
 
 
 @dataclass(frozen=True)
@@ -59,5 +60,6 @@ def test_failed_job_comes_back_as_failed(slurm, new_project, snakemake, tmp_path
     pieces = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
     run = snakemake(folder, pieces, *SLURM)
     assert run.returncode == 1, run.stdout
+    assert "Parquet magic bytes not found" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"
     assert not (folder / pieces).exists()
