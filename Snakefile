@@ -21,6 +21,7 @@ include: "workflow/rules/traces.smk"
 include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulations.smk"
 include: "workflow/rules/carastan2017.smk"
+include: "workflow/rules/learning.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -37,7 +37,7 @@ rule carastan2017:
         ),
         collect(
             "results/figures/carastan2017/{figure}.{kind}",
-            figure=FIGURES,
+            figure=[*LEARNING_FIGURES, *FIGURES],
             kind=["pdf", "png", "csv"],
         ),
 

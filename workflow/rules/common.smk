@@ -11,6 +11,9 @@ SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
+LEARNING_FIGURES = ["fig1", "fig2", "fig_samplers"]
+# Trials see actual run times.
+LEARNING_CLEANING = "sc17_actual"
 
 
 def check_config():
@@ -51,6 +54,14 @@ def check_sources():
                 )
 
 
+def check_learning():
+    """See that the workload that policies are learned from is registered."""
+    source = config["learning"]["source"]
+    if source not in {*LOGS, *MODELS}:
+        sheets = f"{config['sheets']['traces']} or {config['sheets']['models']}"
+        raise ConfigError(f"configuration: learning: '{source}' is not in {sheets}")
+
+
 def one_of(names):
     """Return the wildcard constraint that allows these names alone."""
     return "|".join(re.escape(name) for name in sorted(names)) or "nothing"
@@ -77,10 +88,14 @@ TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
 TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
 TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
 check_sources()
+check_learning()
 
 
 wildcard_constraints:
-    cleaning=one_of({row.cleaning for rows in PAPERS.values() for row in rows.values()}),
+    cleaning=one_of(
+        {LEARNING_CLEANING}
+        | {row.cleaning for rows in PAPERS.values() for row in rows.values()}
+    ),
     experiment=one_of({name for rows in PAPERS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),

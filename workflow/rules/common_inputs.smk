@@ -117,3 +117,42 @@ def logs_shown(paper, *measured):
     """List the logs that a paper's experiments run on, and those that are only measured."""
     run = [row.source for row in PAPERS[paper].values() if not row.is_model]
     return list(dict.fromkeys([*run, *measured]))
+
+
+def jobs_of_learning(wildcards):
+    """Return the jobs of a workload that tuples are drawn from."""
+    if wildcards.source in MODELS:
+        return f"results/workloads/{wildcards.source}.parquet"
+    return f"results/traces/clean/{wildcards.source}.{LEARNING_CLEANING}.parquet"
+
+
+def processors_of_source(wildcards):
+    """Return the size of the machine of a log or model."""
+    if wildcards.source in MODELS:
+        return MODELS[wildcards.source]["processors"]
+    return LOGS[wildcards.source].processors
+
+
+def key_of_trials(wildcards):
+    """Return the key of the random streams of a workload's tuples."""
+    return ["carastan2017", "trials", wildcards.source]
+
+
+def learned_from(kind):
+    """Return a result file of the workload that policies are learned from."""
+    return f"results/scores/{config['learning']['source']}.{kind}.parquet"
+
+
+def numbers_of_trials(wildcards):
+    """Return how many trials figure 2 compares: as many as are run, halved down to a thousand."""
+    counts = [config["learning"]["trials"]]
+    while counts[-1] // 2 >= 1000:
+        counts.append(counts[-1] // 2)
+    return counts[::-1]
+
+
+def workload_of_published_scores():
+    """Return the jobs that the published tuples lie in; none at a scale that reads no log."""
+    if config["source"] == "models":
+        return {}
+    return {"jobs": f"results/traces/clean/{PUBLISHED_WORKLOAD}.{LEARNING_CLEANING}.parquet"}

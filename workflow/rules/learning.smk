@@ -1,0 +1,190 @@
+"""Workloads to learned policies: trials, score distributions, regression; results/scores/."""
+
+# The artefact's scores and the workload that its tuples were drawn from.
+PUBLISHED_SCORES = "score-distribution"
+PUBLISHED_WORKLOAD = "lublin-256-train10k"
+TRIALS = sources(
+    "kernels/trials.pyx",
+    "learning/scores.py",
+    "learning/trials.py",
+    "workloads/streams.py",
+)
+
+
+wildcard_constraints:
+    sampler="uniform|artefact",
+
+
+rule score_distribution:
+    """Draw tuples from a workload and score their tasks; an interrupted job goes on tuple by tuple."""
+    input:
+        jobs=jobs_of_learning,
+        sources=TRIALS,
+    output:
+        scores="results/scores/{source}.{sampler}.parquet",
+    log:
+        "results/logs/score_distribution/{source}.{sampler}.log",
+    benchmark:
+        "results/benchmarks/score_distribution/{source}.{sampler}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        processors=processors_of_source,
+        tuples=config["learning"]["tuples"],
+        trials=config["learning"]["trials"],
+        key=key_of_trials,
+    message:
+        "Running trials of {params.tuples} tuples of {wildcards.source} ({wildcards.sampler})"
+    script:
+        "../scripts/score_distribution.py"
+
+
+rule trial_convergence:
+    """Repeat the trials of one tuple ten times, with more and more of them."""
+    input:
+        jobs=jobs_of_learning,
+        sources=TRIALS,
+    output:
+        deviations="results/scores/{source}.convergence.parquet",
+    log:
+        "results/logs/trial_convergence/{source}.log",
+    benchmark:
+        "results/benchmarks/trial_convergence/{source}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        processors=processors_of_source,
+        counts=numbers_of_trials,
+        key=key_of_trials,
+    message:
+        "Repeating the trials of a tuple of {wildcards.source}"
+    script:
+        "../scripts/trial_convergence.py"
+
+
+rule compare_samplers:
+    """Simulate the published tuples once more with both samplers."""
+    input:
+        **workload_of_published_scores(),
+        published=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
+        sources=TRIALS,
+    output:
+        beside="results/scores/published_beside_ours.parquet",
+    log:
+        "results/logs/compare_samplers.log",
+    benchmark:
+        "results/benchmarks/compare_samplers.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        processors=LOGS[PUBLISHED_WORKLOAD].processors,
+        trials=config["learning"]["trials"],
+        key=["carastan2017", "trials", "published"],
+    message:
+        "Running trials of the published tuples"
+    script:
+        "../scripts/compare_samplers.py"
+
+
+rule draw_fig1:
+    """Figure 1: examples of trial score distributions."""
+    input:
+        uniform=learned_from("uniform"),
+        artefact=learned_from("artefact"),
+        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+    output:
+        pdf="results/figures/carastan2017/fig1.pdf",
+        png=report(
+            "results/figures/carastan2017/fig1.png",
+            caption="../report/fig1.rst",
+            category="carastan2017",
+            subcategory="Figures",
+            labels={"figure": "fig1"},
+        ),
+        csv="results/figures/carastan2017/fig1.csv",
+    log:
+        "results/logs/draw_fig1.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Drawing fig1"
+    script:
+        "../scripts/draw_fig1.py"
+
+
+rule draw_fig2:
+    """Figure 2: normalised standard deviation of the scores against the number of trials."""
+    input:
+        deviations=learned_from("convergence"),
+        published=PUBLISHED,
+        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+    output:
+        pdf="results/figures/carastan2017/fig2.pdf",
+        png=report(
+            "results/figures/carastan2017/fig2.png",
+            caption="../report/fig2.rst",
+            category="carastan2017",
+            subcategory="Figures",
+            labels={"figure": "fig2"},
+        ),
+        csv="results/figures/carastan2017/fig2.csv",
+    log:
+        "results/logs/draw_fig2.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Drawing fig2"
+    script:
+        "../scripts/draw_fig2.py"
+
+
+rule draw_samplers:
+    """Published scores against those of the same tuples by either sampler."""
+    input:
+        beside="results/scores/published_beside_ours.parquet",
+        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+    output:
+        pdf="results/figures/carastan2017/fig_samplers.pdf",
+        png=report(
+            "results/figures/carastan2017/fig_samplers.png",
+            caption="../report/samplers.rst",
+            category="carastan2017",
+            subcategory="Figures",
+            labels={"figure": "fig_samplers"},
+        ),
+        csv="results/figures/carastan2017/fig_samplers.csv",
+    log:
+        "results/logs/draw_samplers.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Drawing fig_samplers"
+    script:
+        "../scripts/draw_samplers.py"
