@@ -58,6 +58,10 @@ CASES = [
 ]
 
 
+#: threads, repeats, whether the C limit runs in turn
+TRIALS = [(1, 5, True), (2, 5, False)]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -69,10 +73,10 @@ def compile_limit(folder: Path) -> str:
     return str(target)
 
 
-def measure(case: tuple, limit: str) -> dict:
+def measure(script: str, case: tuple, limit: str) -> dict:
     """Record of one case."""
     *arguments, known = case
-    command = [sys.executable, str(HERE / "case.py"), *map(str, arguments)]
+    command = [sys.executable, str(HERE / script), *map(str, arguments)]
     done = subprocess.run(
         command + [limit] * (known and bool(limit)), capture_output=True, text=True, check=True
     )
@@ -81,10 +85,10 @@ def measure(case: tuple, limit: str) -> dict:
 
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
-    table = Table(title="Jobs simulated per second")
+    table = Table(title="Jobs (for the trials: trials) simulated per second")
     for column in ("kernel", "work"):
         table.add_column(column)
-    for column in ("n", "threads", "jobs/s", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
+    for column in ("n", "threads", "per second", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
         table.add_column(column, justify="right")
     for record in records:
         growth = 1e9 / record["per_second"] / math.log2(record["n"])
@@ -109,6 +113,8 @@ def main(output: str = "results/bench/bench.json") -> None:
         if not limit:
             print("no C compiler found: measured without the C limit", file=sys.stderr)
         console = Console(stderr=True)
+        plan = [("case.py", case) for case in CASES]
+        plan += [("trials_case.py", case) for case in TRIALS]
         records = [
             measure(case, limit) for case in track(CASES, description="benchmarks", console=console)
         ]

@@ -1,0 +1,67 @@
+"""Time trials of tuples in a process of its own and print the record as JSON.
+
+usage: python bench/trials_case.py THREADS REPEATS [LIMIT]
+
+LIMIT is the compiled C limit; the two take turns on the same tuples.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from case import write_text
+from works import WORKS
+
+from schedlab.learning.trials import simulate_trials, tuple_at
+
+TRIALS = 256_000  # of the paper, per tuple
+PLACES = (0, 1000, 5000, 7000)  # of the tuples in the workload
+
+
+def limit_rate(limit: str, path: Path, processors: int, place: int) -> float:
+    """Trials per second of the C limit on the tuple at `place`."""
+    command = [limit, "trials", str(path), str(processors), str(TRIALS), str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout.split(" trials/s")[0].split()[-1])
+
+
+def main(threads: str, repeats: str, limit: str = "") -> None:
+    """Run the case and print its record."""
+    make, processors = WORKS["lub"]
+    jobs = make()
+    tuples = [tuple_at(jobs, place) for place in PLACES] * int(threads)
+    ours, theirs = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "jobs.txt"
+        write_text(jobs, path)
+        for _ in range(int(repeats)):
+            begin = time.perf_counter()
+            simulate_trials(tuples, processors, TRIALS, range(len(tuples)), threads=int(threads))
+            ours.append(len(tuples) * TRIALS / (time.perf_counter() - begin))
+            if limit:
+                rates = [limit_rate(limit, path, processors, place) for place in PLACES]
+                theirs.append(statistics.harmonic_mean(rates))
+    record = {
+        "kernel": "trials",
+        "work": "lub",
+        "n": TRIALS,
+        "threads": int(threads),
+        "per_second": round(statistics.median(ours)),
+        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+    if theirs:
+        record["limit_per_second"] = round(statistics.median(theirs))
+        ratios = (a / b for a, b in zip(ours, theirs, strict=True))
+        record["ratio"] = round(statistics.median(ratios), 3)
+    print(json.dumps(record))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
