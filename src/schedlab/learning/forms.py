@@ -1,0 +1,189 @@
+"""The 576 functions of the regression: three base functions and two operators.
+
+A form is ``((c1 alpha(r)) op1 (c2 beta(n))) op2 (c3 gamma(s))``. The paper leaves the order of the
+operators open; its artefact takes them from left to right, so that an `op1` of ``+`` is done before
+an `op2` of ``*`` or ``/``, and so do we.
+
+References
+----------
+carastan2017, section 3.3 and Table 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+# Keeps logarithms, inverses and divisors away from zero, as the artefact does.
+EPSILON = 1e-10
+
+BASE_FUNCTIONS = {
+    "id": lambda x: x,
+    "log": lambda x: np.log10(x + EPSILON),
+    "sqrt": np.sqrt,
+    "inv": lambda x: 1.0 / (x + EPSILON),
+}
+# As people and as policy expressions write them.
+_TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
+OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
+
+
+def base_value(name: str, x: np.ndarray, op: str = "*") -> np.ndarray:
+    """Value of a base function at `x`, on the right of operator `op`."""
+    return BASE_FUNCTIONS[name](x + EPSILON if op == "/" else x)
+
+
+def combine(op1: str, op2: str, *terms: np.ndarray) -> np.ndarray:
+    """``(terms[0] op1 terms[1]) op2 terms[2]``."""
+    return OPERATORS[op2](OPERATORS[op1](terms[0], terms[1]), terms[2])
+
+
+def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) -> list[np.ndarray]:
+    """Terms that a form is linear in, one for each coefficient that data can tell.
+
+    Parameters
+    ----------
+    op1, op2 : {"+", "*", "/"}
+        Operators of the form.
+    a, b, g : ndarray
+        Values of alpha(r), beta(n) and gamma(s), of shapes that broadcast.
+
+    Returns
+    -------
+    list of ndarray
+        One to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where only c1*c2 and
+        c3 can be told.
+    """
+    second, last = OPERATORS[op1], OPERATORS[op2]
+    sizes = [a, b] if op1 == "+" else [second(a, b)]
+    return [*sizes, g] if op2 == "+" else [last(size, g) for size in sizes]
+
+
+def scientific(value: float) -> str:
+    """Three digits and a power of ten, as ``8.71e2``."""
+    digits, power = f"{value:.2e}".split("e")
+    return f"{digits}e{int(power)}"
+
+
+@dataclass(frozen=True)
+class Form:
+    """One of the functions.
+
+    Parameters
+    ----------
+    alpha, beta, gamma : {"id", "log", "sqrt", "inv"}
+        Base functions of run time, processors and submit time.
+    op1, op2 : {"+", "*", "/"}
+        Operators between them, from left to right.
+
+    Examples
+    --------
+    >>> Form("log", "id", "log", "*", "+").name
+    'log10(r) * n + log10(s)'
+    """
+
+    alpha: str
+    beta: str
+    gamma: str
+    op1: str
+    op2: str
+
+    @property
+    def name(self) -> str:
+        """The form without coefficients."""
+        return self._join(["", "", ""])
+
+    @property
+    def is_simplest(self) -> bool:
+        """Whether no simpler form is the same function: none divides by, or takes times, 1 / x."""
+        return not any(
+            name == "inv" and op != "+"
+            for op, name in ((self.op1, self.beta), (self.op2, self.gamma))
+        )
+
+    def values(self, r: np.ndarray, n: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Values of the three base functions, as floats."""
+        r, n, s = (np.asarray(x, dtype=float) for x in (r, n, s))
+        return (
+            base_value(self.alpha, r),
+            base_value(self.beta, n, self.op1),
+            base_value(self.gamma, s, self.op2),
+        )
+
+    def predict(
+        self, coefficients: np.ndarray, r: np.ndarray, n: np.ndarray, s: np.ndarray
+    ) -> np.ndarray:
+        """Score of tasks under the coefficients (c1, c2, c3)."""
+        terms = (c * x for c, x in zip(coefficients, self.values(r, n, s), strict=True))
+        return combine(self.op1, self.op2, *terms)
+
+    def merged(self, coefficients: np.ndarray) -> np.ndarray:
+        """Coefficients of the `products`, from (c1, c2, c3)."""
+        return np.array(products(self.op1, self.op2, *(np.float64(c) for c in coefficients)))
+
+    def unmerged(self, merged: np.ndarray) -> tuple[float, float, float]:
+        """(c1, c2, c3) of the coefficients of the `products`; 1 where data cannot tell."""
+        rest = [float(value) for value in merged]
+        c1 = rest.pop(0)
+        c2 = rest.pop(0) if self.op1 == "+" else 1.0
+        return c1, c2, rest.pop(0) if self.op2 == "+" else 1.0
+
+    def constant(self, coefficients: np.ndarray) -> float:
+        """K = c3 / (c1 op1 c2) before gamma(s), or nan where the form has no such term."""
+        if self.op1 == "+" or self.op2 != "+":
+            return np.nan
+        size, submit = self.merged(coefficients)
+        return float(submit / size) if size else np.nan
+
+    def formula(self, coefficients: np.ndarray) -> str:
+        """Return the function in the paper's simplified way, three digits a coefficient."""
+        return self._simplified(coefficients, scientific, guarded=False)
+
+    def policy(self, coefficients: np.ndarray) -> str:
+        """Expression for `schedlab.policies.get` that orders tasks as the form does.
+
+        Divided by the size of the first coefficient, as in Table 3. Divisors keep `EPSILON`; a
+        lone log10(s) goes without, so that a task of submit time 0 comes first. Empty when the
+        coefficients are not finite or the first is zero.
+        """
+        return self._simplified(coefficients, "{:.10g}".format, guarded=True)
+
+    def _simplified(
+        self, coefficients: np.ndarray, number: Callable[[float], str], guarded: bool
+    ) -> str:
+        merged = self.merged(coefficients)
+        if not np.isfinite(merged).all() or not merged[0]:
+            return "" if guarded else self.name
+        ratios = self.unmerged(merged / abs(merged[0]))
+        factors = ["" if merged[0] > 0 else "-"]
+        for ratio in ratios[1:]:
+            factors.append("" if ratio == 1 else f"{number(ratio)} * ")
+        return self._join(factors, guarded)
+
+    def _join(self, factors: list[str], guarded: bool = False) -> str:
+        """Text of the form with a factor before each base function."""
+        names, ops = (self.alpha, self.beta, self.gamma), ("", self.op1, self.op2)
+        texts = []
+        for name, op, x in zip(names, ops, "rns", strict=True):
+            # As `base_value` adds them; a logarithm needs none where zero would do no harm.
+            within = name == "inv" or (name == "log" and (op == "/" or (x == "s" and op == "*")))
+            epsilon = EPSILON * (within + (op == "/"))
+            inside = f"({x} + {epsilon:g})" if guarded and epsilon else x
+            # A logarithm has parentheses of its own.
+            inside = inside if name not in ("log", "sqrt") else inside.strip("()")
+            texts.append(_TEXTS[name].format(inside))
+        a, b, g = (factor + text for factor, text in zip(factors, texts, strict=True))
+        left = f"{a} {self.op1} {b}"
+        if self.op1 == "+" and self.op2 != "+":
+            left = f"({left})"
+        return f"{left} {self.op2} {g}".replace("+ -", "- ")
+
+
+FORMS = tuple(
+    Form(alpha, beta, gamma, op1, op2)
+    for op1, op2 in product(OPERATORS, repeat=2)
+    for alpha, beta, gamma in product(BASE_FUNCTIONS, repeat=3)
+)

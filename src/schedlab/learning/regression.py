@@ -1,0 +1,241 @@
+"""Fits of the 576 forms to a score distribution: the paper's way, and exactly.
+
+Both minimise equation 4, the squares of r n times the residual, and are ranked by equation 5, the
+mean of the residuals' sizes without weights.
+
+References
+----------
+carastan2017, section 3.3, equations 4 and 5.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import asdict
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import curve_fit
+
+from schedlab.learning.forms import (
+    BASE_FUNCTIONS,
+    FORMS,
+    OPERATORS,
+    Form,
+    base_value,
+    combine,
+    products,
+)
+from schedlab.learning.scores import read_published
+
+FEATURES = ["runtime", "procs", "submit"]
+# Least value of each column of a distribution; any finite score will do.
+LEAST = {"runtime": 1, "procs": 1, "submit": 0, "score": -np.finfo(float).max}
+COEFFICIENTS = ["c1", "c2", "c3"]
+START = (1.0, 1.0, 1.0)
+BY_FORM = {(form.alpha, form.beta, form.gamma, form.op1, form.op2): form for form in FORMS}
+
+
+def read_distribution(path: str | Path) -> pd.DataFrame:
+    """Read a score distribution.
+
+    Parameters
+    ----------
+    path : path-like
+        ``.parquet`` with the columns runtime, procs, submit and score, or the artefact's text
+        (`schedlab.learning.scores.read_published`).
+
+    Returns
+    -------
+    DataFrame of float64
+        Columns runtime, procs, submit, score; without rows when the text is not at hand.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, a value is no finite number, a run time or a number of processors is
+        not positive, or a submit time negative; the message names file, row and column.
+    """
+    path = Path(path)
+    frame = pd.read_parquet(path) if path.suffix == ".parquet" else read_published(path)
+    for column, least in LEAST.items():
+        if column not in frame:
+            raise ValueError(f"{path}: column '{column}' is missing")
+        values = frame[column].to_numpy(dtype=float)
+        if (bad := np.flatnonzero(~(np.isfinite(values) & (values >= least)))).size:
+            found = f"row {bad[0] + 1}, column '{column}'"
+            raise ValueError(f"{path}: {found}: {values[bad[0]]:g} is not a number from {least}")
+    return frame[list(LEAST)].astype(float).reset_index(drop=True)
+
+
+def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFrame:
+    """Fit every form by weighted linear least squares.
+
+    Each form is linear in the one to three products of its coefficients that data can tell, so the
+    least of equation 4 is found directly, by QR decomposition of the weighted terms, scaled to
+    length 1; the shortest of several solutions where terms coincide.
+
+    Parameters
+    ----------
+    distribution : DataFrame
+        From `read_distribution`.
+    intercept : bool
+        Whether the forms get a constant c0, which the paper's have not.
+
+    Returns
+    -------
+    DataFrame
+        One row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3
+        (1 where data cannot tell), c0 (0 without intercept), rank_error (equation 5),
+        weighted_error (equation 4), converged, formula, K (c3 / (c1 op1 c2), nan where there is
+        none) and policy (expression over r, n and s).
+    """
+    if distribution.empty:
+        return _ranked([])
+    features = [distribution[name].to_numpy(dtype=float) for name in FEATURES]
+    score = distribution["score"].to_numpy(dtype=float)
+    rows = []
+    for op1, op2 in product(OPERATORS, repeat=2):
+        # The forms of a pair of operators in one batch, in the order of FORMS.
+        values = [
+            np.stack([base_value(name, x, op) for name in BASE_FUNCTIONS])
+            for x, op in zip(features, ("", op1, op2), strict=True)
+        ]
+        a, b, g = values[0][:, None, None], values[1][:, None], values[2]
+        shape = (len(BASE_FUNCTIONS),) * 3 + score.shape
+        terms = [np.broadcast_to(term, shape) for term in products(op1, op2, a, b, g)]
+        terms += [np.ones(shape)] * intercept
+        matrix = np.stack(terms, axis=-1).reshape(-1, len(score), len(terms))
+        solutions = _least_squares(matrix, score, features[0] * features[1])
+        predicted = np.einsum("kij,kj->ki", matrix, solutions)
+        group = [form for form in FORMS if (form.op1, form.op2) == (op1, op2)]
+        for form, solution, fitted in zip(group, solutions, predicted, strict=True):
+            c0 = solution[-1] if intercept else 0.0
+            merged = solution[:-1] if intercept else solution
+            rows.append(_row(form, form.unmerged(merged), c0, fitted - score, distribution))
+    return _ranked(rows)
+
+
+def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Weighted least squares for a batch of matrices (k, tasks, terms): solutions (k, terms)."""
+    weighted = matrix * weight[:, None]
+    length = np.linalg.norm(weighted, axis=1)
+    length[length == 0] = 1.0
+    q, r = np.linalg.qr(weighted / length[:, None])
+    right = np.einsum("kij,i->kj", q, score * weight)
+    return np.einsum("kij,kj->ki", np.linalg.pinv(r, rcond=1e-13), right) / length
+
+
+def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Fit every form as the paper did: Levenberg and Marquardt's method from (1, 1, 1).
+
+    The three coefficients are fitted as they stand, though data can tell no more than their
+    products, to scores cut to single precision as in the artefact. Where data can tell but one
+    product, the method stops at coefficients that differ in the fifth digit from run to run. A fit
+    that does not converge has ``converged`` false and no coefficients, and is ranked last.
+
+    Parameters
+    ----------
+    distribution : DataFrame
+        From `read_distribution`.
+
+    Returns
+    -------
+    DataFrame
+        As from `fit_exact`.
+    """
+    if distribution.empty:
+        return _ranked([])
+    return _ranked([_fit_form(distribution, form) for form in FORMS])
+
+
+def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
+    """One fit of the paper's kind."""
+    r, n, s = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
+    score = distribution["score"].to_numpy(dtype=np.float32)
+    a, b, g = form.values(r, n, s)
+
+    def model(_: np.ndarray, c1: float, c2: float, c3: float) -> np.ndarray:
+        return combine(form.op1, form.op2, c1 * a, c2 * b, c3 * g)
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # The covariance of coefficients that data cannot tell is never defined.
+        warnings.simplefilter("ignore")
+        try:
+            fitted, _ = curve_fit(model, r, score, START, sigma=1 / (r * n), absolute_sigma=True)
+        except RuntimeError:
+            fitted = np.full(3, np.nan)
+        residual = model(r, *fitted) - score
+        return _row(form, fitted, 0.0, residual, distribution)
+
+
+def _row(
+    form: Form, coefficients: np.ndarray, c0: float, residual: np.ndarray, tasks: pd.DataFrame
+) -> dict:
+    weight = tasks["runtime"].to_numpy() * tasks["procs"].to_numpy()
+    return asdict(form) | {
+        **dict(zip(COEFFICIENTS, map(float, coefficients), strict=True)),
+        "c0": float(c0),
+        "rank_error": float(np.mean(np.abs(residual))),
+        "weighted_error": float(np.sum((weight * residual) ** 2)),
+        "converged": bool(np.isfinite(residual).all()),
+        "formula": form.formula(coefficients),
+        "K": form.constant(coefficients),
+        "policy": form.policy(coefficients),
+    }
+
+
+def _ranked(rows: list[dict]) -> pd.DataFrame:
+    """Rows in the order of equation 5, the best first."""
+    columns = ["alpha", "beta", "gamma", "op1", "op2", *COEFFICIENTS, "c0", "rank_error",
+               "weighted_error", "converged", "formula", "K", "policy"]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=columns)
+    frame = frame.sort_values("rank_error", kind="stable", ignore_index=True)
+    frame.insert(0, "rank", np.arange(1, len(frame) + 1))
+    return frame
+
+
+def form_of(fit: pd.Series) -> Form:
+    """Return the form of a row of a fit."""
+    return BY_FORM[fit["alpha"], fit["beta"], fit["gamma"], fit["op1"], fit["op2"]]
+
+
+def distinct(fits: pd.DataFrame) -> pd.DataFrame:
+    """Leave the 400 distinct functions of a fit, ranked anew.
+
+    Dividing by 1 / x is multiplying by x, and the other way round; of equal functions the simplest
+    form stays.
+    """
+    simplest = [form_of(fit).is_simplest for _, fit in fits.iterrows()]
+    kept = fits[simplest].reset_index(drop=True)
+    return kept.assign(rank=np.arange(1, len(kept) + 1))
+
+
+def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
+    """Both fits of every form side by side, in the exact fit's order.
+
+    Returns
+    -------
+    DataFrame
+        Columns function, rank_exact, rank_paper, error_exact, error_paper, difference (of
+        equation 5, the paper's less the exact one), excess (the paper's equation 4 over the exact
+        least, less 1), K_exact, K_paper, converged (the paper's).
+    """
+    keys = ["alpha", "beta", "gamma", "op1", "op2"]
+    both = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))
+    return pd.DataFrame(
+        {
+            "function": [form_of(fit).name for _, fit in both.iterrows()],
+            "rank_exact": both["rank_exact"],
+            "rank_paper": both["rank_paper"],
+            "error_exact": both["rank_error_exact"],
+            "error_paper": both["rank_error_paper"],
+            "difference": both["rank_error_paper"] - both["rank_error_exact"],
+            "excess": both["weighted_error_paper"] / both["weighted_error_exact"] - 1,
+            "K_exact": both["K_exact"],
+            "K_paper": both["K_paper"],
+            "converged": both["converged_paper"],
+        }
+    )

@@ -1,0 +1,20 @@
+"""Table 1: the base functions of the regression."""
+
+from schedlab import tables
+from schedlab.learning.policy_tables import table1
+from schedlab.logs import logged
+
+NOTE = "Logarithms and inverses, and whatever divides, are taken of x + 1e-10."
+
+
+def make_table1(csv: str, md: str) -> None:
+    """Write Table 1 as .csv and .md."""
+    table = table1()
+    tables.write_csv(table, csv)
+    tables.write_markdown(table, md, "Table 1: base functions of the nonlinear regression", NOTE)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_table1(job.output.csv, job.output.md)
