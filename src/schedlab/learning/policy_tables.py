@@ -78,15 +78,17 @@ def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns distribution, intercept, ID, function, K, c0, rank_error.
+        Columns distribution, intercept, rank (of 400), function, K, c0, rank_error.
     """
     frames = []
     for label, fit in fits.items():
         for intercept in (False, True):
             chosen = fit[(fit["fitter"] == "exact") & (fit["intercept"] == intercept)]
-            table = table3(chosen)
+            # F1 to F4 are the paper's names for its own.
+            table = table3(chosen).drop(columns="ID")
             table.insert(0, "distribution", label)
             table.insert(1, "intercept", intercept)
+            table.insert(2, "rank", range(1, BEST + 1))
             table.insert(5, "c0", NOT_AT_HAND if fit.empty else distinct(chosen).head(BEST)["c0"])
             frames.append(table)
     return pd.concat(frames, ignore_index=True)
