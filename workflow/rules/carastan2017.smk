@@ -1,6 +1,6 @@
 """Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning (SC'17).
 
-Tables 2, 4 and 5 and figures 4 to 9: results/figures/carastan2017/.
+Tables 2, 4 and 5 and figures 4 to 9: results/figures/carastan2017/; what is learned: learning.smk.
 """
 
 PUBLISHED = "resources/published/carastan2017.tsv"
@@ -27,6 +27,7 @@ rule carastan2017:
         collect(
             "results/figures/carastan2017/{table}.{kind}",
             table=[
+                *LEARNING_TABLES,
                 "table2",
                 "table5",
                 *TABLE4_FILES,

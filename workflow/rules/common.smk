@@ -11,7 +11,8 @@ SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
-LEARNING_FIGURES = ["fig1", "fig2", "fig_samplers"]
+LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
+LEARNING_TABLES = "table1 table3 table3_comparison table3_own table3_intercept".split()
 # Trials see actual run times.
 LEARNING_CLEANING = "sc17_actual"
 

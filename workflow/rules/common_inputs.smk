@@ -155,4 +155,13 @@ def workload_of_published_scores():
     """Return the jobs that the published tuples lie in; none at a scale that reads no log."""
     if config["source"] == "models":
         return {}
-    return {"jobs": f"results/traces/clean/{PUBLISHED_WORKLOAD}.{LEARNING_CLEANING}.parquet"}
+    return {
+        "jobs": f"results/traces/clean/{PUBLISHED_WORKLOAD}.{LEARNING_CLEANING}.parquet"
+    }
+
+
+def distribution_to_fit(wildcards):
+    """Return the score distribution that functions are fitted to: the artefact's or one of ours."""
+    if wildcards.distribution == "published":
+        return f"results/traces/raw/{PUBLISHED_SCORES}.swf"
+    return learned_from(wildcards.distribution)

@@ -1,8 +1,15 @@
-"""Workloads to learned policies: trials, score distributions, regression; results/scores/."""
+"""Workloads to learned policies: results/scores/ from trials, results/policies/ from regression."""
 
 # The artefact's scores and the workload that its tuples were drawn from.
 PUBLISHED_SCORES = "score-distribution"
 PUBLISHED_WORKLOAD = "lublin-256-train10k"
+# The distributions that functions are fitted to, in the order of the tables, and their names there.
+DISTRIBUTIONS = {
+    "published": "artefact's, as published",
+    "uniform": "ours, uniform",
+    "artefact": "ours, artefact's shuffle",
+}
+FITTING = sources("learning/forms.py", "learning/regression.py")
 TRIALS = sources(
     "kernels/trials.pyx",
     "learning/scores.py",
@@ -12,6 +19,7 @@ TRIALS = sources(
 
 
 wildcard_constraints:
+    distribution=one_of(DISTRIBUTIONS),
     sampler="uniform|artefact",
 
 
@@ -188,3 +196,131 @@ rule draw_samplers:
         "Drawing fig_samplers"
     script:
         "../scripts/draw_samplers.py"
+
+
+rule fit_policies:
+    """Fit the 576 functions to a score distribution, as the paper did and exactly."""
+    input:
+        distribution=distribution_to_fit,
+        sources=FITTING,
+    output:
+        fits="results/policies/{distribution}.parquet",
+        csv="results/figures/carastan2017/fitters_{distribution}.csv",
+    log:
+        "results/logs/fit_policies/{distribution}.log",
+    benchmark:
+        "results/benchmarks/fit_policies/{distribution}.tsv"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    message:
+        "Fitting 576 functions to {input.distribution}"
+    script:
+        "../scripts/fit_policies.py"
+
+
+rule make_table1:
+    """Table 1: the base functions of the regression."""
+    input:
+        sources=[*FITTING, *sources("learning/policy_tables.py", "tables.py")],
+    output:
+        csv="results/figures/carastan2017/table1.csv",
+        md="results/figures/carastan2017/table1.md",
+    log:
+        "results/logs/make_table1.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Writing Table 1"
+    script:
+        "../scripts/make_table1.py"
+
+
+rule make_table3:
+    """Table 3: the four best functions, beside the paper's, ours and those with an intercept."""
+    input:
+        fits=collect(
+            "results/policies/{distribution}.parquet", distribution=DISTRIBUTIONS
+        ),
+        published=PUBLISHED,
+        reasons=REASONS,
+        sources=[
+            *FITTING,
+            *sources("learning/policy_tables.py", "tables.py", "comparison.py"),
+        ],
+    output:
+        table3_csv=report(
+            "results/figures/carastan2017/table3.csv",
+            caption="../report/table3.rst",
+            category="carastan2017",
+            subcategory="Table 3",
+            labels={"table": "table3"},
+        ),
+        table3_md="results/figures/carastan2017/table3.md",
+        comparison_csv="results/figures/carastan2017/table3_comparison.csv",
+        comparison_md="results/figures/carastan2017/table3_comparison.md",
+        own_csv="results/figures/carastan2017/table3_own.csv",
+        own_md="results/figures/carastan2017/table3_own.md",
+        intercept_csv="results/figures/carastan2017/table3_intercept.csv",
+        intercept_md="results/figures/carastan2017/table3_intercept.md",
+    log:
+        "results/logs/make_table3.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        labels=list(DISTRIBUTIONS.values()),
+    message:
+        "Writing Table 3"
+    script:
+        "../scripts/make_table3.py"
+
+
+rule draw_fig3:
+    """Figure 3: the four best functions over run time, processors and submit time."""
+    input:
+        fits="results/policies/published.parquet",
+        distribution=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
+        sources=[
+            *FITTING,
+            *sources(
+                "learning/policy_tables.py",
+                "figures/surfaces.py",
+                "figures/style.py",
+                "tables.py",
+            ),
+        ],
+    output:
+        pdf="results/figures/carastan2017/fig3.pdf",
+        png=report(
+            "results/figures/carastan2017/fig3.png",
+            caption="../report/fig3.rst",
+            category="carastan2017",
+            subcategory="Figures",
+            labels={"figure": "fig3"},
+        ),
+        csv="results/figures/carastan2017/fig3.csv",
+    log:
+        "results/logs/draw_fig3.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    message:
+        "Drawing fig3"
+    script:
+        "../scripts/draw_fig3.py"
