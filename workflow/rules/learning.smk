@@ -206,6 +206,7 @@ rule fit_policies:
     output:
         fits="results/policies/{distribution}.parquet",
         csv="results/figures/carastan2017/fitters_{distribution}.csv",
+        md="results/figures/carastan2017/fitters_{distribution}.md",
     log:
         "results/logs/fit_policies/{distribution}.log",
     benchmark:
