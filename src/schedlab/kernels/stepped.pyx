@@ -116,7 +116,7 @@ cdef class Stepper:
     cdef Releases releases
     cdef int32_t jobs, room, height, strict, free_procs
     cdef int64_t clock
-    cdef bint easy, same, stale
+    cdef bint easy, same, stale, broken
     cdef int64_t* submit_
     cdef int64_t* runtime
     cdef int64_t* estimate
@@ -130,17 +130,17 @@ cdef class Stepper:
     def __cinit__(
         self, int32_t processors, bint easy, bint same, lines, fresh, int32_t strict, int32_t room
     ):
-        self.room = 64
+        cdef int32_t places = 64
         self.height = 6
-        while self.room < room:
-            self.room *= 2
+        while places < room:
+            places *= 2
             self.height += 1
         self.free_procs, self.strict = processors, strict
         self.easy, self.same, self.clock = easy, same, 0
         self.primary.lines, self.backfill.lines = lines
         self.primary.fresh, self.backfill.fresh = fresh
-        if self.allocate() or releases_grow(&self.releases, 16):
-            raise MemoryError(f"no memory left for {self.room} jobs")
+        if self.allocate(places) or releases_grow(&self.releases, 16):
+            raise MemoryError(f"no memory left for {places} jobs")
         releases_clear(&self.releases)
 
     def __dealloc__(self):
@@ -161,30 +161,29 @@ cdef class Stepper:
         free(self.end_)
         free(self.state_)
 
-    cdef int allocate(self) noexcept nogil:
+    cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and empty trees for `room` jobs; -1 when memory is out.
-        cdef int64_t room = self.room, k
-        cdef int64_t** column[6]
-        column[0], column[1], column[2] = &self.submit_, &self.runtime, &self.estimate
-        column[3], column[4], column[5] = &self.procs, &self.start_, &self.end_
-        for k in range(6):
-            column[k][0] = <int64_t*>realloc(column[k][0], room * sizeof(int64_t))
-            if column[k][0] == NULL:
+        cdef int32_t k
+        cdef void** column[13]
+        cdef void* p
+        cdef int64_t size
+        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
+        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
+        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
+        column[6], column[7] = <void**>&self.score[0], <void**>&self.score[1]
+        column[8], column[9] = <void**>&self.divisor[0], <void**>&self.divisor[1]
+        column[10] = <void**>&self.state_
+        column[11], column[12] = <void**>&self.arriving.entry, <void**>&self.running.entry
+        for k in range(13):
+            size = 1 if k == 10 else (sizeof(Event) if k > 10 else sizeof(int64_t))
+            p = realloc(column[k][0], (<int64_t>room + 1) * size)
+            if p == NULL:
                 return -1
-        for k in range(2):
-            self.score[k] = <double*>realloc(self.score[k], room * sizeof(double))
-            self.divisor[k] = <int64_t*>realloc(self.divisor[k], room * sizeof(int64_t))
-            if self.score[k] == NULL or self.divisor[k] == NULL:
-                return -1
-        self.state_ = <signed char*>realloc(self.state_, room)
-        self.arriving.entry = <Event*>realloc(self.arriving.entry, (room + 1) * sizeof(Event))
-        self.running.entry = <Event*>realloc(self.running.entry, (room + 1) * sizeof(Event))
-        if self.state_ == NULL or self.arriving.entry == NULL or self.running.entry == NULL:
-            return -1
+            column[k][0] = p
         tournament_free(&self.primary)
         tournament_free(&self.backfill)
         fit_free(&self.tree)
-        if tournament_make(&self.primary, self.room):
+        if tournament_make(&self.primary, room):
             return -1
         self.primary.submit, self.primary.estimate = self.submit_, self.estimate
         self.primary.score, self.primary.divisor = self.score[0], self.divisor[0]
@@ -192,19 +191,20 @@ cdef class Stepper:
             if fit_make(&self.tree, room):
                 return -1
             if not self.same:
-                if tournament_make(&self.backfill, self.room):
+                if tournament_make(&self.backfill, room):
                     return -1
                 self.backfill.submit, self.backfill.estimate = self.submit_, self.estimate
                 self.backfill.score, self.backfill.divisor = self.score[1], self.divisor[1]
+        self.room = room
         return 0
 
     cdef int grow(self) noexcept nogil:
         # Twice the room, the waiting jobs entered again.
         cdef int32_t job
-        self.room *= 2
-        self.height += 1
-        if self.allocate():
+        if self.allocate(2 * self.room):
+            self.broken = True
             return -1
+        self.height += 1
         for job in range(self.jobs):
             if self.state_[job] == IS_WAITING:
                 self.enter(job)
@@ -286,6 +286,11 @@ cdef class Stepper:
         cdef int64_t event
         cdef int32_t job
         while True:
+            # what was cancelled left entries behind
+            while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
+                heap_pop(&self.running)
+            while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
+                heap_pop(&self.arriving)
             event = self.clock if self.stale else INT64_MAX
             if self.running.size and self.running.entry[0].time < event:
                 event = self.running.entry[0].time
@@ -297,7 +302,6 @@ cdef class Stepper:
             self.stale = False
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
-                # a cancelled job left its entry behind
                 if self.state_[job] == IS_RUNNING:
                     self.finish(job, IS_ENDED)
             while self.arriving.size and self.arriving.entry[0].time == event:
@@ -321,6 +325,8 @@ cdef class Stepper:
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.jobs
         cdef const double[::1] score, score2
         cdef const int64_t[::1] divisor, divisor2
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         score, score2 = scores
         divisor, divisor2 = divisors
         with nogil:
@@ -339,11 +345,13 @@ cdef class Stepper:
                 self.state_[job] = IS_PENDING
                 heap_push(&self.arriving, submit[k], job)
         if failed:
-            raise MemoryError(f"no memory left for {self.room} jobs")
+            raise MemoryError(f"no memory left for more than {self.room} jobs")
         return np.arange(first, first + n, dtype=np.int32)
 
     def cancel(self, int32_t job):
         """Take a job back; a running one ends now. False if it has ended already."""
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         if self.state_[job] == IS_WAITING:
             self.leave(job)
         elif self.state_[job] == IS_RUNNING:
@@ -358,12 +366,23 @@ cdef class Stepper:
     def advance(self, int64_t until=INT64_MAX):
         """Handle every event up to and including `until`; the clock then stands there."""
         cdef int failed
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         with nogil:
             failed = self.run(until)
             if until != INT64_MAX and until > self.clock:
                 self.clock = until
         if failed:
             raise MemoryError("no memory left to go on")
+
+    def state(self, int32_t job):
+        """State of one job."""
+        return self.state_[job]
+
+    @property
+    def submitted(self):
+        """How many jobs have been submitted."""
+        return self.jobs
 
     @property
     def now(self):
