@@ -104,3 +104,42 @@ cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) n
         if best < 0 or before(o, job, best, now):
             best = job
     return best
+
+
+cdef inline void classes_search(
+    Tournament* t, const Order* o, int32_t node, const int64_t* procs, const Fit* fit,
+    bint any_length, int64_t now, int32_t* best
+) noexcept nogil:
+    # Improve `best` by the first job below `node` that fits. any_length: some need of the class is
+    # within the extra processors.
+    cdef int32_t job = t.winner[node], first
+    if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
+        return
+    if t.least[node] > fit.slack and not any_length:
+        return
+    if procs[job] <= fit.free_procs and (
+        o.estimate[job] <= fit.slack or procs[job] <= fit.extra
+    ):
+        best[0] = job
+        return
+    if node >= t.places:
+        return
+    first = 2 * node + (t.winner[2 * node] != job)
+    classes_search(t, o, first, procs, fit, any_length, now, best)
+    classes_search(t, o, first ^ 1, procs, fit, any_length, now, best)
+
+
+cdef inline int32_t classes_first_fit(
+    NeedClasses* c, const Order* o, const int64_t* procs, const Fit* fit, int64_t now
+) noexcept nogil:
+    # The first waiting job in the order that fits, or -1.
+    cdef int32_t best = -1, k, by_extra = -1, most = need_class(<int32_t>fit.free_procs)
+    cdef uint64_t rest = c.filled & (~<uint64_t>0 >> (63 - most))
+    if fit.extra > 0:
+        by_extra = need_class(<int32_t>min(fit.extra, fit.free_procs))
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        tournament_first(&c.one[k].tree, o, now)        # renews what ran out
+        classes_search(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
+    return best

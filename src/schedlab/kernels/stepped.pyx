@@ -11,17 +11,16 @@ arrival, a start, a completion or a cancellation, plus what `NeedClasses` says o
 
 import numpy as np
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
-from schedlab.kernels.bitset cimport lowest
-from schedlab.kernels.fit_tree cimport need_class
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
     Fit,
     NeedClasses,
     classes_admit,
     classes_first,
+    classes_first_fit,
     classes_free,
     classes_set,
 )
@@ -37,7 +36,6 @@ from schedlab.kernels.releases cimport (
 from schedlab.kernels.tournament cimport (
     Order,
     Tournament,
-    before,
     tournament_first,
     tournament_free,
     tournament_make,
@@ -49,45 +47,6 @@ PENDING, WAITING, RUNNING, ENDED, CANCELLED = range(5)
 
 cdef enum State:
     IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
-
-
-cdef void search(
-    Tournament* t, const Order* o, int32_t node, const int64_t* procs, const Fit* fit,
-    bint any_length, int64_t now, int32_t* best
-) noexcept nogil:
-    # Improve `best` by the first job below `node` that fits. any_length: some need of the class is
-    # within the extra processors.
-    cdef int32_t job = t.winner[node], first
-    if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
-        return
-    if t.least[node] > fit.slack and not any_length:
-        return
-    if procs[job] <= fit.free_procs and (
-        o.estimate[job] <= fit.slack or procs[job] <= fit.extra
-    ):
-        best[0] = job
-        return
-    if node >= t.places:
-        return
-    first = 2 * node + (t.winner[2 * node] != job)
-    search(t, o, first, procs, fit, any_length, now, best)
-    search(t, o, first ^ 1, procs, fit, any_length, now, best)
-
-
-cdef int32_t first_fit(
-    NeedClasses* c, const Order* o, const int64_t* procs, const Fit* fit, int64_t now
-) noexcept nogil:
-    # The first waiting job in the order that fits, or -1.
-    cdef int32_t best = -1, k, by_extra = -1, most = need_class(<int32_t>fit.free_procs)
-    cdef uint64_t rest = c.filled & (~<uint64_t>0 >> (63 - most))
-    if fit.extra > 0:
-        by_extra = need_class(<int32_t>min(fit.extra, fit.free_procs))
-    while rest:
-        k = lowest(rest)
-        rest &= rest - 1
-        tournament_first(&c.one[k].tree, o, now)        # renews what ran out
-        search(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
-    return best
 
 
 cdef class Stepper:
@@ -244,7 +203,7 @@ cdef class Stepper:
         fit.slack = shadow - self.clock
         while self.free_procs > 0:
             fit.free_procs = self.free_procs
-            job = first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
+            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
             if job < 0:
                 return 0
             if self.estimate[job] > fit.slack:
