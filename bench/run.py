@@ -55,6 +55,8 @@ CASES = [
     ("crowd-1e5", "spf", "spf", "full", 1, 3, True),
     ("crowd-1e5", "f1", "fcfs", "full", 1, 3, True),
     ("crowd-1e4", "wfp3", "wfp3", "full", 1, 1, False),
+    ("crowd-1e5", "wfp3", "wfp3", "full", 1, 1, False),
+    ("crowd-1e5", "unicef", "unicef", "full", 1, 1, False),
 ]
 
 

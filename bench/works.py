@@ -18,13 +18,19 @@ ROOT = Path(__file__).parents[1]
 
 
 def _log(name: str, rules: str) -> Jobs:
-    """Whole log, cleaned; where it is not at hand, model jobs of the same machine."""
+    """Whole log, cleaned.
+
+    Raises
+    ------
+    FileNotFoundError
+        It is in no folder of SCHEDLAB_ARCHIVE.
+    """
     registry = read_registry(
         ROOT / "config" / "traces.tsv", ROOT / "workflow" / "schemas" / "traces.schema.yaml"
     )
     path = find_local(registry[name], archive_folders())
     if path is None:
-        return model(10_000, registry[name].processors)
+        raise FileNotFoundError(f"{name} is in no folder of SCHEDLAB_ARCHIVE")
     frame, _ = clean(read_swf(path).jobs, rules, name)
     return Jobs.from_frame(frame).rebased()
 

@@ -9,9 +9,16 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, rankdata, spearmanr
 
-from schedlab.tables import NOT_AT_HAND, POLICY_COLUMNS
+from schedlab.tables import (
+    NOT_AT_HAND,
+    POLICY_COLUMNS,
+    medians,
+    read_sequences,
+    sheet_frame,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 MATCH = "match"
@@ -23,6 +30,8 @@ UNEXPLAINED = "unexplained"
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "reason"]
 ANY = "*"
+# The items of the sheet whose rows are held against Table 4, one a dialect.
+TABLE4_ITEMS = ("table4", "table4_full")
 
 
 def read_published(path: str | Path, item: str) -> pd.DataFrame:
@@ -60,6 +69,32 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
     """Read why numbers of `item` differ: columns dialect, row, column (``*`` = any), reason."""
     frame = _read_tsv(path, REASON_COLUMNS)
     return frame[frame["item"] == item].reset_index(drop=True)
+
+
+def read_table4(
+    published: str | Path, experiments: Iterable, simulations: Iterable[str | Path], source: str
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Read what `compare_table4` and `rank_table4` hold against each other.
+
+    Parameters
+    ----------
+    published : path-like
+        As for `read_published`.
+    experiments : iterable of schedlab.experiments.Experiment
+        Rows of the sheet; those of other items than table4 and table4_full are left alone.
+    simulations : iterable of path-like
+        As for `schedlab.tables.read_sequences`.
+    source : {"logs", "models"}
+        What the experiments ran on.
+
+    Returns
+    -------
+    published, sheet, values : DataFrame
+        The arguments of these names.
+    """
+    sheet = sheet_frame(experiments, TABLE4_ITEMS, source)
+    values = medians(sheet, read_sequences(sheet, simulations))
+    return read_published(published, "table4"), sheet, values
 
 
 def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:

@@ -24,6 +24,32 @@ STATES = {
 }
 
 
+#: the most processors, and seconds of a run time or an estimate, that the kernels count with
+MOST = 2**31 - 2
+
+
+def check_machine(jobs: Jobs, processors: int) -> None:
+    """See that a machine can run the jobs.
+
+    Raises
+    ------
+    ValueError
+        A job needs more processors than the machine has, or a number is out of range.
+    """
+    if not 1 <= processors <= MOST:
+        raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
+    bounds = {"procs": processors, "runtime": MOST, "estimate": MOST, "submit": 2**32}
+    for name, most in bounds.items():
+        column = getattr(jobs, name)
+        if (bad := np.flatnonzero(column > most)).size:
+            job, value = jobs.number[bad[0]], column[bad[0]]
+            if name == "procs":
+                raise ValueError(
+                    f"job {job} needs {value} processors, the machine has {processors}"
+                )
+            raise ValueError(f"job {job}: {name} is {value} s, must be at most {most}")
+
+
 class QueueSession:
     """One machine, one queue, in the full dialect, event by event.
 
@@ -76,8 +102,8 @@ class QueueSession:
                     f"policy '{one.name}' moves neither not at all nor along lines in time; "
                     "it can be simulated, but not stepped"
                 )
-        if processors < 1:
-            raise ValueError(f"the machine has {processors} processors, must have at least 1")
+        if not 1 <= processors <= MOST:
+            raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
         self.processors = processors
         self._head = head
         self._stepper = Stepper(
@@ -121,9 +147,9 @@ class QueueSession:
         ValueError
             A job is submitted in the past, is wider than the machine, or has an estimate of 0.
         """
+        check_machine(jobs, self.processors)
         for bad, why in (
             (jobs.submit < self.now, f"is submitted before the present time {self.now}"),
-            (jobs.procs > self.processors, f"needs more than {self.processors} processors"),
             (jobs.estimate == 0, "has an estimate of 0 s"),
         ):
             if bad.any():
@@ -145,7 +171,7 @@ class QueueSession:
 
     def cancel(self, job: int) -> bool:
         """Take a job back; a running one ends now. False if it had ended already."""
-        return self._stepper.cancel(job)
+        return self._stepper.cancel(self._known(job))
 
     def advance(self, until: int | None = None) -> None:
         """Handle every event up to and including the time `until`, or all of them.
@@ -162,6 +188,12 @@ class QueueSession:
         else:
             self._stepper.advance(until)
 
+    def _known(self, job: int) -> int:
+        """Return the handle of a job that was submitted here."""
+        if not 0 <= job < self._stepper.submitted:
+            raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
+        return job
+
     @property
     def now(self) -> int:
         """The present time in seconds."""
@@ -174,10 +206,12 @@ class QueueSession:
 
     def state(self, job: int) -> str:
         """What a job is: pending, waiting, running, ended or cancelled."""
-        return STATES[int(self._stepper.columns()[0][job])]
+        return STATES[self._stepper.state(self._known(job))]
 
     def jobs_in(self, state: str) -> np.ndarray:
         """Handles of all jobs in that state, in the order they were handed out."""
+        if state not in STATES.values():
+            raise ValueError(f"no job is ever '{state}'; states are {', '.join(STATES.values())}")
         code = next(code for code, name in STATES.items() if name == state)
         return np.flatnonzero(self._stepper.columns()[0] == code)
 

@@ -13,10 +13,9 @@ from schedlab.jobs import Jobs, Schedule
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
-from schedlab.sessions import QueueSession
+from schedlab.sessions import QueueSession, check_machine
 
 FULL = DIALECTS["full"]
-LONGEST = 2**31 - 2  # seconds: estimates are kept in 32 bits where they only prune a search
 
 
 @dataclass(frozen=True)
@@ -54,18 +53,12 @@ class Run:
     head: int = 0
 
     def __post_init__(self) -> None:
-        jobs = self.jobs
-        if (wide := np.flatnonzero(jobs.procs > self.processors)).size:
+        if self.head < 0:
+            raise ValueError(f"head is {self.head}, must be at least 0")
+        check_machine(self.jobs, self.processors)
+        if len(self.jobs) and self.jobs.submit[0] < 0:
             raise ValueError(
-                f"job {jobs.number[wide[0]]} needs {jobs.procs[wide[0]]} processors, "
-                f"the machine has {self.processors}"
-            )
-        if len(jobs) and jobs.submit[0] < 0:
-            raise ValueError(f"job {jobs.number[0]} is submitted at {jobs.submit[0]}, before 0")
-        if (long := np.flatnonzero(jobs.estimate > LONGEST)).size:
-            raise ValueError(
-                f"job {jobs.number[long[0]]} has an estimate of {jobs.estimate[long[0]]} s, "
-                f"more than {LONGEST}"
+                f"job {self.jobs.number[0]} is submitted at {self.jobs.submit[0]}, before 0"
             )
 
 

@@ -266,6 +266,16 @@ def test_a_job_wider_than_the_machine_is_an_error():
         Run(Jobs([7], [0], [1], [1], [9]), 8, get("fcfs"))
 
 
+@pytest.mark.parametrize("backfilling", [False, True])
+def test_scores_that_are_no_numbers_come_last(backfilling):
+    """Every kernel puts such jobs behind all others, in order of submission."""
+    jobs = crowd(200, 64, 9)
+    policy = get("log(s - 400)")
+    run = Run(jobs, 64, policy, policy if backfilling else None)
+    assert ranked(run).tolist() == stepped(run).tolist() == general(run).tolist()
+    assert ranked(run).tolist() == twin.simulate(run)
+
+
 def test_no_jobs_no_starts():
     """An empty piece is a piece."""
     empty = Jobs([], [], [], [], [])

@@ -1,7 +1,9 @@
 """The archive stage: registry, local folders, verification, and a log that is nowhere."""
 
+import errno
 import gzip
 import hashlib
+import io
 import json
 import runpy
 from dataclasses import replace
@@ -113,6 +115,20 @@ def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):
 def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, reason):
     (folder / "site.swf").write_bytes(content)
     with pytest.raises(NotAtHand, match=rf"site\.swf: .*{reason}"):
+        fetch(entry, [folder], target, None)
+    assert left(target) == []
+
+
+def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, monkeypatch):
+    class Failing(io.BytesIO):
+        def read(self, size=-1):
+            if self.tell():
+                raise OSError(errno.EIO, "Input/output error")
+            return super().read(1000)
+
+    (folder / "site.swf").write_bytes(TEXT)
+    monkeypatch.setattr(archive, "open", lambda *_: Failing(TEXT), raising=False)
+    with pytest.raises(NotAtHand, match=r"site\.swf: cannot be read: Input/output error"):
         fetch(entry, [folder], target, None)
     assert left(target) == []
 

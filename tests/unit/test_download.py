@@ -175,3 +175,15 @@ def test_progress_bar_is_drawn_on_request_only(entry, server, target, capfd, wan
     log = replace(entry, urls=(server.on("/log", good()),))
     fetch(log, [], target, replace(NETWORK, progress=wanted))
     assert ("SITE.swf" in capfd.readouterr().err) is wanted
+
+
+@pytest.mark.parametrize("note", ["{}", "[]", "null", '{"url": "elsewhere"}', '{"url'])
+def test_leftover_with_an_unusable_note_is_thrown_away(entry, server, target, note):
+    url = server.on("/log", good())
+    target.parent.mkdir()
+    target.with_name("SITE.swf.part").write_bytes(TEXT[:1000])
+    target.with_name("SITE.swf.part.json").write_text(note)
+    fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert "Range" not in server.requests[0][1]
+    assert target.read_bytes() == TEXT
+    assert left(target) == ["SITE.swf"]

@@ -73,3 +73,18 @@ def test_deep_nesting_is_refused():
     """The kernels' stack has an end."""
     with pytest.raises(ExpressionError, match="nested deeper"):
         get("+".join(["(r"] * 40) + ")" * 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("9" * 400, "not a finite number"),
+        ("-" * 999 + "r", "nested too deeply"),
+        ("(" * 499 + "r" + ")" * 499, "nested"),
+        ("-" * 5000 + "r", "longer than 1000 characters"),
+    ],
+    ids=["beyond floats", "signs", "brackets", "long"],
+)
+def test_text_beyond_what_python_reads_is_refused(text, message):
+    with pytest.raises(ExpressionError, match=message):
+        get(text)

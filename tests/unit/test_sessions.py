@@ -57,6 +57,43 @@ def test_a_running_job_that_is_cancelled_frees_its_processors():
     assert not session.cancel(second)
 
 
+def test_cancelled_jobs_do_not_move_the_clock():
+    """Neither the end that a cancelled job would have had nor its submission is an event."""
+    session = QueueSession(4, get("fcfs"), get("fcfs"))
+    running, pending = session.submit(10**6, 4), session.submit(5, 1, at=10**8)
+    session.advance(1)
+    session.cancel(running)
+    session.cancel(pending)
+    session.advance()
+    assert session.now == 1
+
+
+@pytest.mark.parametrize("handle", [-1, 1, 10**9])
+def test_unknown_handles_are_errors(handle):
+    """A handle that was never given out is an IndexError, for reading and for cancelling."""
+    session = QueueSession(4, get("fcfs"))
+    session.submit(10, 1)
+    with pytest.raises(IndexError, match=f"no job has the handle {handle}"):
+        session.cancel(handle)
+    with pytest.raises(IndexError, match=f"no job has the handle {handle}"):
+        session.state(handle)
+
+
+@pytest.mark.parametrize(
+    ("job", "message"),
+    [
+        ({"runtime": 1, "procs": 5}, "needs 5 processors, the machine has 4"),
+        ({"runtime": 1, "procs": 1, "estimate": 2**32}, "estimate is 4294967296 s"),
+        ({"runtime": 2**63 - 1, "procs": 1}, "runtime is 9223372036854775807 s"),
+        ({"runtime": 0, "procs": 1}, "has an estimate of 0 s"),
+    ],
+)
+def test_numbers_out_of_range_are_errors(job, message):
+    """Nothing is cut to fit."""
+    with pytest.raises(ValueError, match=message):
+        QueueSession(4, get("fcfs")).submit(**job)
+
+
 def test_the_state_can_be_read_at_any_time():
     """Waiting and running jobs, free processors, the clock."""
     session = QueueSession(8, get("spt"), get("spt"))

@@ -6,7 +6,6 @@ from schedlab import comparison, tables
 from schedlab.experiments import read_experiments
 from schedlab.logs import logged
 
-ITEMS = ("table4", "table4_full")
 NOTE = (
     "match: equal to the printed digit, one unit in the last allowed (the paper cuts or rounds). "
     "ordering holds: not equal, but the row ranks the policies as printed."
@@ -24,13 +23,9 @@ def compare_table4(
     md: str,
 ) -> None:
     """Write the comparison as .csv and .md."""
-    rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
-    table = comparison.compare_table4(
-        comparison.read_published(published, "table4"),
-        rows,
-        tables.medians(rows, tables.read_sequences(rows, simulations)),
-        comparison.read_reasons(reasons, "table4"),
-    )
+    experiments = read_experiments(sheet, schema)
+    numbers = comparison.read_table4(published, experiments, simulations, source)
+    table = comparison.compare_table4(*numbers, comparison.read_reasons(reasons, "table4"))
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, "Table 4, published and ours", NOTE, {"ratio": 4})
 

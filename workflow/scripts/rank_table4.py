@@ -6,7 +6,6 @@ from schedlab import comparison, tables
 from schedlab.experiments import read_experiments
 from schedlab.logs import logged
 
-ITEMS = ("table4", "table4_full")
 NOTE = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."
 
 
@@ -20,12 +19,9 @@ def rank_table4(
     md: str,
 ) -> None:
     """Write the rank correlations as .csv and .md."""
-    rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
-    table = comparison.rank_table4(
-        comparison.read_published(published, "table4"),
-        rows,
-        tables.medians(rows, tables.read_sequences(rows, simulations)),
-    )
+    experiments = read_experiments(sheet, schema)
+    numbers = comparison.read_table4(published, experiments, simulations, source)
+    table = comparison.rank_table4(*numbers)
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, "Table 4: rank correlation with the published rows", NOTE, 4)
 

@@ -1,6 +1,7 @@
 # Scores of a policy written as an expression over r, n, s and w, compiled to postfix code.
 
 from libc.math cimport (
+    INFINITY,
     cbrt,
     exp,
     fabs,
@@ -80,4 +81,5 @@ cdef inline double run_program(
             stack[top] = log2(stack[top])
         else:
             stack[top] = log10(stack[top])
-    return stack[0]
+    # what is no number comes last: orders must be total
+    return stack[0] if stack[0] == stack[0] else INFINITY

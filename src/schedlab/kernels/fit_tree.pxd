@@ -95,6 +95,7 @@ cdef inline void fit_free(FitTree* t) noexcept nogil:
         free(t.line[level])
     bitset_free(&t.waiting)
     free(t.item)
+    t.item = NULL
     t.levels = 0
 
 

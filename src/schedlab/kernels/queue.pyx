@@ -8,7 +8,7 @@ completion or arrival.
 
 Invariant: order[0:done] have been dispatched, order[done:arrived] are the waiting jobs, and from
 `arrived` on jobs stand in order of submission. Cost: O(v log v) per dispatch and per event, v the
-visible jobs; the kernels `ranked` and `linear` do the full dialect in O(log n).
+visible jobs; the kernels `ranked` and `stepped` do the full dialect without that.
 """
 
 import numpy as np

@@ -3,7 +3,8 @@
 # A sorted list cut into blocks of at most BLOCK entries, each with the sum of its processors, so
 # that the shadow time of a wide job skips whole blocks. Invariant: blocks are non-empty, entries
 # ascend within and across blocks, first[k] is the first entry of the k-th block and sum[k] its
-# processors. add, drop and shadow cost O(BLOCK + running / BLOCK), a few cache lines in practice.
+# processors. add and shadow cost O(BLOCK + running / BLOCK), a few cache lines in practice; drop
+# costs the same and a look at each entry of the same end in front of the one it wants.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc

@@ -1,13 +1,12 @@
 """Strict order and EASY backfilling that can be stepped from outside, for moving orders too.
 
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
-one pass). Waiting jobs stand in a `Tournament` per order, so that nothing need be known of jobs
-that have not been submitted; the backfill order shares its places with a `FitTree`, and the first
-job that fits is found by branch and bound: a part of the tree is entered only if its winner beats
-the best found so far and its line of bounds says that something may fit.
+one pass). Waiting jobs stand in tournaments, so that nothing need be known of jobs that have not
+been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
+that is another one or there is no backfilling.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
-arrival, a start, a completion or a cancellation, plus the search's false leads.
+arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches.
 """
 
 import numpy as np
@@ -15,19 +14,16 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
-from schedlab.kernels.fit_tree cimport (
-    FitTree,
-    estimate_class,
-    fit_add,
-    fit_drop,
-    fit_free,
-    fit_make,
-    fit_tighten,
-    fit_tighten_leaf,
-    may_fit,
-    need_class,
-)
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.need_classes cimport (
+    Fit,
+    NeedClasses,
+    classes_admit,
+    classes_first,
+    classes_first_fit,
+    classes_free,
+    classes_set,
+)
 from schedlab.kernels.releases cimport (
     Releases,
     releases_add,
@@ -38,8 +34,8 @@ from schedlab.kernels.releases cimport (
     releases_shadow,
 )
 from schedlab.kernels.tournament cimport (
+    Order,
     Tournament,
-    before,
     tournament_first,
     tournament_free,
     tournament_make,
@@ -53,56 +49,6 @@ cdef enum State:
     IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
 
 
-cdef struct Fit:
-    int32_t free_procs                  # what a job may need,
-    int64_t slack                       # how long it may last,
-    int64_t extra                       # unless it needs no more than this
-    int32_t by_end                      # the same as classes of `FitTree`
-    int32_t slack_class
-    int32_t by_extra
-
-
-cdef inline void classify(Fit* fit, int32_t free_procs) noexcept nogil:
-    fit.free_procs = free_procs
-    fit.by_end = need_class(free_procs)
-    fit.slack_class = estimate_class(fit.slack)
-    fit.by_extra = -1
-    if fit.extra > 0:
-        fit.by_extra = need_class(
-            <int32_t>(fit.extra if fit.extra < free_procs else free_procs)
-        )
-
-
-cdef void search(
-    Tournament* order, FitTree* tree, int32_t node, int32_t height, const Fit* fit,
-    int64_t now, int32_t* best
-) noexcept nogil:
-    # Improve `best` by the first job below `node` that fits.
-    cdef int32_t job = order.winner[node], first, known = best[0], level = (height - 6) >> 2
-    cdef int32_t place = node - (order.places >> height)
-    cdef bint lined = height >= 6 and (height - 6) & 3 == 0 and level < tree.levels
-    if job < 0 or (best[0] >= 0 and not before(order, job, best[0], now)):
-        return
-    if lined and not may_fit(
-        &tree.line[level][place], fit.by_end, fit.slack_class, fit.by_extra
-    ):
-        return
-    if height == 0:
-        if tree.item[job].need <= fit.free_procs and (
-            tree.item[job].estimate <= fit.slack or tree.item[job].need <= fit.extra
-        ):
-            best[0] = job
-        return
-    first = 2 * node + (order.winner[2 * node] != job)
-    search(order, tree, first, height - 1, fit, now, best)
-    search(order, tree, first ^ 1, height - 1, fit, now, best)
-    if lined and known < 0 and best[0] < 0:             # led astray
-        if level == 0:
-            fit_tighten_leaf(tree, place)
-        else:
-            fit_tighten(tree, level, place)
-
-
 cdef class Stepper:
     """A queue under one policy that is driven from outside.
 
@@ -110,49 +56,45 @@ cdef class Stepper:
     Columns are arrays over all jobs ever submitted, in the order of their submission here.
     """
 
-    cdef Tournament primary, backfill
-    cdef FitTree tree
+    cdef Order orders[2]                # the primary one, and the backfill one
+    cdef Tournament primary
+    cdef NeedClasses classes
     cdef Heap arriving, running
     cdef Releases releases
-    cdef int32_t jobs, room, height, strict, free_procs
+    cdef int32_t jobs, room, strict, free_procs
     cdef int64_t clock
-    cdef bint easy, same, stale
+    cdef bint easy, same, stale, broken
     cdef int64_t* submit_
     cdef int64_t* runtime
     cdef int64_t* estimate
     cdef int64_t* procs
     cdef int64_t* start_
     cdef int64_t* end_
-    cdef double* score[2]
-    cdef int64_t* divisor[2]
     cdef signed char* state_
 
     def __cinit__(
         self, int32_t processors, bint easy, bint same, lines, fresh, int32_t strict, int32_t room
     ):
-        self.room = 64
-        self.height = 6
-        while self.room < room:
-            self.room *= 2
-            self.height += 1
+        cdef int32_t places = 64
+        while places < room:
+            places *= 2
         self.free_procs, self.strict = processors, strict
         self.easy, self.same, self.clock = easy, same, 0
-        self.primary.lines, self.backfill.lines = lines
-        self.primary.fresh, self.backfill.fresh = fresh
-        if self.allocate() or releases_grow(&self.releases, 16):
-            raise MemoryError(f"no memory left for {self.room} jobs")
+        self.orders[0].lines, self.orders[1].lines = lines
+        self.orders[0].fresh, self.orders[1].fresh = fresh
+        if self.allocate(places) or releases_grow(&self.releases, 16):
+            raise MemoryError(f"no memory left for {places} jobs")
         releases_clear(&self.releases)
 
     def __dealloc__(self):
         tournament_free(&self.primary)
-        tournament_free(&self.backfill)
-        fit_free(&self.tree)
+        classes_free(&self.classes)
         releases_free(&self.releases)
         free(self.arriving.entry)
         free(self.running.entry)
-        for column in range(2):
-            free(self.score[column])
-            free(self.divisor[column])
+        for order in range(2):
+            free(self.orders[order].score)
+            free(self.orders[order].divisor)
         free(self.submit_)
         free(self.runtime)
         free(self.estimate)
@@ -161,74 +103,66 @@ cdef class Stepper:
         free(self.end_)
         free(self.state_)
 
-    cdef int allocate(self) noexcept nogil:
-        # Columns, heaps and empty trees for `room` jobs; -1 when memory is out.
-        cdef int64_t room = self.room, k
-        cdef int64_t** column[6]
-        column[0], column[1], column[2] = &self.submit_, &self.runtime, &self.estimate
-        column[3], column[4], column[5] = &self.procs, &self.start_, &self.end_
-        for k in range(6):
-            column[k][0] = <int64_t*>realloc(column[k][0], room * sizeof(int64_t))
-            if column[k][0] == NULL:
-                return -1
+    cdef int allocate(self, int32_t room) noexcept nogil:
+        # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
+        cdef int32_t k
+        cdef void** column[14]
+        cdef void* p
+        cdef int64_t size
+        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
+        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
+        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
         for k in range(2):
-            self.score[k] = <double*>realloc(self.score[k], room * sizeof(double))
-            self.divisor[k] = <int64_t*>realloc(self.divisor[k], room * sizeof(int64_t))
-            if self.score[k] == NULL or self.divisor[k] == NULL:
+            column[6 + k] = <void**>&self.orders[k].score
+            column[8 + k] = <void**>&self.orders[k].divisor
+        column[10] = <void**>&self.state_
+        column[11], column[12] = <void**>&self.arriving.entry, <void**>&self.running.entry
+        column[13] = <void**>&self.classes.place
+        for k in range(14):
+            size = sizeof(Event) if 11 <= k <= 12 else sizeof(int64_t)
+            p = realloc(column[k][0], (<int64_t>room + 1) * size)
+            if p == NULL:
                 return -1
-        self.state_ = <signed char*>realloc(self.state_, room)
-        self.arriving.entry = <Event*>realloc(self.arriving.entry, (room + 1) * sizeof(Event))
-        self.running.entry = <Event*>realloc(self.running.entry, (room + 1) * sizeof(Event))
-        if self.state_ == NULL or self.arriving.entry == NULL or self.running.entry == NULL:
-            return -1
-        tournament_free(&self.primary)
-        tournament_free(&self.backfill)
-        fit_free(&self.tree)
-        if tournament_make(&self.primary, self.room):
-            return -1
-        self.primary.submit, self.primary.estimate = self.submit_, self.estimate
-        self.primary.score, self.primary.divisor = self.score[0], self.divisor[0]
-        if self.easy:
-            if fit_make(&self.tree, room):
+            column[k][0] = p
+        for k in range(2):
+            self.orders[k].submit, self.orders[k].estimate = self.submit_, self.estimate
+        if not self.easy or not self.same:
+            tournament_free(&self.primary)
+            if tournament_make(&self.primary, room):
                 return -1
-            if not self.same:
-                if tournament_make(&self.backfill, self.room):
-                    return -1
-                self.backfill.submit, self.backfill.estimate = self.submit_, self.estimate
-                self.backfill.score, self.backfill.divisor = self.score[1], self.divisor[1]
+        self.room = room
         return 0
 
     cdef int grow(self) noexcept nogil:
-        # Twice the room, the waiting jobs entered again.
+        # Twice the room; who waits enters the primary tournament again.
         cdef int32_t job
-        self.room *= 2
-        self.height += 1
-        if self.allocate():
+        if self.allocate(2 * self.room):
             return -1
-        for job in range(self.jobs):
-            if self.state_[job] == IS_WAITING:
-                self.enter(job)
+        if not self.easy or not self.same:
+            for job in range(self.jobs):
+                if self.state_[job] == IS_WAITING:
+                    tournament_set(&self.primary, &self.orders[0], job, job, self.clock)
         return 0
 
-    cdef void enter(self, int32_t job) noexcept nogil:
-        tournament_set(&self.primary, job, True, self.clock)
+    cdef void wait(self, int32_t job, bint waits) noexcept nogil:
+        # Let a job wait, or no longer.
+        if not self.easy or not self.same:
+            tournament_set(
+                &self.primary, &self.orders[0], job, job if waits else -1, self.clock
+            )
         if self.easy:
-            self.tree.item[job].need = <int32_t>self.procs[job]
-            self.tree.item[job].estimate = <int32_t>self.estimate[job]
-            self.tree.item[job].job = job
-            fit_add(&self.tree, job)
-            if not self.same:
-                tournament_set(&self.backfill, job, True, self.clock)
+            classes_set(
+                &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
+            )
 
-    cdef void leave(self, int32_t job) noexcept nogil:
-        tournament_set(&self.primary, job, False, self.clock)
-        if self.easy:
-            fit_drop(&self.tree, job)
-            if not self.same:
-                tournament_set(&self.backfill, job, False, self.clock)
+    cdef int32_t first(self) noexcept nogil:
+        # The head of the queue, or -1.
+        if self.easy and self.same:
+            return classes_first(&self.classes, &self.orders[1], self.clock)
+        return tournament_first(&self.primary, &self.orders[0], self.clock)
 
     cdef int begin(self, int32_t job) noexcept nogil:
-        self.leave(job)
+        self.wait(job, False)
         self.state_[job] = IS_RUNNING
         self.start_[job] = self.clock
         self.end_[job] = self.clock + self.runtime[job]
@@ -253,9 +187,8 @@ cdef class Stepper:
         cdef int32_t head, job
         cdef int64_t shadow
         cdef Fit fit
-        cdef Tournament* order = &self.primary if self.same else &self.backfill
         while True:
-            head = tournament_first(&self.primary, self.clock)
+            head = self.first()
             if head < 0:
                 return 0
             if self.procs[head] > self.free_procs:
@@ -269,10 +202,8 @@ cdef class Stepper:
         )
         fit.slack = shadow - self.clock
         while self.free_procs > 0:
-            classify(&fit, self.free_procs)
-            tournament_first(order, self.clock)         # renews what ran out
-            job = -1
-            search(order, &self.tree, 1, self.height, &fit, self.clock, &job)
+            fit.free_procs = self.free_procs
+            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
             if job < 0:
                 return 0
             if self.estimate[job] > fit.slack:
@@ -286,6 +217,11 @@ cdef class Stepper:
         cdef int64_t event
         cdef int32_t job
         while True:
+            # what was cancelled left entries behind
+            while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
+                heap_pop(&self.running)
+            while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
+                heap_pop(&self.arriving)
             event = self.clock if self.stale else INT64_MAX
             if self.running.size and self.running.entry[0].time < event:
                 event = self.running.entry[0].time
@@ -297,14 +233,13 @@ cdef class Stepper:
             self.stale = False
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
-                # a cancelled job left its entry behind
                 if self.state_[job] == IS_RUNNING:
                     self.finish(job, IS_ENDED)
             while self.arriving.size and self.arriving.entry[0].time == event:
                 job = heap_pop(&self.arriving)
                 if self.state_[job] == IS_PENDING:
                     self.state_[job] = IS_WAITING
-                    self.enter(job)
+                    self.wait(job, True)
             if self.schedule():
                 return -1
 
@@ -321,31 +256,42 @@ cdef class Stepper:
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.jobs
         cdef const double[::1] score, score2
         cdef const int64_t[::1] divisor, divisor2
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         score, score2 = scores
         divisor, divisor2 = divisors
         with nogil:
             for k in range(n):
-                if self.jobs == self.room:
+                job = self.jobs
+                if job == self.room:
                     failed = self.grow()
                     if failed:
                         break
-                job = self.jobs
-                self.jobs += 1
                 self.submit_[job], self.runtime[job] = submit[k], runtime[k]
                 self.estimate[job], self.procs[job] = estimate[k], procs[k]
-                self.score[0][job], self.score[1][job] = score[k], score2[k]
-                self.divisor[0][job], self.divisor[1][job] = divisor[k], divisor2[k]
+                self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
+                self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
                 self.start_[job] = self.end_[job] = -1
                 self.state_[job] = IS_PENDING
+                if self.easy:
+                    failed = classes_admit(
+                        &self.classes, &self.orders[1], job, procs[k], self.clock
+                    )
+                    if failed:
+                        break
+                self.jobs += 1
                 heap_push(&self.arriving, submit[k], job)
         if failed:
-            raise MemoryError(f"no memory left for {self.room} jobs")
+            self.broken = True
+            raise MemoryError(f"no memory left for more than {self.room} jobs")
         return np.arange(first, first + n, dtype=np.int32)
 
     def cancel(self, int32_t job):
         """Take a job back; a running one ends now. False if it has ended already."""
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         if self.state_[job] == IS_WAITING:
-            self.leave(job)
+            self.wait(job, False)
         elif self.state_[job] == IS_RUNNING:
             self.finish(job, IS_CANCELLED)
             self.end_[job] = self.clock
@@ -358,12 +304,23 @@ cdef class Stepper:
     def advance(self, int64_t until=INT64_MAX):
         """Handle every event up to and including `until`; the clock then stands there."""
         cdef int failed
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
         with nogil:
             failed = self.run(until)
             if until != INT64_MAX and until > self.clock:
                 self.clock = until
         if failed:
             raise MemoryError("no memory left to go on")
+
+    def state(self, int32_t job):
+        """State of one job."""
+        return self.state_[job]
+
+    @property
+    def submitted(self):
+        """How many jobs have been submitted."""
+        return self.jobs
 
     @property
     def now(self):

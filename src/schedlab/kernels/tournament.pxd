@@ -1,14 +1,15 @@
 # Which waiting job comes first, under scores that stand still or move along lines in time.
 #
-# A tournament over the jobs' places: every node of a binary tree knows the winner of its two
-# children and until when that certainly holds. Scores come in two kinds: a number per job, the
-# smaller first; or w / (F * r), the larger first, w being the waiting time, r the estimate and F a
-# whole number per job (a divisor in fixed point). Two such lines cross once, so a winner's rival
-# overtakes it at a time that is known beforehand; ties go to the earlier submitted job, then to
-# the lower place. Comparisons are exact (128-bit whole numbers), so are the orders.
+# A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
+# children, until when that certainly holds, and the smallest estimate below. Scores come in two
+# kinds: a number per job, the smaller first; or w / (F * r), the larger first, w being the waiting
+# time, r the estimate and F a whole number per job (a divisor in fixed point). Two such lines cross
+# once, so a winner's rival overtakes it at a time that is known beforehand; ties go to the earlier
+# submitted job, then to the lower number. Comparisons are exact (128-bit whole numbers), and so are
+# the orders.
 #
-# Invariant: at time t a node with expire > t holds the true winner below it. add and drop cost
-# O(log n); looking for the winner costs O(log n) for each certificate that ran out.
+# Invariant: at time t a node with expire > t holds the true winner below it. A change of place
+# costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -43,75 +44,81 @@ cdef extern from *:
     ) noexcept nogil
 
 
-cdef struct Tournament:
+cdef struct Order:
     bint lines                          # scores move along lines
     bint fresh                          # unwaited jobs: by F * r rather than by submission
-    const double* score                 # by place, if they stand still
-    const int64_t* divisor              # F by place, if they move; 0: before all others
-    const int64_t* submit
-    const int64_t* estimate
+    double* score                       # by job, if they stand still
+    int64_t* divisor                    # F by job, if they move; 0: before all others
+    int64_t* submit
+    int64_t* estimate
+
+
+cdef struct Tournament:
     int32_t places                      # a power of two
-    int32_t* winner                     # by node, root 1, leaves from `places` on; -1: nobody
+    int32_t* winner                     # by node, root 1, leaves from `places` on: a job, or -1
     int64_t* expire
+    int64_t* least                      # by node: the smallest estimate of a job below
 
 
 cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
-    # An empty tournament; -1 when memory is out. The owner sets the scores.
+    # An empty tournament; -1 when memory is out.
     cdef int32_t node
     t.places = places
     t.winner = <int32_t*>malloc(2 * <int64_t>places * sizeof(int32_t))
     t.expire = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
-    if t.winner == NULL or t.expire == NULL:
+    t.least = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
+    if t.winner == NULL or t.expire == NULL or t.least == NULL:
         return -1
     for node in range(2 * places):
         t.winner[node] = -1
-        t.expire[node] = INT64_MAX
+        t.expire[node] = t.least[node] = INT64_MAX
     return 0
 
 
 cdef inline void tournament_free(Tournament* t) noexcept nogil:
     free(t.winner)
     free(t.expire)
+    free(t.least)
     t.winner = NULL
-    t.expire = NULL
+    t.expire = t.least = NULL
 
 
-cdef inline bint before(const Tournament* t, int32_t i, int32_t j, int64_t now) noexcept nogil:
+cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i comes before job j at this time.
     cdef int sign
-    if not t.lines:
-        if t.score[i] != t.score[j]:
-            return t.score[i] < t.score[j]
-    elif t.divisor[i] == 0 or t.divisor[j] == 0:
-        if t.divisor[i] or t.divisor[j]:
-            return t.divisor[i] == 0
+    if not o.lines:
+        if o.score[i] != o.score[j]:
+            return o.score[i] < o.score[j]
+    elif o.divisor[i] == 0 or o.divisor[j] == 0:
+        if o.divisor[i] or o.divisor[j]:
+            return o.divisor[i] == 0
     else:
         sign = compare_lines(
-            now - t.submit[i], t.estimate[i], t.divisor[i],
-            now - t.submit[j], t.estimate[j], t.divisor[j],
+            now - o.submit[i], o.estimate[i], o.divisor[i],
+            now - o.submit[j], o.estimate[j], o.divisor[j],
         )
-        if sign == 0 and t.fresh and now == t.submit[i] and now == t.submit[j]:
+        if sign == 0 and o.fresh and now == o.submit[i] and now == o.submit[j]:
             # at one waiting time the steeper line leads
             sign = compare_lines(
-                1, t.estimate[i], t.divisor[i], 1, t.estimate[j], t.divisor[j]
+                1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
             )
         if sign:
             return sign > 0
-    if t.submit[i] != t.submit[j]:
-        return t.submit[i] < t.submit[j]
+    if o.submit[i] != o.submit[j]:
+        return o.submit[i] < o.submit[j]
     return i < j
 
 
 cdef inline int64_t holds_until(
-    const Tournament* t, int32_t i, int32_t j, int64_t now
+    const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
     # A time before which job i, which leads now, certainly stays in front of job j.
     cdef double left
-    if not t.lines or t.divisor[i] == 0 or t.divisor[j] == 0:
+    if not o.lines or o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
     left = meet_lines(
-        now - t.submit[i], t.estimate[i], t.divisor[i],
-        now - t.submit[j], t.estimate[j], t.divisor[j],
+        now - o.submit[i], o.estimate[i], o.divisor[i],
+        now - o.submit[j], o.estimate[j], o.divisor[j],
     )
     if left < 0 or left > 1e15:
         return INT64_MAX
@@ -119,47 +126,49 @@ cdef inline int64_t holds_until(
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
-cdef inline void decide(Tournament* t, int32_t node, int64_t now) noexcept nogil:
+cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
     # Play the match of a node whose children are decided.
     cdef int32_t left = 2 * node, right = left + 1, i = t.winner[left], j = t.winner[right]
     cdef int64_t until = INT64_MAX
     if i < 0 or j < 0:
         t.winner[node] = j if i < 0 else i
-    elif before(t, i, j, now):
+    elif before(o, i, j, now):
         t.winner[node] = i
-        until = holds_until(t, i, j, now)
+        until = holds_until(o, i, j, now)
     else:
         t.winner[node] = j
-        until = holds_until(t, j, i, now)
+        until = holds_until(o, j, i, now)
     if t.expire[left] < until:
         until = t.expire[left]
     if t.expire[right] < until:
         until = t.expire[right]
     t.expire[node] = until
+    t.least[node] = t.least[left] if t.least[left] < t.least[right] else t.least[right]
 
 
 cdef inline void tournament_set(
-    Tournament* t, int32_t job, bint waits, int64_t now
+    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
-    # Let a job enter or leave.
-    cdef int32_t node = t.places + job
-    t.winner[node] = job if waits else -1
+    # Let a job take a place, or nobody (-1).
+    cdef int32_t node = t.places + place
+    t.winner[node] = job
+    t.least[node] = o.estimate[job] if job >= 0 else INT64_MAX
     node >>= 1
     while node:
-        decide(t, node, now)
+        decide(t, o, node, now)
         node >>= 1
 
 
-cdef inline void renew(Tournament* t, int32_t node, int64_t now) noexcept nogil:
+cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
     # Decide again what ran out below `node`; at most the tree's depth of calls.
     if t.expire[node] > now:
         return
-    renew(t, 2 * node, now)
-    renew(t, 2 * node + 1, now)
-    decide(t, node, now)
+    renew(t, o, 2 * node, now)
+    renew(t, o, 2 * node + 1, now)
+    decide(t, o, node, now)
 
 
-cdef inline int32_t tournament_first(Tournament* t, int64_t now) noexcept nogil:
+cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
     # The job that comes first, or -1.
-    renew(t, 1, now)
+    renew(t, o, 1, now)
     return t.winner[1]

@@ -23,6 +23,7 @@ FUNCTIONS = {
 }
 _BINARY = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
 _TWO_ARGUMENTS = {"min", "max"}
+MAX_LENGTH = 1000
 
 
 class ExpressionError(ValueError):
@@ -75,19 +76,25 @@ def compile_expression(text: str) -> Program:
     Raises
     ------
     ExpressionError
-        Anything else is in the text; nothing of it is ever executed as Python.
+        Anything else is in the text, or more than 1,000 characters; nothing of it is ever
+        executed as Python.
 
     Examples
     --------
     >>> compile_expression("r * n").moves
     False
     """
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(
+            f"policy expression '{text[:40]}...': longer than {MAX_LENGTH} characters"
+        )
+    code: list[tuple[str, float]] = []
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        _emit(ast.parse(text.strip(), mode="eval").body, text, code)
     except SyntaxError as error:
         raise ExpressionError(f"policy expression '{text}': {error.msg}") from error
-    code: list[tuple[str, float]] = []
-    _emit(tree.body, text, code)
+    except (RecursionError, MemoryError) as error:
+        raise ExpressionError(f"policy expression '{text}': nested too deeply") from error
     depth = deepest = 0
     for name, _ in code:
         pushes = OPERATIONS.index(name) <= OPERATIONS.index("w")
@@ -107,9 +114,7 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
     """Append the postfix code of `node`."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            if not math.isfinite(value):
-                raise ExpressionError(f"policy expression '{text}': {value} is not a finite number")
-            code.append(("constant", float(value)))
+            code.append(("constant", _finite(value, text)))
         case ast.Name(id=name) if name in VARIABLES:
             code.append((name, 0.0))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
@@ -137,3 +142,14 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
                 f"policy expression '{text}': cannot use '{part}'; variables are "
                 f"{', '.join(VARIABLES)}, functions {', '.join(FUNCTIONS)}"
             )
+
+
+def _finite(value: float, text: str) -> float:
+    """Return a number of the text as a float that the kernels can count with."""
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond the largest float
+        number = math.inf
+    if not math.isfinite(number):
+        raise ExpressionError(f"policy expression '{text}': {number} is not a finite number")
+    return number

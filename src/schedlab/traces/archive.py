@@ -10,7 +10,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import os
-import shutil
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -290,17 +289,23 @@ def _accept(source: Path, entry: LogEntry, target: Path) -> tuple[str, int]:
 
 
 def _unpack(source: Path, text: Path) -> None:
+    with text.open("wb") as plain:
+        for block in _blocks(source):
+            plain.write(block)
+
+
+def _blocks(source: Path) -> Iterator[bytes]:
+    """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
     try:
         with source.open("rb") as raw:
-            head = raw.read(len(GZIP))
-    except OSError as error:
-        raise Refused(f"cannot be read: {error.strerror}") from error
-    opener = gzip.open if head == GZIP else open
-    try:
-        with opener(source, "rb") as packed, text.open("wb") as plain:
-            shutil.copyfileobj(packed, plain, 1 << 20)
+            opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
+        with opener(source, "rb") as packed:
+            while block := packed.read(1 << 20):
+                yield block
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise Refused(f"truncated or damaged gzip data ({error})") from error
+    except OSError as error:
+        raise Refused(f"cannot be read: {error.strerror}") from error
 
 
 def _verify(text: Path, entry: LogEntry) -> tuple[str, int]:

@@ -132,11 +132,11 @@ def _leftover(url: str, part: Path) -> tuple[int, str]:
     try:
         origin = json.loads(_origin(part).read_text())
         size = part.stat().st_size
-    except (OSError, ValueError):
+        source, validator = str(origin["url"]), str(origin["validator"] or "")
+    except (OSError, ValueError, KeyError, TypeError):
         discard(part)
         return 0, ""
-    resumable = origin["url"] == url and origin["validator"]
-    return (size, origin["validator"]) if resumable else (0, "")
+    return (size, validator) if source == url and validator else (0, "")
 
 
 def _attempt(url: str, part: Path, network: Network) -> bool:
