@@ -3,14 +3,17 @@
 import re
 from pathlib import Path
 
+from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
 from schedlab.experiments import read_experiments
+from schedlab.policies import ALIASES, REGISTRY
 from schedlab.traces.archive import read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
+SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
 
 
 def check_config():
@@ -19,6 +22,21 @@ def check_config():
     for path in workflow.configfiles:
         load(path, schema, partial=True)
     validate(config, read_yaml(schema), "configuration")
+    for name in config["policies"]:
+        if name in REGISTRY or name in ALIASES:
+            raise ConfigError(
+                f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
+                "give yours another name"
+            )
+
+
+def check_kernels():
+    """See that the kernels that would run were built from the sources that are listed as inputs."""
+    if stale := stale_kernels():
+        raise ConfigError(
+            f"the kernels are older than their sources ({', '.join(stale)}): "
+            "run make report or make test (or pip install -e .)"
+        )
 
 
 def read_models(sheet):
@@ -57,17 +75,21 @@ def one_of(names):
 
 
 def sources(*names):
-    """List package sources, or all of a folder's: a rule that takes them in reruns on their edits."""
+    """List package sources, or all of a folder's: a rule that takes them in reruns on their edits.
+
+    What decides no number is left out: how files are checked, written and logged.
+    """
     root = Path("src/schedlab")
     files = []
     for name in names:
         inside = (
             sorted((root / name).iterdir()) if (root / name).is_dir() else [root / name]
         )
-        files += [path for path in inside if path.suffix in (".py", ".pyx", ".pxd")]
+        files += [path for path in inside if path.suffix in SOURCE_SUFFIXES]
     return [path.as_posix() for path in files]
 
 
+check_kernels()
 check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
 MODELS = read_models(config["sheets"]["models"])
