@@ -66,6 +66,7 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
         ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
         ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
+        ("policies={mine: r * q}", "key 'policies.mine': policy expression 'r * q': cannot use"),
     ],
 )
 def test_wrong_setting_stops_with_a_message(snakemake, project, setting, message):

@@ -6,7 +6,8 @@ from pathlib import Path
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
 from schedlab.experiments import read_experiments
-from schedlab.policies import ALIASES, REGISTRY
+from schedlab.policies import ALIASES, REGISTRY, ExpressionError
+from schedlab.policies.expression import compile_expression
 from schedlab.traces.archive import read_registry
 
 SCHEMAS = Path("workflow/schemas")
@@ -22,12 +23,16 @@ def check_config():
     for path in workflow.configfiles:
         load(path, schema, partial=True)
     validate(config, read_yaml(schema), "configuration")
-    for name in config["policies"]:
+    for name, expression in config["policies"].items():
         if name in REGISTRY or name in ALIASES:
             raise ConfigError(
                 f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
                 "give yours another name"
             )
+        try:
+            compile_expression(expression)
+        except ExpressionError as error:
+            raise ConfigError(f"configuration: key 'policies.{name}': {error}") from error
 
 
 def check_kernels():
