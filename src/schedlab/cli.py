@@ -48,14 +48,18 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
     try:
-        if rules not in RULE_SETS or dialect not in DIALECTS:
-            raise ValueError(f"unknown cleaning rules '{rules}' or dialect '{dialect}'")
+        for value, known, what in ((rules, RULE_SETS, "rules"), (dialect, DIALECTS, "dialect")):
+            if value not in known:
+                raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
         text = read_swf(log)
-        processors = processors or text.header.integer("MaxProcs")
+        if processors is None:
+            processors = text.header.integer("MaxProcs")
         if processors is None:
             raise ValueError(f"{log}: the header does not say MaxProcs; give --processors")
         frame, ledger = clean(text.jobs, rules, log.name)
         jobs = Jobs.from_frame(frame).rebased()
+        if not len(jobs):
+            raise ValueError(f"{log}: the cleaning rules {rules} leave no job")
         table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
         for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
             table.add_column(column, justify="left" if column == "policy" else "right")

@@ -175,21 +175,19 @@ def compare_table4(
         verdict (one of `VERDICTS`), reason. ``match``: equal to the printed digit, one unit of
         the last allowed. ``ordering holds``: not equal, but the row ranks the policies as the
         printed row does. ``differs``: neither. What ran on a model in the place of the paper's
-        own data is never held against the printed number.
-
-    Raises
-    ------
-    ValueError
-        A row of the sheet is not a row of the published table.
+        own data is never held against the printed number. Rows that the paper does not have, a
+        reader's own, are not compared.
     """
     rows = []
-    for name, experiment in sheet.iterrows():
-        if experiment["row"] not in published.index:
-            row = experiment["row"]
-            raise ValueError(f"experiment {name}: the published table has no row {row!r}")
+    for name, experiment in _printed_rows(sheet, published).iterrows():
         printed = published.loc[experiment["row"]]
         rows += _compare_row(experiment, printed, values.loc[name], reasons)
     return pd.DataFrame(rows)
+
+
+def _printed_rows(sheet: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the rows that the paper does not have, a reader's own."""
+    return sheet[sheet["row"].isin(published.index)]
 
 
 def _compare_row(
@@ -249,7 +247,7 @@ def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFra
         and our_order says `NOT_AT_HAND`.
     """
     rows = []
-    for name, experiment in sheet.iterrows():
+    for name, experiment in _printed_rows(sheet, published).iterrows():
         printed = published.loc[experiment["row"], list(POLICY_COLUMNS.values())].astype(float)
         ours = values.loc[name, printed.index]
         missing = bool(_why_missing(experiment, ours))

@@ -46,7 +46,9 @@ def test_policies_are_listed():
     [
         (["--policy", "wfp"], "did you mean 'wfp3'"),
         (["--processors", "2"], "job 1 needs 3 processors, the machine has 2"),
-        (["--rules", "none"], "unknown cleaning rules 'none'"),
+        (["--processors", "0"], "the machine has 0 processors"),
+        (["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
+        (["--dialect", "fll"], "unknown dialect 'fll'; one of full"),
     ],
 )
 def test_mistakes_end_in_one_clear_line(log, change, message):
@@ -55,6 +57,15 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
     assert result.exit_code == 1
     assert message in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_log_without_jobs_is_an_error(tmp_path):
+    """The file and the rules are named."""
+    path = tmp_path / "empty.swf"
+    path.write_text("; MaxProcs: 4\n")
+    result = call("simulate", str(path))
+    assert result.exit_code == 1
+    assert "rules full_estimate leave no job" in result.output
 
 
 def test_a_broken_line_is_named(tmp_path):

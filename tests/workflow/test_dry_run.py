@@ -64,6 +64,9 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
         ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
+        ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
+        ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
+        ("policies={mine: r * q}", "key 'policies.mine': policy expression 'r * q': cannot use"),
     ],
 )
 def test_wrong_setting_stops_with_a_message(snakemake, project, setting, message):
@@ -77,6 +80,17 @@ def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path
     path.write_text("download:\n  retry: 3\n")
     run = snakemake(project, "-n", "--configfile", str(path))
     assert f"{path}: key 'download': unknown key 'retry'; did you mean 'retries'?" in run.stdout
+
+
+@pytest.mark.parametrize("record", ['{"status": "at ha', "{}", '{"status": "at hand"}'])
+def test_damaged_record_of_a_log_counts_as_none(snakemake, new_project, tmp_path, record):
+    site = new_project(tmp_path)
+    path = site / "results/traces/raw/CTC-SP2.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(record)
+    run = snakemake(site, "results/traces/raw/CTC-SP2.swf", "-n")
+    assert run.returncode == 0, run.stdout
+    assert "Fetching CTC-SP2" in run.stdout
 
 
 def test_workflow_passes_snakemakes_lint(snakemake, project):

@@ -46,7 +46,12 @@ rule carastan2017:
 rule make_table2:
     """Table 2: the ad-hoc policies as they are run."""
     input:
-        sources=sources("policies", "tables.py"),
+        sources=sources(
+            "policies",
+            "tables.py",
+            "kernels/expression.pyx",
+            "kernels/expression.pxd",
+        ),
     output:
         csv="results/figures/carastan2017/table2.csv",
         md="results/figures/carastan2017/table2.md",
@@ -123,7 +128,12 @@ rule make_table5:
         logs=collect("results/traces/raw/{log}.swf", log=TABLE5),
         published=PUBLISHED,
         reasons=REASONS,
-        sources=sources("tables.py", "comparison.py", "traces/swf.py"),
+        sources=sources(
+            "tables.py",
+            "comparison.py",
+            "traces/swf.py",
+            "kernels/swf_scan.pyx",
+        ),
     output:
         csv="results/figures/carastan2017/table5.csv",
         md="results/figures/carastan2017/table5.md",

@@ -3,8 +3,11 @@
 import re
 from pathlib import Path
 
+from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
 from schedlab.experiments import read_experiments
+from schedlab.policies import ALIASES, REGISTRY, ExpressionError
+from schedlab.policies.expression import compile_expression
 from schedlab.traces.archive import read_registry
 
 SCHEMAS = Path("workflow/schemas")
@@ -15,6 +18,7 @@ LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
 LEARNING_TABLES = "table1 table3 table3_comparison table3_own table3_intercept".split()
 # Trials see actual run times.
 LEARNING_CLEANING = "sc17_actual"
+SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
 
 
 def check_config():
@@ -23,6 +27,27 @@ def check_config():
     for path in workflow.configfiles:
         load(path, schema, partial=True)
     validate(config, read_yaml(schema), "configuration")
+    for name, expression in config["policies"].items():
+        if name in REGISTRY or name in ALIASES:
+            raise ConfigError(
+                f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
+                "give yours another name"
+            )
+        try:
+            compile_expression(expression)
+        except ExpressionError as error:
+            raise ConfigError(
+                f"configuration: key 'policies.{name}': {error}"
+            ) from error
+
+
+def check_kernels():
+    """See that the kernels that would run were built from the sources that are listed as inputs."""
+    if stale := stale_kernels():
+        raise ConfigError(
+            f"the kernels are older than their sources ({', '.join(stale)}): "
+            "run make report or make test (or pip install -e .)"
+        )
 
 
 def read_models(sheet):
@@ -69,17 +94,21 @@ def one_of(names):
 
 
 def sources(*names):
-    """List package sources, or all of a folder's: a rule that takes them in reruns on their edits."""
+    """List package sources, or all of a folder's: a rule that takes them in reruns on their edits.
+
+    What decides no number is left out: how files are checked, written and logged.
+    """
     root = Path("src/schedlab")
     files = []
     for name in names:
         inside = (
             sorted((root / name).iterdir()) if (root / name).is_dir() else [root / name]
         )
-        files += [path for path in inside if path.suffix in (".py", ".pyx", ".pxd")]
+        files += [path for path in inside if path.suffix in SOURCE_SUFFIXES]
     return [path.as_posix() for path in files]
 
 
+check_kernels()
 check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
 MODELS = read_models(config["sheets"]["models"])

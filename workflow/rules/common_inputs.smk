@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from schedlab.experiments import NO_CLEANING, read_experiments
-from schedlab.traces.archive import AT_HAND, NOT_AT_HAND, archive_folders, find_all
+from schedlab.traces.archive import AT_HAND, archive_folders, find_all
 
 
 @functools.cache
@@ -25,6 +25,17 @@ def without_log(name):
     return f"Without it everything is made but {', '.join(need)} (of {len(rows)} experiments)."
 
 
+def attempt_that_found(log, entry):
+    """Return the recorded attempt that brought the log of this entry; None without a good record."""
+    try:
+        record = json.loads(Path(f"results/traces/raw/{log}.json").read_text())
+        if record["status"] == AT_HAND and record["attempt"]["entry"] == entry:
+            return record["attempt"]
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
 def attempt_at_log(wildcards):
     """Return how a log is looked for; of one at hand, how it was found.
 
@@ -39,14 +50,7 @@ def attempt_at_log(wildcards):
         **config["download"],
         "without": without_log(wildcards.log),
     }
-    record = Path(f"results/traces/raw/{wildcards.log}.json")
-    before = (
-        json.loads(record.read_text()) if record.exists() else {"status": NOT_AT_HAND}
-    )
-    at_hand = (
-        before["status"] == AT_HAND and before["attempt"]["entry"] == attempt["entry"]
-    )
-    return before["attempt"] if at_hand else attempt
+    return attempt_that_found(wildcards.log, attempt["entry"]) or attempt
 
 
 def entry_of_model(wildcards):

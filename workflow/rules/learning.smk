@@ -9,13 +9,6 @@ DISTRIBUTIONS = {
     "uniform": "ours, uniform",
     "artefact": "ours, artefact's shuffle",
 }
-FITTING = sources("learning/forms.py", "learning/regression.py")
-TRIALS = sources(
-    "kernels/trials.pyx",
-    "learning/scores.py",
-    "learning/trials.py",
-    "workloads/streams.py",
-)
 
 
 wildcard_constraints:
@@ -27,7 +20,13 @@ rule score_distribution:
     """Draw tuples from a workload and score their tasks; an interrupted job goes on tuple by tuple."""
     input:
         jobs=jobs_of_learning,
-        sources=TRIALS,
+        sources=sources(
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "workloads/streams.py",
+        ),
     output:
         scores="results/scores/{source}.{sampler}.parquet",
     log:
@@ -55,7 +54,13 @@ rule trial_convergence:
     """Repeat the trials of one tuple ten times, with more and more of them."""
     input:
         jobs=jobs_of_learning,
-        sources=TRIALS,
+        sources=sources(
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "workloads/streams.py",
+        ),
     output:
         deviations="results/scores/{source}.convergence.parquet",
     log:
@@ -83,7 +88,14 @@ rule compare_samplers:
     input:
         **workload_of_published_scores(),
         published=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
-        sources=TRIALS,
+        sources=sources(
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         beside="results/scores/published_beside_ours.parquet",
     log:
@@ -111,7 +123,16 @@ rule draw_fig1:
     input:
         uniform=learned_from("uniform"),
         artefact=learned_from("artefact"),
-        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+        sources=sources(
+            "figures/scores.py",
+            "figures/style.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         pdf="results/figures/carastan2017/fig1.pdf",
         png=report(
@@ -142,7 +163,17 @@ rule draw_fig2:
     input:
         deviations=learned_from("convergence"),
         published=PUBLISHED,
-        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+        sources=sources(
+            "comparison.py",
+            "figures/scores.py",
+            "figures/style.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         pdf="results/figures/carastan2017/fig2.pdf",
         png=report(
@@ -172,7 +203,16 @@ rule draw_samplers:
     """Published scores against those of the same tuples by either sampler."""
     input:
         beside="results/scores/published_beside_ours.parquet",
-        sources=sources("figures/scores.py", "figures/style.py", "tables.py"),
+        sources=sources(
+            "figures/scores.py",
+            "figures/style.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning/scores.py",
+            "learning/trials.py",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         pdf="results/figures/carastan2017/fig_samplers.pdf",
         png=report(
@@ -202,7 +242,14 @@ rule fit_policies:
     """Fit the 576 functions to a score distribution, as the paper did and exactly."""
     input:
         distribution=distribution_to_fit,
-        sources=FITTING,
+        sources=sources(
+            "comparison.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         fits="results/policies/{distribution}.parquet",
         csv="results/figures/carastan2017/fitters_{distribution}.csv",
@@ -225,7 +272,14 @@ rule fit_policies:
 rule make_table1:
     """Table 1: the base functions of the regression."""
     input:
-        sources=[*FITTING, *sources("learning/policy_tables.py", "tables.py")],
+        sources=sources(
+            "comparison.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         csv="results/figures/carastan2017/table1.csv",
         md="results/figures/carastan2017/table1.md",
@@ -252,10 +306,14 @@ rule make_table3:
         ),
         published=PUBLISHED,
         reasons=REASONS,
-        sources=[
-            *FITTING,
-            *sources("learning/policy_tables.py", "tables.py", "comparison.py"),
-        ],
+        sources=sources(
+            "comparison.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         table3_csv=report(
             "results/figures/carastan2017/table3.csv",
@@ -293,15 +351,16 @@ rule draw_fig3:
     input:
         fits="results/policies/published.parquet",
         distribution=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
-        sources=[
-            *FITTING,
-            *sources(
-                "learning/policy_tables.py",
-                "figures/surfaces.py",
-                "figures/style.py",
-                "tables.py",
-            ),
-        ],
+        sources=sources(
+            "comparison.py",
+            "figures/style.py",
+            "figures/surfaces.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
     output:
         pdf="results/figures/carastan2017/fig3.pdf",
         png=report(

@@ -15,7 +15,7 @@ rule render_report:
         fetched=collect(
             "results/traces/raw/{log}.json", log=logs_shown("carastan2017", *TABLE5)
         ),
-        sources=sources("report.py"),
+        sources=sources("report.py", "comparison.py", "tables.py"),
     output:
         html="results/report/index.html",
     log:

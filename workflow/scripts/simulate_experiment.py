@@ -31,20 +31,20 @@ def simulate_experiment(
     jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
     if jobs and (absent := set(settings["pieces"]) - set(jobs)):
         raise ValueError(f"{pieces}: there is no piece {min(absent)}; experiment {experiment}")
-    policies = {name: get(name) for name in settings["policies"]}
-    policies |= {name: get(text, label=name) for name, text in own_policies.items()}
+    policies = [(name, get(name)) for name in settings["policies"]]
+    policies += [(name, get(text, label=name)) for name, text in own_policies.items()]
     dialect, head = DIALECTS[settings["dialect"]], settings["head"]
-    plan = [(name, piece) for name in policies for piece in settings["pieces"] if jobs]
+    plan = [(*policy, piece) for policy in policies for piece in settings["pieces"] if jobs]
     runs = [
         Run(
             jobs[piece],
             settings["processors"],
-            policies[name],
-            policies[name] if settings["backfill"] == "easy" else None,
+            policy,
+            policy if settings["backfill"] == "easy" else None,
             dialect,
             head,
         )
-        for name, piece in plan
+        for _, policy, piece in plan
     ]
     schedules = simulate_many(runs, threads)
     logging.info("%s: %d runs, %d jobs", experiment, len(runs), sum(len(run.jobs) for run in runs))
@@ -53,7 +53,7 @@ def simulate_experiment(
             *(experiment, dialect.name, name, piece, len(run.jobs)),
             average_bounded_slowdown(run.jobs, schedule, settings["tau"], head),
         )
-        for (name, piece), run, schedule in zip(plan, runs, schedules, strict=True)
+        for (name, _, piece), run, schedule in zip(plan, runs, schedules, strict=True)
     ]
     write_parquet(pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS), metrics)
 

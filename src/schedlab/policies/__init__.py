@@ -1,6 +1,6 @@
 """Policies: which waiting job runs first."""
 
 from schedlab.policies.expression import ExpressionError
-from schedlab.policies.pure import REGISTRY, Policy, get
+from schedlab.policies.pure import ALIASES, REGISTRY, Policy, get
 
-__all__ = ["REGISTRY", "ExpressionError", "Policy", "get"]
+__all__ = ["ALIASES", "REGISTRY", "ExpressionError", "Policy", "get"]
