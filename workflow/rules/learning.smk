@@ -269,6 +269,35 @@ rule fit_policies:
         "../scripts/fit_policies.py"
 
 
+rule list_learned:
+    """The four best functions of our own scores as policies L1 to L4, to run and to copy."""
+    input:
+        fits="results/policies/uniform.parquet",
+        sources=sources(
+            "comparison.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
+    output:
+        csv="results/policies/learned.csv",
+    log:
+        "results/logs/list_learned.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Listing the learned policies"
+    script:
+        "../scripts/list_learned.py"
+
+
 rule make_table1:
     """Table 1: the base functions of the regression."""
     input:
