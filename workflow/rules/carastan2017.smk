@@ -84,7 +84,7 @@ rule make_table4:
     output:
         csv=report(
             "results/figures/carastan2017/{table4}.csv",
-            caption="../report/table4.rst",
+            caption="../report/carastan2017/table4.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "{table4}"},
@@ -171,7 +171,7 @@ rule compare_table4:
     output:
         csv=report(
             "results/figures/carastan2017/table4_comparison.csv",
-            caption="../report/comparison.rst",
+            caption="../report/carastan2017/table4_comparison.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "table4_comparison"},
@@ -205,7 +205,7 @@ rule rank_table4:
     output:
         csv=report(
             "results/figures/carastan2017/table4_ranks.csv",
-            caption="../report/ranks.rst",
+            caption="../report/carastan2017/table4_ranks.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "table4_ranks"},
@@ -238,7 +238,7 @@ rule rank_learned:
     output:
         csv=report(
             "results/figures/carastan2017/table4_learned_ranks.csv",
-            caption="../report/learned_ranks.rst",
+            caption="../report/carastan2017/table4_learned_ranks.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "table4_learned_ranks"},
@@ -273,7 +273,7 @@ rule draw_boxplots:
         pdf="results/figures/carastan2017/{figure}.pdf",
         png=report(
             "results/figures/carastan2017/{figure}.png",
-            caption="../report/boxplots.rst",
+            caption="../report/carastan2017/boxplots.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "{figure}"},

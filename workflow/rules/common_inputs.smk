@@ -139,6 +139,12 @@ def jobs_of_learning(wildcards):
     return f"results/traces/clean/{wildcards.source}.{LEARNING_CLEANING}.parquet"
 
 
+def logs_of_learning():
+    """List the logs that policies are learned from."""
+    sources = [config["learning"]["source"], PUBLISHED_WORKLOAD]
+    return [] if config["source"] == "models" else [x for x in sources if x in LOGS]
+
+
 def processors_of_source(wildcards):
     """Return the size of the machine of a log or model."""
     if wildcards.source in MODELS:

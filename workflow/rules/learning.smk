@@ -137,7 +137,7 @@ rule draw_fig1:
         pdf="results/figures/carastan2017/fig1.pdf",
         png=report(
             "results/figures/carastan2017/fig1.png",
-            caption="../report/fig1.rst",
+            caption="../report/carastan2017/fig1.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig1"},
@@ -178,7 +178,7 @@ rule draw_fig2:
         pdf="results/figures/carastan2017/fig2.pdf",
         png=report(
             "results/figures/carastan2017/fig2.png",
-            caption="../report/fig2.rst",
+            caption="../report/carastan2017/fig2.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig2"},
@@ -217,7 +217,7 @@ rule draw_samplers:
         pdf="results/figures/carastan2017/fig_samplers.pdf",
         png=report(
             "results/figures/carastan2017/fig_samplers.png",
-            caption="../report/samplers.rst",
+            caption="../report/carastan2017/fig_samplers.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig_samplers"},
@@ -346,7 +346,7 @@ rule make_table3:
     output:
         table3_csv=report(
             "results/figures/carastan2017/table3.csv",
-            caption="../report/table3.rst",
+            caption="../report/carastan2017/table3.rst",
             category="carastan2017",
             subcategory="Table 3",
             labels={"table": "table3"},
@@ -394,7 +394,7 @@ rule draw_fig3:
         pdf="results/figures/carastan2017/fig3.pdf",
         png=report(
             "results/figures/carastan2017/fig3.png",
-            caption="../report/fig3.rst",
+            caption="../report/carastan2017/fig3.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig3"},
