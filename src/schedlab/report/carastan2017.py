@@ -30,17 +30,15 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     -------
     dict
         policies and all_policies (names, without and with L1 to L4), rank_columns (headings of the
-        latter and of the ratio), compared and not_equal (dicts
-        of `schedlab.comparison.compare_table4`, the latter of the artefact dialect and comparable
-        alone), table4 and table4_full (from `table4_rows`), learned and learned_full (from
-        `learned_rows`), advantage, ranks (a dict per row of Table 4, with one per dialect in it),
-        learned_ranks and learned_medians (dicts, of the rows and over them).
+        latter and of the ratio), not_equal (dicts of text: numbers of Table 4 in the artefact
+        dialect that were run and are not equal to the printed ones), table4 and table4_full (from
+        `table4_rows`), learned and learned_full (from `learned_rows`), advantage, ranks (a dict
+        per row of Table 4, with one per dialect in it), learned_ranks and learned_medians (dicts
+        of text, of the rows and over them).
     """
-    compared = tables["table4_comparison"]
-    compared = compared.assign(
-        ours=pd.to_numeric(compared["ours"]), ratio=pd.to_numeric(compared["ratio"])
-    )
-    artefact = compared[compared["dialect"] == "artefact"]
+    texts = tables["table4_comparison"]
+    compared = texts.assign(ours=pd.to_numeric(texts["ours"]), ratio=pd.to_numeric(texts["ratio"]))
+    unequal = (texts["dialect"] == "artefact") & ~texts["verdict"].isin([MATCH, NOT_AT_HAND])
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     ranks = tables["table4_learned_ranks"]
     over_rows = ranks["best_F"] == ""
@@ -48,8 +46,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "policies": list(POLICY_COLUMNS.values()),
         "all_policies": everyone,
         "rank_columns": {name: name for name in [*everyone, "ratio"]},
-        "compared": compared.to_dict("records"),
-        "not_equal": artefact[~artefact["verdict"].isin([MATCH, NOT_AT_HAND])].to_dict("records"),
+        "not_equal": texts[unequal].to_dict("records"),
         "table4": table4_rows(tables["table4"], compared, "artefact"),
         "table4_full": table4_rows(tables["table4_full"], compared, "full"),
         "learned": learned_rows(tables["table4_learned"]),
