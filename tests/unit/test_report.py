@@ -36,6 +36,7 @@ PAPER = {
 }
 LEARNING = ["fig1", "fig2", "fig3", "fig_samplers"]
 BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]
+PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1280).to_bytes(4) + (840).to_bytes(4)
 LEARNED_HERE = "L1–L4 do not beat F1–F4."
 VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
@@ -93,7 +94,7 @@ def page(tmp_path):
             tables.write_csv(frame, path)
         for item in (*LEARNING, *BOXES):
             files.append(tmp_path / f"{item}.png")
-            files[-1].write_bytes(b"a picture")
+            files[-1].write_bytes(PICTURE)
         files.append(tmp_path / "table4_learned_sentence.txt")
         files[-1].write_text(f"{LEARNED_HERE}\n")
         captions = TEMPLATES / "carastan2017"
@@ -170,6 +171,10 @@ def test_a_missing_log_is_shown_with_the_message_that_a_user_gets(page):
     text = page(values, fetched=missing | {"message": "put CTC.swf into the archive & run again"})
     assert "put CTC.swf into the archive &amp; run again" in text
     assert tables.NOT_AT_HAND in text
+
+
+def test_figures_are_shown_in_proportion_to_their_size(page):
+    assert 'style="width: 704px"' in page(printed_values())
 
 
 def test_a_figure_has_the_caption_of_snakemakes_report(page):

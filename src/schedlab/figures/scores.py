@@ -164,7 +164,7 @@ def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
     room = 0.04 * (ends[1] - ends[0])
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(ends[0] - room, ends[1] + room))
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(8))
+        axis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10]))
     words = (
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"

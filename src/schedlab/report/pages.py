@@ -56,7 +56,7 @@ def render(
 
         - `paper`,
         - `tables`: by item, the rows of its .csv as dicts of text,
-        - `figures`: by item, a dict with item, name, uri (the picture) and caption,
+        - `figures`: by item, a dict with item, name, caption, uri (the picture) and width (pixels),
         - `texts`: by item, what its .txt says,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
@@ -218,11 +218,14 @@ def _caption(path: Path, item: str, config: Mapping) -> str:
 
 def _figure(path: Path, caption: str) -> dict:
     """Item, name, caption and picture of a figure, the picture as a data URI."""
-    picture = base64.b64encode(path.read_bytes()).decode()
+    data = path.read_bytes()
+    picture = base64.b64encode(data).decode()
     return {
         "item": path.stem,
         "name": item_name(path.stem),
         "caption": caption,
+        # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
+        "width": round(int.from_bytes(data[16:20]) * 0.55),
         "uri": f"data:image/png;base64,{picture}",
     }
 
