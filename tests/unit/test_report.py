@@ -219,6 +219,7 @@ def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
     [
         ("29.584800", 2, "29.58"),
         ("1024", 2, "1024"),
+        ("2.4e-10", 2, "2.4e-10"),
         ("-0.009701548", 4, "-0.0097"),
         (tables.NOT_AT_HAND, 2, "–"),
         ("True", 2, "yes"),

@@ -181,7 +181,9 @@ def is_number(text: str) -> bool:
 
 
 def cell(text: str, decimals: int = 2) -> str:
-    """Text of a .csv cell as a table shows it: fractions rounded, whole numbers as they are.
+    """Text of a .csv cell as a table shows it: decimal fractions rounded, the rest as it is.
+
+    Numbers with an exponent have the digits that they need.
 
     Examples
     --------
@@ -190,7 +192,7 @@ def cell(text: str, decimals: int = 2) -> str:
     """
     if text in WORDS:
         return WORDS[text]
-    if is_number(text) and not text.lstrip("+-").isdigit():
+    if is_number(text) and "." in text and "e" not in text.lower():
         return show(float(text), decimals)
     return text
 
