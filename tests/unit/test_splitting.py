@@ -110,7 +110,9 @@ def test_a_log_too_short_for_a_piece_is_an_error():
 
 
 def test_an_unknown_split_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match="no split 'months'; there are sequences15d, weeks"):
+    with pytest.raises(
+        ValueError, match="no split 'months'; there are sequences15d, second_half15d, weeks"
+    ):
         split(jobs_at([0]), "months")
 
 

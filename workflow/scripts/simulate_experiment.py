@@ -2,17 +2,16 @@
 
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pandas as pd
 
 from schedlab.dialects import DIALECTS
 from schedlab.io import write_parquet
-from schedlab.jobs import Jobs
 from schedlab.logs import logged
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
 from schedlab.simulation import Run, simulate_many
+from schedlab.traces.splitting import jobs_by_piece
 
 COLUMNS = {"experiment": str, "dialect": str, "policy": str}
 COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
@@ -56,14 +55,6 @@ def simulate_experiment(
         for (name, _, piece), run, schedule in zip(plan, runs, schedules, strict=True)
     ]
     write_parquet(pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS), metrics)
-
-
-def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool) -> dict[int, Jobs]:
-    """Return the jobs of each piece, from time 0; `clairvoyant` puts run times for estimates."""
-    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in frame.groupby("piece")}
-    if clairvoyant:
-        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
-    return found
 
 
 if __name__ == "__main__":
