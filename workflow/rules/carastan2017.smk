@@ -28,6 +28,7 @@ rule carastan2017:
             "results/figures/carastan2017/{table}.{kind}",
             table=[
                 *LEARNING_TABLES,
+                *SITE_TABLES,
                 "table2",
                 "table5",
                 *TABLE4_FILES,
@@ -38,7 +39,7 @@ rule carastan2017:
         ),
         collect(
             "results/figures/carastan2017/{figure}.{kind}",
-            figure=[*LEARNING_FIGURES, *FIGURES],
+            figure=[*LEARNING_FIGURES, "fig_sites", *FIGURES],
             kind=["pdf", "png", "csv"],
         ),
 

@@ -208,10 +208,10 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
     DataFrame
         Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
         name), windows, median (of the windows' mean bounded slowdowns), low and high (95 % interval
-        over resamples of the tuples), ratio (of the median to the best of F1 to F4 there), ratio_low
-        and ratio_high (as low and high), both_low and both_high (of the ratio, over resamples of
-        tuples and windows), status. Numbers are nan where the status says why, and intervals over
-        tuples for yardsticks.
+        over resamples of the tuples), ratio (of the median to the best of F1 to F4 there),
+        ratio_low and ratio_high (as low and high), both_low and both_high (of the ratio, over
+        resamples of tuples and windows), status. Numbers are nan where the status says why, and
+        intervals over tuples for yardsticks.
     """
     rows = []
     known = set(replicates.trained())
@@ -325,8 +325,8 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame of str
-        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio, and the interval of the ratio over
-        tuples; or the status.
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio, and the interval of the ratio
+        over tuples; or the status.
     """
     cells = [_text(row) for row in table.itertuples()]
     wide = table.assign(cell=cells).pivot(
