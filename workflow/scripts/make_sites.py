@@ -25,13 +25,14 @@ SUMMARY_NOTE = (
 TUPLES_NOTE = (
     "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine. "
     "contended: a task of Q waits when all start in order of submission; the others say nothing "
-    "about policies and are dropped. "
+    "about policies and are dropped. effective_tasks: tasks that carry the fit, by Kish's "
+    "effective size under its weights (r n)². "
 )
 POLICIES_NOTE = (
     "The four best of 400 distinct functions by equation 5, fitted exactly; the first is the "
     "site's policy. policy: as `policies` in a configuration takes it."
 )
-DECIMALS = {"share_dropped": 3, "rank_error": 6, "K": 0}
+DECIMALS = {"share_dropped": 3, "effective_tasks": 1, "rank_error": 6, "K": 0}
 
 
 def make_sites(

@@ -9,7 +9,7 @@ import pandas as pd
 from schedlab.io import write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution
-from schedlab.learning.sites import Draws, draw_contended, first_half
+from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
 from schedlab.logs import logged
 
 
@@ -36,7 +36,8 @@ def score_site(
         tuples, processors, settings["trials"], "uniform", key, part, threads
     )
     row = {"site": site, "processors": processors, "jobs": len(early), "drawn": found.drawn}
-    write_parquet(pd.DataFrame([row | {"contended": len(found.tuples)}]), draws)
+    row |= {"contended": len(found.tuples), "effective_tasks": effective_tasks(frame)}
+    write_parquet(pd.DataFrame([row]), draws)
     write_parquet(frame, scores)
     part.unlink(missing_ok=True)
 

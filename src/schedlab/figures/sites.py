@@ -50,8 +50,8 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
             axes.set_title(regime.label)
             _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
         panels[-1].set_xlabel("tested on the second half of")
-        figure.supxlabel("framed: a site's own policy; in brackets: 95 % interval over resamples of "
-                         "the tuples;\n* the interval over tuples and windows leaves 1 out",
+        figure.supxlabel("framed: a site's own policy; in brackets: 95 % interval over resamples "
+                         "of its tuples;\n* the interval over tuples and windows leaves 1 out",
                          size=8.5, color=GREY)  # fmt: skip
         bar = figure.colorbar(colours, ax=list(panels), shrink=0.5, aspect=30, extend="both")
         bar.set_label("median bounded slowdown / best of F1–F4 there")

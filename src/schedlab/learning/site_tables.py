@@ -36,7 +36,8 @@ def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
     Parameters
     ----------
     draws : DataFrame
-        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples).
+        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
+        effective_tasks (`schedlab.learning.sites.effective_tasks`).
     fewest : int
         Contended tuples below which nothing is learned.
 
@@ -256,9 +257,9 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     DataFrame
         One row per regime: regime, sites (that have a policy and windows), ratio (to the best of F1
         to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
-        and windows), better, worse and undecided (sites whose own interval of this kind lies below
-        1, above 1, or holds it), foreign (as ratio, of policies of the other sites), verdict
-        ("pays" where high < 1, "does not" where low > 1, "open" otherwise).
+        and windows), better, worse and undecided (names of the sites whose own interval of this
+        kind lies below 1, above 1, or holds it), foreign (as ratio, of policies of the other
+        sites), verdict ("pays" where high < 1, "does not" where low > 1, "open" otherwise).
     """
     known = set(replicates.trained())
     rows = []
@@ -283,9 +284,9 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
                 "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
                 "low": low,
                 "high": high,
-                "better": int((highs < 1).sum()),
-                "worse": int((lows > 1).sum()),
-                "undecided": int(((lows <= 1) & (highs >= 1)).sum()),
+                "better": _names(own, highs < 1),
+                "worse": _names(own, lows > 1),
+                "undecided": _names(own, (lows <= 1) & (highs >= 1)),
                 "foreign": float(_geometric(np.array(others))) if others else np.nan,
                 "verdict": "pays" if high < 1 else "does not" if low > 1 else "open",
             }
@@ -293,6 +294,10 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     columns = ["regime", "sites", "ratio", "low", "high", "better", "worse", "undecided", "foreign",
                "verdict"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
+
+
+def _names(sites: Sequence[str], chosen: np.ndarray) -> str:
+    return ", ".join(site for site, yes in zip(sites, chosen, strict=True) if yes) or "none"
 
 
 def _geometric(ratios: np.ndarray) -> np.ndarray:
@@ -306,15 +311,15 @@ def sentence(found: pd.DataFrame) -> str:
     words = []
     for row in found.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)
-        foreign = "" if np.isnan(row.foreign) else (
-            f"; policies of the other sites have {row.foreign:.2f} times"
-        )  # fmt: skip
+        foreign = (
+            "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
+        )
         words.append(
             f"{VERDICTS[row.verdict]} with {label}: on the second half of its log a site's own "
             f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
             f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight (geometric "
-            f"mean of {row.sites} sites: better at {row.better}, worse at {row.worse}, undecided "
-            f"at {row.undecided}){foreign}."
+            f"mean; sites: {row.sites}; better at: {row.better}; worse at: {row.worse}; undecided: "
+            f"{row.undecided}{foreign})."
         )
     return " ".join(words)
 

@@ -141,6 +141,22 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: st
     return Draws(kept, drawn)
 
 
+def effective_tasks(distribution: pd.DataFrame) -> float:
+    """Return how many tasks carry a fit: Kish's effective size under its weights (r n)^2.
+
+    Where a few long and wide tasks outweigh all others, the functions are those tasks' alone.
+
+    Parameters
+    ----------
+    distribution : DataFrame
+        Columns runtime and procs, from `schedlab.learning.scores.score_distribution`.
+    """
+    if distribution.empty:
+        return 0.0
+    weight = (distribution["runtime"].to_numpy(float) * distribution["procs"].to_numpy(float)) ** 2
+    return float(weight.sum() ** 2 / (weight**2).sum())
+
+
 def measure(
     policies: Sequence[str],
     pieces: pd.DataFrame,
