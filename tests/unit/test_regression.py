@@ -149,6 +149,19 @@ def test_formula_is_the_papers_simplified_one():
     assert Form("id", "id", "id", "*", "+").formula((1, 1, -3)) == "r * n - 3.00e0 * s"
 
 
+def test_latex_is_the_formula():
+    given = (-1, 2, -870)
+    latex = Form("log", "id", "log", "*", "+").latex((-0.0155183403, -0.0005149209, 0.0069596182))
+    assert latex == r"\log_{10}(r) \cdot n + 8.71 \cdot 10^{2} \cdot \log_{10}(s)"
+    assert Form("sqrt", "inv", "id", "+", "*").latex(given) == (
+        r"\left(-\sqrt{r} + 2.00 \cdot \frac{1}{n}\right) \cdot s"
+    )
+    assert Form("id", "sqrt", "log", "+", "/").latex((1, -2, 1)) == (
+        r"\frac{r - 2.00 \cdot \sqrt{n}}{\log_{10}(s)}"
+    )
+    assert Form("id", "id", "id", "*", "+").latex((np.nan, 1, 1)) == r"r \cdot n + s"
+
+
 @pytest.mark.parametrize("intercept", [False, True])
 def test_exact_fit_is_weighted_least_squares_of_every_form(noisy, intercept):
     fits = regression.fit_exact(noisy, intercept)
