@@ -89,9 +89,7 @@ def check_learning():
     for source in (config["learning"]["source"], *config["learning"]["sites"]["names"]):
         if source not in {*LOGS, *MODELS}:
             sheets = f"{config['sheets']['traces']} or {config['sheets']['models']}"
-            raise ConfigError(
-                f"configuration: learning: '{source}' is not in {sheets}"
-            )
+            raise ConfigError(f"configuration: learning: '{source}' is not in {sheets}")
 
 
 def one_of(names):

@@ -202,6 +202,11 @@ def settings_of_site(wildcards):
     return {key: settings[key] for key in ("tuples", "fewest", "draws", "trials")}
 
 
+def label_of_site(source):
+    """Return what tables call a site: a model's workload is labelled as such."""
+    return f"{source} [model]" if source in MODELS else source
+
+
 def of_sites(pattern):
     """List a file of every site."""
     return collect(pattern, source=config["learning"]["sites"]["names"])

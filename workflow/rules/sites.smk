@@ -37,6 +37,7 @@ rule score_site:
     params:
         processors=processors_of_source,
         settings=settings_of_site,
+        label=lambda wildcards: label_of_site(wildcards.source),
         key=key_of_site,
     message:
         "Running trials of tuples of the first half of {wildcards.source}"
@@ -76,6 +77,7 @@ rule fit_site:
         mem_mb=1000,
         runtime=10,
     params:
+        label=lambda wildcards: label_of_site(wildcards.source),
         resamples=config["learning"]["sites"]["resamples"],
         key=key_of_site,
     message:
@@ -173,7 +175,7 @@ rule make_sites:
         mem_mb=1000,
         runtime=5,
     params:
-        sites=config["learning"]["sites"]["names"],
+        sites=[label_of_site(site) for site in config["learning"]["sites"]["names"]],
         fewest=config["learning"]["sites"]["fewest"],
         resamples=config["learning"]["sites"]["resamples"],
         key=["carastan2017", "sites", "windows"],

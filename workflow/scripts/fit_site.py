@@ -26,6 +26,6 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         fit_site(
-            *(job.input.scores, job.wildcards.source, job.params.resamples, job.params.key),
+            *(job.input.scores, job.params.label, job.params.resamples, job.params.key),
             *(job.output.fits, job.output.policies),
         )

@@ -46,6 +46,6 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         score_site(
-            *(job.input.jobs, job.wildcards.source, job.params.processors, job.params.settings),
+            *(job.input.jobs, job.params.label, job.params.processors, job.params.settings),
             *(job.params.key, job.threads, job.output.scores, job.output.draws),
         )

@@ -88,12 +88,17 @@ def _draw_cells(
                                  edgecolor="black", linewidth=1.2))  # fmt: skip
     axes.axhline(len(sites), color="black", linewidth=1.5)
     axes.set(xlim=(0, len(sites)), ylim=(len(names), 0))
-    axes.set_xticks(np.arange(len(sites)) + 0.5, sites)
-    axes.set_yticks(np.arange(len(names)) + 0.5, names)
+    axes.set_xticks(np.arange(len(sites)) + 0.5, [_two_lines(site) for site in sites])
+    axes.set_yticks(np.arange(len(names)) + 0.5, [_two_lines(name) for name in names])
     axes.set_ylabel("trained on the first half of")
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
+
+
+def _two_lines(site: str) -> str:
+    """Put a model's label below its name."""
+    return site.replace(" [", "\n[")
 
 
 def _short(ratio: float) -> str:
