@@ -154,7 +154,7 @@ def test_latex_is_the_formula():
     latex = Form("log", "id", "log", "*", "+").latex((-0.0155183403, -0.0005149209, 0.0069596182))
     assert latex == r"\log_{10}(r) \cdot n + 8.71 \cdot 10^{2} \cdot \log_{10}(s)"
     assert Form("sqrt", "inv", "id", "+", "*").latex(given) == (
-        r"\left(-\sqrt{r} + 2.00 \cdot \frac{1}{n}\right) \cdot s"
+        r"\left(\sqrt{r} - 2.00 \cdot \frac{1}{n}\right) \cdot s"
     )
     assert Form("id", "sqrt", "log", "+", "/").latex((1, -2, 1)) == (
         r"\frac{r - 2.00 \cdot \sqrt{n}}{\log_{10}(s)}"
