@@ -22,6 +22,7 @@ include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulations.smk"
 include: "workflow/rules/carastan2017.smk"
 include: "workflow/rules/learning.smk"
+include: "workflow/rules/sites.smk"
 include: "workflow/rules/report.smk"
 
 

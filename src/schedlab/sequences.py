@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from schedlab.dialects import DIALECTS
-from schedlab.jobs import Jobs
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.simulation import Run, simulate_many
+from schedlab.traces.splitting import jobs_by_piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +56,7 @@ def run_policies(
         One of the pieces is not in `frame`.
     """
     frame = frame[frame["piece"].isin(settings["pieces"])]
-    jobs = _jobs_by_piece(frame, settings["decisions"] == "actual")
+    jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
     if jobs and (absent := set(settings["pieces"]) - set(jobs)):
         raise ValueError(f"experiment {experiment}: there is no piece {min(absent)} of its jobs")
     dialect, head = DIALECTS[settings["dialect"]], settings["head"]
@@ -82,11 +81,3 @@ def run_policies(
         for (name, piece), run, schedule in zip(plan, runs, schedules, strict=True)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
-
-
-def _jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool) -> dict[int, Jobs]:
-    """Return the jobs of each piece, from time 0; `clairvoyant` puts run times for estimates."""
-    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in frame.groupby("piece")}
-    if clairvoyant:
-        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
-    return found

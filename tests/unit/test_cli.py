@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
+from schedlab.config import load
+from schedlab.policies import get
+from schedlab.policies.expression import compile_expression
 
 LOG = """; MaxProcs: 4
 1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 -1 1 -1 -1 -1
@@ -76,3 +82,83 @@ def test_a_broken_line_is_named(tmp_path):
     assert result.exit_code == 1
     assert "broken.swf" in result.output
     assert "line 3" in result.output
+
+
+def site_log(path, jobs=1500, runtime=20_000, processors=16):
+    """Write a log of some 60 days, busy at times."""
+    rng = np.random.default_rng(3)
+    submit = np.sort(rng.integers(0, 62 * 86_400, jobs))
+    lines = [f"; MaxProcs: {processors}"]
+    for number, (s, r, n) in enumerate(
+        zip(submit, rng.integers(1, runtime, jobs), rng.integers(1, 9, jobs), strict=True), start=1
+    ):
+        lines.append(f"{number} {s} -1 {r} {n} -1 -1 {n} {r + 60} -1 1 1 1 -1 1 -1 -1 -1")
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+LEARN = ("--tuples", "6", "--trials", "1024")
+
+
+def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path, root):
+    result = call("learn", site_log(tmp_path / "My-Site 2.swf"), *LEARN)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"6 of \d+ tuples of the first half", result.output)
+    assert "LaTeX" in result.output
+    assert "log_{10}" in result.output or "cdot" in result.output
+    assert re.search(r"│ 4 ", result.output)
+    assert re.search(r"learned +│ +[\d.]+ +│ +[\d.]+", result.output)
+    assert re.search(r"EASY backfilling .*times \w+, the best of the others: (pays|does not pay)",
+                     result.output)  # fmt: skip
+    line = re.search(r"^    (learned_\w+: .*)$", result.output, re.MULTILINE)[1]
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"policies:\n  {line}\n")
+    schema = root / "workflow/schemas/config.schema.yaml"
+    ((name, expression),) = load(path, schema, partial=True)["policies"].items()
+    assert name == "learned_my_site_2"
+    assert not compile_expression(expression).moves
+    assert get(expression).order == "static"
+
+
+def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
+    log = site_log(tmp_path / "site.swf")
+    once, again = call("learn", log, *LEARN), call("learn", log, *LEARN, "--threads", "2")
+    assert once.output == again.output
+    assert call("learn", log, *LEARN, "--seed", "1").output != once.output
+
+
+@pytest.mark.parametrize(
+    ("settings", "change", "message"),
+    [
+        ({"jobs": 60}, [], "60 jobs are in the first half of the log by time; a tuple takes 48"),
+        ({"processors": 5000}, [], "there is nothing to learn; is --processors right?"),
+        ({}, ["--processors", "4"], "processors, the machine has 4"),
+        ({}, ["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
+        ({}, ["--trials", "5"], "'--trials'"),
+    ],
+)
+def test_logs_that_nothing_can_be_learned_from_end_in_a_clear_line(
+    tmp_path, settings, change, message
+):
+    result = call("learn", site_log(tmp_path / "site.swf", **settings), *LEARN, *change)
+    assert result.exit_code > 0
+    assert message in " ".join(result.output.split())
+    assert "Traceback" not in result.output
+
+
+def test_a_log_too_short_for_windows_is_learned_from_and_not_checked(tmp_path):
+    path = tmp_path / "short.swf"
+    site_log(path)
+    head, *lines = path.read_text().splitlines()
+    path.write_text("\n".join([head, *lines[:500]]) + "\n")
+    result = call("learn", str(path), *LEARN)
+    assert result.exit_code == 0, result.output
+    assert "not checked on the second half" in result.output
+
+
+def test_a_broken_line_of_a_log_to_learn_from_is_named(tmp_path):
+    path = tmp_path / "broken.swf"
+    path.write_text(LOG.replace("2 0 -1 5", "2 0 -1 five"))
+    result = call("learn", str(path))
+    assert result.exit_code == 1
+    assert re.search(r"broken.swf: line 3: field 4 \(runtime\)", result.output)

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.traces.cleaning import clean
-from schedlab.traces.splitting import DAY, WEEK, sequences, split, weeks
+from schedlab.traces.splitting import (
+    DAY,
+    NO_PIECE,
+    WEEK,
+    jobs_by_piece,
+    middle,
+    second_half,
+    sequences,
+    split,
+    weeks,
+)
 from schedlab.traces.swf import read_swf
 
 SPAN = 15 * DAY
@@ -110,7 +120,9 @@ def test_a_log_too_short_for_a_piece_is_an_error():
 
 
 def test_an_unknown_split_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match="no split 'months'; there are sequences15d, weeks"):
+    with pytest.raises(
+        ValueError, match="no split 'months'; there are sequences15d, second_half15d, weeks"
+    ):
         split(jobs_at([0]), "months")
 
 
@@ -141,3 +153,24 @@ def test_a_real_log_has_so_many_sequences(raw_log, name, count, first):
     sizes = split(jobs, "sequences15d").groupby("piece").size()
     assert len(sizes) == count
     assert sizes.tolist()[:3] == first
+
+
+def test_the_second_half_begins_midway_in_time_not_in_jobs():
+    submit = [*range(30), 40 * DAY, *([50 * DAY] * 16), 65 * DAY, 65 * DAY + 1, 80 * DAY]
+    assert middle(submit) == 40 * DAY
+    piece = second_half(submit)
+    assert (piece[:30] == NO_PIECE).all()
+    assert piece[30:].tolist() == sequences(submit[30:]).tolist()
+    assert piece.max() == 0
+    assert middle([]) == 0
+
+
+def test_jobs_of_a_piece_begin_at_time_0_and_may_know_their_run_times():
+    frame = pd.DataFrame({"number": [1, 2, 3], "submit": [5, 7, 9], "runtime": 10, "estimate": 20,
+                          "procs": 1, "piece": [0, 0, 4]})  # fmt: skip
+    found = jobs_by_piece(frame)
+    assert found[0].submit.tolist() == [0, 2]
+    assert found[4].submit.tolist() == [0]
+    assert found[0].estimate.tolist() == [20, 20]
+    assert jobs_by_piece(frame, clairvoyant=True)[0].estimate.tolist() == [10, 10]
+    assert jobs_by_piece(frame.iloc[:0]) == {}

@@ -8,6 +8,7 @@ import pytest
 
 SHEET = "config/experiments/carastan2017.tsv"
 TABLE = "results/figures/carastan2017/table4.csv"
+MODEL = "lublin_quick_256 [model]"
 OFFLINE = ("--configfile", "config/offline.yaml")
 
 
@@ -81,3 +82,20 @@ def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
 def test_log_at_hand_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
     snakemake(site, TABLE, *OFFLINE, "--config", f"archive={raw_log('CTC-SP2').parent}")
     assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout
+
+
+def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_path):
+    site, target = new_project(tmp_path), "results/figures/carastan2017/sites.csv"
+    (site / OFFLINE[1]).write_text(
+        "download: {offline: true}\n"
+        "learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, fewest: 2, draws: 40, "
+        "trials: 1024, resamples: 3}}\n"
+    )
+    figure = target.replace("sites.csv", "fig_sites.png")
+    run = snakemake(site, figure, "--configfile", "config/quick.yaml", OFFLINE[1])
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(site / target).set_index(["regime", "trained", "tested"])
+    assert (table.loc[("actual", MODEL, MODEL), "median"]) >= 1
+    assert table.loc[("actual", "KTH-SP2", MODEL), "status"] == "log not at hand"
+    assert table.loc[("backfill", "F1", "KTH-SP2"), "status"] == "log not at hand"
+    assert "own policy has" in (site / target.replace(".csv", ".md")).read_text()

@@ -31,6 +31,7 @@ rule carastan2017:
             "results/figures/carastan2017/{table}.{kind}",
             table=[
                 *LEARNING_TABLES,
+                *SITE_TABLES,
                 "table2",
                 "table5",
                 *TABLE4_FILES,
@@ -42,7 +43,7 @@ rule carastan2017:
         ),
         collect(
             "results/figures/carastan2017/{figure}.{kind}",
-            figure=[*LEARNING_FIGURES, *FIGURES, *LEARNED_BOXES],
+            figure=[*LEARNING_FIGURES, "fig_sites", *FIGURES, *LEARNED_BOXES],
             kind=["pdf", "png", "csv"],
         ),
 

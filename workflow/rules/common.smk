@@ -5,7 +5,7 @@ from pathlib import Path
 
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
-from schedlab.experiments import read_experiments
+from schedlab.experiments import NO_CLEANING, read_experiments
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.tables import LEARNED_COLUMNS
@@ -19,6 +19,10 @@ LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
 LEARNING_TABLES = "table1 table3 table3_comparison table3_own table3_intercept".split()
 # Trials see actual run times.
 LEARNING_CLEANING = "sc17_actual"
+# Site policies are tested with estimates as well; both halves hold jobs of the same kind.
+SITE_CLEANING = "full_estimate"
+SITE_SPLIT = "second_half15d"
+SITE_TABLES = "sites sites_policies sites_summary sites_tuples".split()
 SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
 
 
@@ -82,11 +86,11 @@ def check_sources():
 
 
 def check_learning():
-    """See that the workload that policies are learned from is registered."""
-    source = config["learning"]["source"]
-    if source not in {*LOGS, *MODELS}:
-        sheets = f"{config['sheets']['traces']} or {config['sheets']['models']}"
-        raise ConfigError(f"configuration: learning: '{source}' is not in {sheets}")
+    """See that the workloads that policies are learned from are registered."""
+    for source in (config["learning"]["source"], *config["learning"]["sites"]["names"]):
+        if source not in {*LOGS, *MODELS}:
+            sheets = f"{config['sheets']['traces']} or {config['sheets']['models']}"
+            raise ConfigError(f"configuration: learning: '{source}' is not in {sheets}")
 
 
 def one_of(names):
@@ -128,7 +132,7 @@ check_learning()
 
 wildcard_constraints:
     cleaning=one_of(
-        {LEARNING_CLEANING}
+        {LEARNING_CLEANING, SITE_CLEANING, NO_CLEANING}
         | {row.cleaning for rows in PAPERS.values() for row in rows.values()}
     ),
     experiment=one_of({name for rows in PAPERS.values() for name in rows}),
@@ -136,4 +140,6 @@ wildcard_constraints:
     model=one_of(MODELS),
     paper=one_of(PAPERS),
     source=one_of({*LOGS, *MODELS}),
-    split=one_of({row.split for rows in PAPERS.values() for row in rows.values()}),
+    split=one_of(
+        {SITE_SPLIT} | {row.split for rows in PAPERS.values() for row in rows.values()}
+    ),

@@ -22,7 +22,11 @@ def without_log(name):
         row for sheet in sheets for row in read_experiments(sheet, EXPERIMENTS_SCHEMA)
     ]
     need = [row.experiment for row in rows if row.source == name] or ["no experiment"]
-    return f"Without it everything is made but {', '.join(need)} (of {len(rows)} experiments)."
+    site = name in config["learning"]["sites"]["names"]
+    return (
+        f"Without it everything is made but {', '.join(need)} (of {len(rows)} experiments)"
+        f"{' and the policy of this site' if site else ''}."
+    )
 
 
 def attempt_that_found(log, entry):
@@ -132,11 +136,21 @@ def logs_shown(paper, *measured):
     return list(dict.fromkeys([*run, *measured]))
 
 
+def jobs_of_workload(source, cleaning):
+    """Return the jobs of a workload that tuples are drawn from; those of a model need no cleaning."""
+    if source in MODELS:
+        return f"results/workloads/{source}.parquet"
+    return f"results/traces/clean/{source}.{cleaning}.parquet"
+
+
 def jobs_of_learning(wildcards):
-    """Return the jobs of a workload that tuples are drawn from."""
-    if wildcards.source in MODELS:
-        return f"results/workloads/{wildcards.source}.parquet"
-    return f"results/traces/clean/{wildcards.source}.{LEARNING_CLEANING}.parquet"
+    """Return the jobs that policies are learned from."""
+    return jobs_of_workload(wildcards.source, LEARNING_CLEANING)
+
+
+def jobs_of_site(wildcards):
+    """Return the jobs of a site."""
+    return jobs_of_workload(wildcards.source, SITE_CLEANING)
 
 
 def logs_of_learning():
@@ -184,3 +198,30 @@ def distribution_to_fit(wildcards):
     if wildcards.distribution == "published":
         return f"results/traces/raw/{PUBLISHED_SCORES}.swf"
     return learned_from(wildcards.distribution)
+
+
+def windows_of_site(wildcards):
+    """Return the windows of a site's second half."""
+    cleaning = NO_CLEANING if wildcards.source in MODELS else SITE_CLEANING
+    return f"results/pieces/{wildcards.source}.{cleaning}.{SITE_SPLIT}.parquet"
+
+
+def key_of_site(wildcards):
+    """Return the key of the random streams of a site."""
+    return ["carastan2017", "sites", wildcards.source]
+
+
+def settings_of_site(wildcards):
+    """Return what a site's scores depend on."""
+    settings = config["learning"]["sites"]
+    return {key: settings[key] for key in ("tuples", "fewest", "draws", "trials")}
+
+
+def label_of_site(source):
+    """Return what tables call a site: a model's workload is labelled as such."""
+    return f"{source} [model]" if source in MODELS else source
+
+
+def of_sites(pattern):
+    """List a file of every site."""
+    return collect(pattern, source=config["learning"]["sites"]["names"])

@@ -34,12 +34,14 @@ PAGES = {
             *("table2", "table5", "table5_comparison"),
             *("table4_comparison", "table4_ranks", "table4_learned_ranks"),
             *TABLE4_FILES,
+            *SITE_TABLES,
         ],
-        "figures": [*LEARNING_FIGURES, *FIGURES, *LEARNED_BOXES],
-        "texts": ["table4_learned_sentence"],
+        "figures": [*LEARNING_FIGURES, "fig_sites", *FIGURES, *LEARNED_BOXES],
+        "texts": ["table4_learned_sentence", "sites_sentence"],
         "elsewhere": ["results/policies/learned.csv"],
         "captions": dict.fromkeys([*FIGURES, *LEARNED_BOXES], "boxplots")
-        | dict.fromkeys(TABLE4_FILES, "table4"),
+        | dict.fromkeys(TABLE4_FILES, "table4")
+        | {"fig_sites": "sites"},
         "logs": logs_shown(
             "carastan2017", *TABLE5, *logs_of_learning(), PUBLISHED_SCORES
         ),

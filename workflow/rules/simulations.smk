@@ -14,6 +14,7 @@ rule simulate_experiment:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "traces/splitting.py",
         ),
     output:
         metrics="results/simulations/{paper}/{experiment}.parquet",

@@ -56,7 +56,7 @@ rule split_pieces:
     """Cut jobs into the pieces that experiments run on."""
     input:
         jobs=jobs_of_source,
-        sources=sources("traces/splitting.py"),
+        sources=sources("jobs.py", "traces/splitting.py"),
     output:
         pieces="results/pieces/{source}.{cleaning}.{split}.parquet",
     log:

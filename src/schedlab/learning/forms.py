@@ -11,7 +11,6 @@ carastan2017, section 3.3 and Table 1.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -29,15 +28,13 @@ BASE_FUNCTIONS = {
 }
 # As people and as policy expressions write them.
 _TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
-# From the paper's way of writing a function to LaTeX's.
-_LATEX = (
-    (r"log10\((\w)\)", r"\\log_{10} \1"),
-    (r"sqrt\((\w)\)", r"\\sqrt{\1}"),
-    (r"\(1 / (\w)\)", r"\\frac{1}{\1}"),
-    (r"(\d)e0\b", r"\1"),
-    (r"(\d)e(-?\d+)", r"\1 \\times 10^{\2}"),
-    (r"\*", r"\\cdot"),
-)
+_LATEX = {
+    "id": "{}",
+    "log": r"\log_{{10}}({})",
+    "sqrt": r"\sqrt{{{}}}",
+    "inv": r"\frac{{1}}{{{}}}",
+}
+_LATEX_OPERATORS = {"+": "{} + {}", "*": r"{} \cdot {}", "/": r"\frac{{{}}}{{{}}}"}
 OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
 
 
@@ -76,6 +73,12 @@ def scientific(value: float) -> str:
     """Three digits and a power of ten, as ``8.71e2``."""
     digits, power = f"{value:.2e}".split("e")
     return f"{digits}e{int(power)}"
+
+
+def _power_of_ten(value: float) -> str:
+    """`scientific` as LaTeX."""
+    digits, power = scientific(value).split("e")
+    return rf"{digits} \cdot 10^{{{power}}}" if int(power) else digits
 
 
 @dataclass(frozen=True)
@@ -152,19 +155,6 @@ class Form:
         """Return the function in the paper's simplified way, three digits a coefficient."""
         return self._simplified(coefficients, scientific, guarded=False)
 
-    def latex(self, coefficients: np.ndarray) -> str:
-        r"""Return the function of `formula` in LaTeX, without the dollars around it.
-
-        Examples
-        --------
-        >>> print(Form("log", "id", "log", "*", "+").latex([2.0, 1.0, 1742.0]))
-        \log_{10} r \cdot n + 8.71 \times 10^{2} \cdot \log_{10} s
-        """
-        text = self.formula(coefficients)
-        for pattern, latex in _LATEX:
-            text = re.sub(pattern, latex, text)
-        return text
-
     def policy(self, coefficients: np.ndarray) -> str:
         """Expression for `schedlab.policies.get` that orders tasks as the form does.
 
@@ -174,17 +164,44 @@ class Form:
         """
         return self._simplified(coefficients, "{:.10g}".format, guarded=True)
 
+    def latex(self, coefficients: np.ndarray) -> str:
+        r"""Return the `formula` as LaTeX for a formula environment.
+
+        Examples
+        --------
+        >>> Form("log", "id", "log", "*", "+").latex((1, 1, 870))
+        '\\log_{10}(r) \\cdot n + 8.70 \\cdot 10^{2} \\cdot \\log_{10}(s)'
+        """
+        factors = self._factors(coefficients, _power_of_ten, r" \cdot ") or ["", "", ""]
+        a, b, g = (
+            factor + _LATEX[name].format(x)
+            for factor, name, x in zip(
+                factors, (self.alpha, self.beta, self.gamma), "rns", strict=True
+            )
+        )
+        left = _LATEX_OPERATORS[self.op1].format(a, b)
+        if self.op1 == "+" and self.op2 == "*":
+            left = rf"\left({left}\right)"
+        return _LATEX_OPERATORS[self.op2].format(left, g).replace("+ -", "- ")
+
     def _simplified(
         self, coefficients: np.ndarray, number: Callable[[float], str], guarded: bool
     ) -> str:
+        factors = self._factors(coefficients, number, " * ")
+        if not factors:
+            return "" if guarded else self.name
+        return self._join(factors, guarded)
+
+    def _factors(
+        self, coefficients: np.ndarray, number: Callable[[float], str], times: str
+    ) -> list[str]:
+        """Texts before the base functions, divided by the first's size; none if that cannot be."""
         merged = self.merged(coefficients)
         if not np.isfinite(merged).all() or not merged[0]:
-            return "" if guarded else self.name
+            return []
         ratios = self.unmerged(merged / abs(merged[0]))
-        factors = ["" if merged[0] > 0 else "-"]
-        for ratio in ratios[1:]:
-            factors.append("" if ratio == 1 else f"{number(ratio)} * ")
-        return self._join(factors, guarded)
+        others = ["" if ratio == 1 else f"{number(ratio)}{times}" for ratio in ratios[1:]]
+        return ["" if merged[0] > 0 else "-", *others]
 
     def _join(self, factors: list[str], guarded: bool = False) -> str:
         """Text of the form with a factor before each base function."""

@@ -14,6 +14,7 @@ import warnings
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,9 @@ from schedlab.learning.forms import (
     products,
 )
 from schedlab.learning.scores import read_published
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FEATURES = ["runtime", "procs", "submit"]
 # Least value of each column of a distribution; any finite score will do.
@@ -94,28 +98,47 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
     """
     if distribution.empty:
         return _ranked([])
-    features = [distribution[name].to_numpy(dtype=float) for name in FEATURES]
+    runtime, procs, _ = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
     score = distribution["score"].to_numpy(dtype=float)
     rows = []
+    for forms, matrix in term_batches(distribution):
+        if intercept:
+            matrix = np.concatenate([matrix, np.ones((*matrix.shape[:2], 1))], axis=2)
+        solutions = _least_squares(matrix, score, runtime * procs)
+        predicted = np.einsum("kij,kj->ki", matrix, solutions)
+        for form, solution, fitted in zip(forms, solutions, predicted, strict=True):
+            c0 = solution[-1] if intercept else 0.0
+            merged = solution[:-1] if intercept else solution
+            rows.append(_row(form, form.unmerged(merged), c0, fitted - score, distribution))
+    return _ranked(rows)
+
+
+def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
+    """Lay out the terms that the forms are linear in, the forms of a pair of operators at a time.
+
+    Parameters
+    ----------
+    distribution : DataFrame
+        From `read_distribution`, n rows.
+
+    Yields
+    ------
+    forms : list of Form
+        k forms, in the order of `FORMS`.
+    matrix : ndarray of float64, shape (k, n, terms)
+        Their `products` for each task.
+    """
+    features = [distribution[name].to_numpy(dtype=float) for name in FEATURES]
     for op1, op2 in product(OPERATORS, repeat=2):
-        # The forms of a pair of operators in one batch, in the order of FORMS.
         values = [
             np.stack([base_value(name, x, op) for name in BASE_FUNCTIONS])
             for x, op in zip(features, ("", op1, op2), strict=True)
         ]
         a, b, g = values[0][:, None, None], values[1][:, None], values[2]
-        shape = (len(BASE_FUNCTIONS),) * 3 + score.shape
+        shape = (len(BASE_FUNCTIONS),) * 3 + g.shape[1:]
         terms = [np.broadcast_to(term, shape) for term in products(op1, op2, a, b, g)]
-        terms += [np.ones(shape)] * intercept
-        matrix = np.stack(terms, axis=-1).reshape(-1, len(score), len(terms))
-        solutions = _least_squares(matrix, score, features[0] * features[1])
-        predicted = np.einsum("kij,kj->ki", matrix, solutions)
-        group = [form for form in FORMS if (form.op1, form.op2) == (op1, op2)]
-        for form, solution, fitted in zip(group, solutions, predicted, strict=True):
-            c0 = solution[-1] if intercept else 0.0
-            merged = solution[:-1] if intercept else solution
-            rows.append(_row(form, form.unmerged(merged), c0, fitted - score, distribution))
-    return _ranked(rows)
+        matrix = np.stack(terms, axis=-1).reshape(-1, g.shape[1], len(terms))
+        yield [form for form in FORMS if (form.op1, form.op2) == (op1, op2)], matrix
 
 
 def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) -> np.ndarray:

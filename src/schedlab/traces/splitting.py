@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+
+from schedlab.jobs import Jobs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -89,7 +92,25 @@ def weeks(submit: ArrayLike, origin: int = 0) -> np.ndarray:
     return (_submit_times(submit) - origin) // WEEK
 
 
-SPLITS = {"sequences15d": sequences, "weeks": weeks}
+def middle(submit: ArrayLike) -> int:
+    """Return when the second half of a log begins: midway from its first to its last submission."""
+    times = _submit_times(submit)
+    return (int(times[0]) + int(times[-1])) // 2 if times.size else 0
+
+
+def second_half(submit: ArrayLike) -> np.ndarray:
+    """Cut the second half of a log into `sequences` of 15 days; jobs of the first have no piece.
+
+    What is learned from the first half meets jobs here that it was not learned from.
+    """
+    times = _submit_times(submit)
+    late = times >= middle(times)
+    piece = np.full(times.size, NO_PIECE, dtype=np.int64)
+    piece[late] = sequences(times[late])
+    return piece
+
+
+SPLITS = {"sequences15d": sequences, "second_half15d": second_half, "weeks": weeks}
 
 
 def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -120,6 +141,22 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
         days = (jobs["submit"].iloc[-1] - jobs["submit"].iloc[0]) / DAY
         raise ValueError(f"{len(jobs)} jobs in {days:.1f} days: too few for a piece of {name}")
     return pieces
+
+
+def jobs_by_piece(pieces: pd.DataFrame, clairvoyant: bool = False) -> dict[int, Jobs]:
+    """Return the jobs of each piece from time 0 on, by the piece's number.
+
+    Parameters
+    ----------
+    pieces : pandas.DataFrame
+        From `split`.
+    clairvoyant : bool, default False
+        Put run times in the place of estimates.
+    """
+    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in pieces.groupby("piece")}
+    if clairvoyant:
+        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
+    return found
 
 
 def _submit_times(submit: ArrayLike) -> np.ndarray:

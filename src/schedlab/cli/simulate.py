@@ -1,4 +1,4 @@
-"""The command line: a log of one's own under any policy, without the workflow."""
+"""Simulating a log of one's own, and the policies there are."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from schedlab.cli.log import check_known, mistakes_in_one_line, read_log
 from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.metrics import bounded_slowdown
-from schedlab.policies import REGISTRY, ExpressionError, get
+from schedlab.policies import REGISTRY, get
 from schedlab.simulation import Run, simulate
-from schedlab.traces.cleaning import RULE_SETS, clean
-from schedlab.traces.swf import SwfError, read_swf
+from schedlab.traces.cleaning import RULE_SETS
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 
 
-@app.command("policies")
 def list_policies() -> None:
     """List the registered policies; the smallest score runs first."""
     table = Table("name", "label", "score", "source")
@@ -31,7 +29,6 @@ def list_policies() -> None:
     Console().print(table)
 
 
-@app.command("simulate")
 def simulate_log(
     log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
     processors: Annotated[
@@ -47,19 +44,10 @@ def simulate_log(
     dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "full",
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
-    try:
-        for value, known, what in ((rules, RULE_SETS, "rules"), (dialect, DIALECTS, "dialect")):
-            if value not in known:
-                raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
-        text = read_swf(log)
-        if processors is None:
-            processors = text.header.integer("MaxProcs")
-        if processors is None:
-            raise ValueError(f"{log}: the header does not say MaxProcs; give --processors")
-        frame, ledger = clean(text.jobs, rules, log.name)
+    with mistakes_in_one_line():
+        check_known(dialect, DIALECTS, "dialect")
+        frame, ledger, processors = read_log(log, processors, rules)
         jobs = Jobs.from_frame(frame).rebased()
-        if not len(jobs):
-            raise ValueError(f"{log}: the cleaning rules {rules} leave no job")
         table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
         for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
             table.add_column(column, justify="left" if column == "policy" else "right")
@@ -70,9 +58,6 @@ def simulate_log(
             figures = (slowdown.mean(), *np.quantile(slowdown, [0.5, 0.95]))
             wait = (schedule.start - jobs.submit).mean()
             table.add_row(order.label, f"{wait:,.0f}", *(f"{number:,.2f}" for number in figures))
-    except (ExpressionError, SwfError, OSError, ValueError) as error:
-        typer.secho(str(error), fg="red", err=True)
-        raise typer.Exit(1) from error
     Console().print(table)
     mode = "EASY backfilling" if backfill else "strict order, no backfilling"
     dropped = ledger.loc[ledger["after"].isna(), "number"].nunique()

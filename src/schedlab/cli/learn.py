@@ -1,0 +1,146 @@
+"""Learning a policy from a log of one's own."""
+
+from __future__ import annotations
+
+import re
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import pandas as pd
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from schedlab.cli.log import mistakes_in_one_line, read_log
+from schedlab.jobs import Jobs
+from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
+from schedlab.learning.scores import score_distribution
+from schedlab.learning.sites import (
+    REGIMES,
+    SPLIT,
+    Draws,
+    draw_contended,
+    effective_tasks,
+    first_half,
+    measure,
+)
+from schedlab.learning.trials import TASKS
+from schedlab.policies import get
+from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.splitting import split
+
+SHOWN = 4
+DRAWS_PER_TUPLE = 32
+BESIDE = ("fcfs", "spt", "f1")
+
+
+def learn_policy(
+    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
+    processors: Annotated[
+        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
+    ] = None,
+    tuples: Annotated[int, typer.Option(min=1, help="Tuples of 48 jobs to learn from.")] = 256,
+    trials: Annotated[
+        int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
+    ] = 65536,
+    threads: Annotated[int, typer.Option(min=1, help="Tuples at a time.")] = 1,
+    seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
+    rules: Annotated[
+        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
+    ] = "full_estimate",
+) -> None:
+    """Learn a policy from the first half of a log, and see on the second half whether it pays."""
+    with mistakes_in_one_line():
+        frame, _, processors = read_log(log, processors, rules)
+        early = first_half(Jobs.from_frame(frame))
+        if len(early) < TASKS:
+            raise ValueError(
+                f"{log}: {len(early)} of {len(frame)} jobs are in the first half of the log by "
+                f"time; a tuple takes {TASKS}"
+            )
+        key = ("learn", seed)
+        most = tuples * DRAWS_PER_TUPLE
+        drawn = draw_contended(early, processors, tuples, most, *key, "places")
+        if not drawn.tuples:
+            raise ValueError(
+                f"{log}: in none of {drawn.drawn:,} tuples drawn does a job wait on "
+                f"{processors:,} processors: there is nothing to learn; is --processors right?"
+            )
+        _say_draws(drawn, tuples, len(early))
+        with TemporaryDirectory() as folder:
+            part = Path(folder, "scores.part")
+            scores = score_distribution(
+                drawn.tuples, processors, trials, "uniform", key, part, threads
+            )
+        fits = distinct(fit_exact(scores))
+        fits = fits[fits["policy"] != ""]
+        _show_fits(fits)
+        typer.echo(
+            f"the fit rests on about {effective_tasks(scores):,.0f} of {len(scores):,} tasks: it "
+            "weighs them by run time × processors"
+        )
+        best = fits.iloc[0]
+        form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
+        typer.echo(f"\nformula      {best['formula']}")
+        typer.echo(f"LaTeX        {form.latex(coefficients)}")
+        typer.echo("config line  under policies: in a configuration file")
+        typer.echo(f"    {config_line(log, best['policy'])}")
+        _check(frame, best["policy"], processors, threads)
+
+
+def config_line(log: Path, policy: str) -> str:
+    """Return the line of a configuration file that names the policy after its log."""
+    stem = re.sub(r"(\.swf)?(\.gz)?$", "", log.name.lower())
+    return f'learned_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
+
+
+def _say_draws(drawn: Draws, wanted: int, jobs: int) -> None:
+    """Print how many tuples say something."""
+    typer.echo(
+        f"{len(drawn.tuples):,} of {drawn.drawn:,} tuples of the first half ({jobs:,} jobs) say "
+        f"something about policies; {drawn.share_dropped:.1%} do not: no job has to wait in them"
+    )
+    if len(drawn.tuples) < wanted:
+        typer.secho(f"{wanted:,} were wanted: do not trust the policy far", fg="yellow", err=True)
+
+
+def _show_fits(fits: pd.DataFrame) -> None:
+    """Print the best functions."""
+    table = Table("rank", "function", "error", title="Best of 400 functions")
+    for fit in fits.head(SHOWN).itertuples():
+        table.add_row(str(fit.rank), fit.formula, f"{fit.rank_error:.6f}")
+    Console().print(table)
+
+
+def _check(frame: pd.DataFrame, policy: str, processors: int, threads: int) -> None:
+    """Print how the policy does on the half of the log that it was not learned from."""
+    try:
+        windows = split(frame, SPLIT)
+    except ValueError as error:
+        typer.secho(f"\nnot checked on the second half: {error}", fg="yellow", err=True)
+        return
+    policies = [*BESIDE, policy]
+    measured = measure(policies, windows, processors, threads)
+    medians = measured.groupby(["policy", "regime"])["avebsld"].median()
+    table = Table(
+        "policy",
+        title=f"Median bounded slowdown of {windows['piece'].nunique()} windows of 15 days of "
+        "the second half",
+    )
+    for regime in REGIMES:
+        table.add_column(regime.label, justify="right")
+    for text in policies:
+        label = "learned" if text == policy else get(text).label
+        table.add_row(label, *(f"{medians[text, regime.name]:,.2f}" for regime in REGIMES))
+    Console().print(table)
+    for regime in REGIMES:
+        least, value = min(
+            ((text, medians[text, regime.name]) for text in BESIDE), key=itemgetter(1)
+        )
+        ratio = medians[policy, regime.name] / value
+        word = "pays" if ratio < 1 else "does not pay"
+        typer.echo(
+            f"{regime.label}: {ratio:.2f} times {get(least).label}, the best of the others: {word}"
+        )

@@ -1,0 +1,54 @@
+"""What commands on a log share: reading it, and mistakes that end in one clear line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pandas as pd
+import typer
+
+from schedlab.policies import ExpressionError
+from schedlab.traces.cleaning import RULE_SETS, clean
+from schedlab.traces.swf import SwfError, read_swf
+
+
+@contextmanager
+def mistakes_in_one_line() -> Iterator[None]:
+    """Turn what is wrong with the user's input into a red line and exit code 1."""
+    try:
+        yield
+    except (ExpressionError, SwfError, OSError, ValueError) as error:
+        typer.secho(str(error), fg="red", err=True)
+        raise typer.Exit(1) from error
+
+
+def check_known(value: str, known: object, what: str) -> None:
+    """Refuse a value that is not among the known ones."""
+    if value not in known:
+        raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
+
+
+def read_log(
+    path: Path, processors: int | None, rules: str
+) -> tuple[pd.DataFrame, pd.DataFrame, int]:
+    """Read and clean a log.
+
+    Returns
+    -------
+    jobs, ledger : DataFrame
+        As from `schedlab.traces.cleaning.clean`; at least one job.
+    processors : int
+        Size of the machine: as given, or the header's MaxProcs.
+    """
+    check_known(rules, RULE_SETS, "rules")
+    text = read_swf(path)
+    if processors is None:
+        processors = text.header.integer("MaxProcs")
+    if processors is None:
+        raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
+    jobs, ledger = clean(text.jobs, rules, path.name)
+    if not len(jobs):
+        raise ValueError(f"{path}: the cleaning rules {rules} leave no job")
+    return jobs, ledger, processors

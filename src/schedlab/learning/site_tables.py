@@ -1,0 +1,351 @@
+"""Do site policies pay? Trained on one log and tested on another, as tables and a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.learning.sites import PAPERS, REGIMES, YARDSTICKS
+from schedlab.policies import get
+from schedlab.tables import NOT_AT_HAND, show
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+NO_POLICY = "no policy learned"
+BEST = 4
+ALL_TUPLES = -1  # in the place of a resample's number: the policy of the tuples as they were drawn
+LEVEL = 0.95
+TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
+MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
+          "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
+VERDICTS = {
+    "pays": "Site policies pay",
+    "does not": "Site policies do not pay",
+    "open": "Whether site policies pay stays open",
+}
+
+
+def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """What was drawn at every site.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
+        effective_tasks (`schedlab.learning.sites.effective_tasks`).
+    fewest : int
+        Contended tuples below which nothing is learned.
+
+    Returns
+    -------
+    DataFrame
+        Those columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
+        `NOT_AT_HAND`.
+    """
+    dropped = draws["drawn"] - draws["contended"]
+    return draws.assign(
+        dropped=dropped,
+        share_dropped=dropped / draws["drawn"].where(draws["drawn"] > 0),
+        status=np.select(
+            [draws["jobs"] == 0, draws["contended"] < fewest], [NOT_AT_HAND, NO_POLICY], ""
+        ),
+    )
+
+
+def contention_note(table: pd.DataFrame) -> str:
+    """Say at which sites most tuples carry no information."""
+    quiet = table[table["share_dropped"] > 0.5]
+    if quiet.empty:
+        return "At every site most tuples are contended."
+    sites = ", ".join(f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples())
+    return (
+        f"Most tuples have no task that waits at {sites}: 48 jobs on an empty machine seldom fill "
+        "it there, so that a policy is learned from the busiest moments alone."
+    )
+
+
+def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """List the four best functions of every site that has some.
+
+    Parameters
+    ----------
+    fits : mapping of str to DataFrame
+        Distinct fits by site, from `schedlab.learning.regression.distinct`.
+
+    Returns
+    -------
+    DataFrame
+        Columns site, rank, function, K, rank_error, policy (expression).
+    """
+    columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
+    columns |= {"rank_error": "rank_error", "policy": "policy"}
+    frames = [fit.head(BEST).assign(site=site) for site, fit in fits.items() if len(fit)]
+    if not frames:
+        return pd.DataFrame(columns=list(columns.values()))
+    return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
+
+
+def policies_of(site: str, fit: pd.DataFrame, resampled: pd.DataFrame) -> pd.DataFrame:
+    """List a site's policy and those of its resamples.
+
+    Returns
+    -------
+    DataFrame
+        Columns trained (the site), resample (`ALL_TUPLES` for its policy, the best distinct
+        function that has an expression), policy (expression).
+    """
+    best = fit.loc[fit["policy"] != "", "policy"].head(1)
+    return pd.DataFrame(
+        {
+            "trained": site,
+            "resample": [*([ALL_TUPLES] * len(best)), *resampled["resample"]],
+            "policy": [*best, *resampled["policy"]],
+        }
+    ).astype(POLICIES)
+
+
+def yardsticks() -> pd.DataFrame:
+    """List the registered policies that learned ones are held against, as `policies_of` does."""
+    rows = {"trained": [get(name).label for name in YARDSTICKS], "policy": YARDSTICKS}
+    return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
+
+
+class Replicates:
+    """Medians over windows, once as measured and once for every resample of tuples and windows.
+
+    Parameters
+    ----------
+    policies : DataFrame
+        From `policies_of` and `yardsticks`, below each other.
+    measured : mapping of str to DataFrame
+        From `schedlab.learning.sites.measure`, by the log that it was measured on; without rows
+        where the log is not at hand.
+    resamples : int
+        Resamples of each site's tuples.
+    key : sequence of str or int
+        Of the random stream that windows are drawn by. All policies meet the same windows, so that
+        ratios compare like with like.
+    """
+
+    def __init__(
+        self,
+        policies: pd.DataFrame,
+        measured: Mapping[str, pd.DataFrame],
+        resamples: int,
+        key: Sequence[str | int],
+    ) -> None:
+        self.policies = {
+            (trained, resample): text
+            for trained, resample, text in policies[list(POLICIES)].itertuples(index=False)
+        }
+        self.resamples = resamples
+        self.values, self.windows = {}, {}
+        for tested, frame in measured.items():
+            for regime, rows in frame.groupby("regime"):
+                table = rows.pivot(index="policy", columns="window", values="avebsld")
+                self.values[regime, tested] = table.T.to_dict("series")
+                count = table.shape[1]
+                self.windows[tested] = generator(*key, tested).integers(
+                    0, count, (resamples, count)
+                )
+
+    def trained(self) -> list[str]:
+        """Names of yardsticks and of sites that have a policy."""
+        return list(dict.fromkeys(name for name, _ in self.policies))
+
+    def is_learned(self, trained: str) -> bool:
+        """Whether tuples of it were resampled."""
+        return (trained, 0) in self.policies
+
+    def at_hand(self, regime: str, tested: str) -> bool:
+        """Whether there is anything measured."""
+        return (regime, tested) in self.values
+
+    def _row(self, regime: str, tested: str, trained: str, resample: int) -> np.ndarray:
+        text = self.policies[trained, resample if self.is_learned(trained) else ALL_TUPLES]
+        return self.values[regime, tested][text].to_numpy()
+
+    def median(self, regime: str, tested: str, trained: str) -> float:
+        """Median over the windows."""
+        return float(np.nanmedian(self._row(regime, tested, trained, ALL_TUPLES)))
+
+    def best_of_paper(self, regime: str, tested: str) -> float:
+        """Least median of F1 to F4, chosen with hindsight on the same windows."""
+        return min(self.median(regime, tested, get(name).label) for name in PAPERS)
+
+    def medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
+        """Medians of the resampled policies over all windows, shape (resamples,)."""
+        rows = [self._row(regime, tested, trained, which) for which in range(self.resamples)]
+        return np.nanmedian(rows, axis=1)
+
+    def ratios(self, regime: str, tested: str, trained: str) -> np.ndarray:
+        """Ratios to the best of F1 to F4, tuples and windows resampled, shape (resamples,)."""
+        drawn = self.windows[tested]
+        own = [self._row(regime, tested, trained, b)[drawn[b]] for b in range(self.resamples)]
+        paper = [
+            np.nanmedian(self._row(regime, tested, get(name).label, ALL_TUPLES)[drawn], axis=1)
+            for name in PAPERS
+        ]
+        return np.nanmedian(own, axis=1) / np.min(paper, axis=0)
+
+
+def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
+    """Policies trained on every site, and the yardsticks, tested on every site.
+
+    Parameters
+    ----------
+    replicates : Replicates
+        What was measured.
+    statuses : mapping of str to str
+        Status by site, from `tuple_table`, in the order of the table.
+
+    Returns
+    -------
+    DataFrame
+        Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
+        name), windows, median (of the windows' mean bounded slowdowns), low and high (95 % interval
+        over resamples of the tuples), ratio (of the median to the best of F1 to F4 there),
+        ratio_low and ratio_high (as low and high), both_low and both_high (of the ratio, over
+        resamples of tuples and windows), status. Numbers are nan where the status says why, and
+        intervals over tuples for yardsticks.
+    """
+    rows = []
+    known = set(replicates.trained())
+    names = [*(get(name).label for name in YARDSTICKS), *statuses]
+    for regime in (one.name for one in REGIMES):
+        for trained in names:
+            for tested in statuses:
+                row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
+                if not replicates.at_hand(regime, tested):
+                    rows.append(row | {"windows": 0, "status": NOT_AT_HAND})
+                elif trained not in known:
+                    rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
+                else:
+                    rows.append(row | _cell(replicates, regime, tested, trained))
+    return pd.DataFrame(rows, columns=MATRIX)
+
+
+def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
+    """Return the numbers of a cell."""
+    best = replicates.best_of_paper(regime, tested)
+    median = replicates.median(regime, tested, trained)
+    both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
+    cell = {
+        "policy": replicates.policies[trained, ALL_TUPLES],
+        "windows": replicates.windows[tested].shape[1],
+        "median": median,
+        "ratio": median / best,
+        "both_low": both[0],
+        "both_high": both[1],
+    }
+    if replicates.is_learned(trained):
+        low, high = np.quantile(replicates.medians(regime, tested, trained), TAILS)
+        cell |= {"low": low, "high": high, "ratio_low": low / best, "ratio_high": high / best}
+    return cell
+
+
+def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
+    """Each site's own policy on its own second half, over all sites.
+
+    Returns
+    -------
+    DataFrame
+        One row per regime: regime, sites (that have a policy and windows), ratio (to the best of F1
+        to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
+        and windows), better, worse and undecided (names of the sites whose own interval of this
+        kind lies below 1, above 1, or holds it), foreign (as ratio, of policies of the other
+        sites), verdict ("pays" where high < 1, "does not" where low > 1, "open" otherwise).
+    """
+    known = set(replicates.trained())
+    rows = []
+    for regime in (one.name for one in REGIMES):
+        own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
+        if not own:
+            continue
+        ratios = np.array([replicates.ratios(regime, site, site) for site in own])
+        lows, highs = np.quantile(ratios, TAILS, axis=1)
+        low, high = np.quantile(_geometric(ratios), TAILS)
+        best = {site: replicates.best_of_paper(regime, site) for site in own}
+        each = {
+            (trained, tested): replicates.median(regime, tested, trained) / best[tested]
+            for trained in own
+            for tested in own
+        }
+        others = [ratio for (trained, tested), ratio in each.items() if trained != tested]
+        rows.append(
+            {
+                "regime": regime,
+                "sites": len(own),
+                "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
+                "low": low,
+                "high": high,
+                "better": _names(own, highs < 1),
+                "worse": _names(own, lows > 1),
+                "undecided": _names(own, (lows <= 1) & (highs >= 1)),
+                "foreign": float(_geometric(np.array(others))) if others else np.nan,
+                "verdict": "pays" if high < 1 else "does not" if low > 1 else "open",
+            }
+        )
+    columns = ["regime", "sites", "ratio", "low", "high", "better", "worse", "undecided", "foreign",
+               "verdict"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _names(sites: Sequence[str], chosen: np.ndarray) -> str:
+    return ", ".join(site for site, yes in zip(sites, chosen, strict=True) if yes) or "none"
+
+
+def _geometric(ratios: np.ndarray) -> np.ndarray:
+    return np.exp(np.log(ratios).mean(axis=0))
+
+
+def sentence(found: pd.DataFrame) -> str:
+    """Say what `summary` found, a sentence a regime."""
+    if found.empty:
+        return "Nothing can be said about site policies: no log is at hand."
+    words = []
+    for row in found.itertuples():
+        label = next(regime.label for regime in REGIMES if regime.name == row.regime)
+        foreign = (
+            "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
+        )
+        words.append(
+            f"{VERDICTS[row.verdict]} with {label}: on the second half of its log a site's own "
+            f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
+            f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight (geometric "
+            f"mean; sites: {row.sites}; better at: {row.better}; worse at: {row.worse}; undecided: "
+            f"{row.undecided}{foreign})."
+        )
+    return " ".join(words)
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """Lay out `matrix` for reading: a row per regime and policy, a column per tested site.
+
+    Returns
+    -------
+    DataFrame of str
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio, and the interval of the ratio
+        over tuples; or the status.
+    """
+    cells = [_text(row) for row in table.itertuples()]
+    wide = table.assign(cell=cells).pivot(
+        index=["regime", "trained"], columns="tested", values="cell"
+    )
+    order = table[["regime", "trained"]].drop_duplicates()
+    wide = wide.reindex(pd.MultiIndex.from_frame(order), columns=table["tested"].unique())
+    return wide.reset_index().rename_axis(columns=None)
+
+
+def _text(cell: tuple) -> str:
+    if cell.status:
+        return cell.status
+    text = f"{show(cell.median)} = {show(cell.ratio)}"
+    if np.isnan(cell.ratio_low):
+        return text
+    return f"{text} [{show(cell.ratio_low)}, {show(cell.ratio_high)}]"

@@ -1,0 +1,273 @@
+"""Site policies: which tuples say something, resampled fits, and whether they pay."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from schedlab.kernels.trials import TASKS_OF_QUEUE
+
+from schedlab.figures.sites import draw_sites
+from schedlab.jobs import Jobs
+from schedlab.learning import site_tables
+from schedlab.learning.regression import distinct, fit_exact, form_of
+from schedlab.learning.resampling import best_of_weighted, resampled_policies
+from schedlab.learning.scores import score_distribution
+from schedlab.learning.sites import (
+    REGIMES,
+    SPLIT,
+    YARDSTICKS,
+    draw_contended,
+    effective_tasks,
+    first_half,
+    is_contended,
+    measure,
+)
+from schedlab.learning.trials import TASKS, TaskTuple
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
+from schedlab.simulation import Run, simulate
+from schedlab.tables import NOT_AT_HAND
+from schedlab.traces.splitting import DAY, jobs_by_piece, middle, split
+
+COEFFICIENTS = ["c1", "c2", "c3"]
+PROCESSORS = 16
+
+
+def log_of(count=1500, seed=3):
+    """Jobs of some 60 days on 16 processors, busy at times."""
+    rng = np.random.default_rng(seed)
+    submit = np.sort(rng.integers(0, 62 * DAY, count))
+    runtime = rng.integers(1, 20_000, count)
+    estimate = runtime + rng.integers(0, 5000, count)
+    return Jobs(np.arange(1, count + 1), submit, runtime, estimate, rng.integers(1, 9, count))
+
+
+def tuple_of(procs, submit=None, runtime=None):
+    submit = np.arange(TASKS) if submit is None else submit
+    return TaskTuple(np.full(TASKS, 100) if runtime is None else runtime, procs, submit)
+
+
+@pytest.fixture(scope="module")
+def distribution(tmp_path_factory):
+    """Scores of some tuples of the log."""
+    tuples = draw_contended(log_of(), PROCESSORS, 6, 100, "test").tuples
+    part = tmp_path_factory.mktemp("scores") / "part"
+    return score_distribution(tuples, PROCESSORS, 2048, "uniform", ["test"], part)
+
+
+def test_a_tuple_is_contended_when_a_task_of_q_waits():
+    assert is_contended(tuple_of(np.ones(TASKS, int)), 47)
+    assert not is_contended(tuple_of(np.ones(TASKS, int)), 48)
+
+
+def test_a_tuple_in_which_only_tasks_of_s_wait_is_not_contended():
+    runtime = np.concatenate([np.full(16, 10), np.full(32, 1)])
+    submit = np.concatenate([np.zeros(16, int), 1000 + 10 * np.arange(32)])
+    assert not is_contended(tuple_of(np.full(TASKS, 4), submit, runtime), 4)
+
+
+def test_a_tuple_that_is_not_contended_runs_the_same_under_every_policy():
+    """What makes it say nothing: there is never a choice."""
+    jobs, processors, seen = log_of(), 32, 0
+    for place in range(0, 1400, 48):
+        part = jobs.take(slice(place, place + TASKS)).rebased()
+        if is_contended(TaskTuple(part.runtime, part.procs, part.submit), processors):
+            continue
+        if (simulate(Run(part, processors, get("fcfs"))).start > part.submit).any():
+            continue  # a task of S waits
+        seen += 1
+        for policy in YARDSTICKS:
+            start = simulate(Run(part, processors, get(policy), get(policy))).start
+            np.testing.assert_array_equal(start, part.submit)
+    assert seen
+
+
+def test_drawing_stops_when_enough_are_contended_or_at_the_cap():
+    jobs = log_of()
+    found = draw_contended(jobs, PROCESSORS, 5, 500, "key")
+    assert len(found.tuples) == 5
+    assert found.drawn == 5 + found.dropped
+    assert all(is_contended(one, PROCESSORS) for one in found.tuples)
+    assert is_contended(found.tuples[-1], PROCESSORS)
+    capped = draw_contended(jobs, 10_000, 5, 30, "key")
+    assert (len(capped.tuples), capped.drawn, capped.share_dropped) == (0, 30, 1.0)
+    again = draw_contended(jobs, PROCESSORS, 5, 500, "key")
+    assert [one.submit.tolist() for one in again.tuples] == [
+        one.submit.tolist() for one in found.tuples
+    ]
+
+
+def test_too_few_jobs_or_too_wide_a_job_is_an_error():
+    with pytest.raises(ValueError, match="a tuple takes 48 jobs, there are 10"):
+        draw_contended(log_of(10), PROCESSORS, 5, 30, "key")
+    with pytest.raises(ValueError, match="processors, the machine has 2"):
+        draw_contended(log_of(), 2, 5, 30, "key")
+
+
+def test_halves_share_no_job_and_windows_are_whole():
+    jobs = log_of()
+    early, windows = first_half(jobs), split(jobs.to_frame(), SPLIT)
+    assert early.submit[-1] < middle(jobs.submit) <= windows["submit"].min()
+    assert windows["piece"].nunique() == 2
+    assert first_half(jobs.take(slice(0, 0))).submit.size == 0
+
+
+def test_effective_tasks_counts_equal_weights_and_forgets_the_light():
+    same = pd.DataFrame({"runtime": [10] * 8, "procs": [2] * 8})
+    assert effective_tasks(same) == pytest.approx(8)
+    one = pd.DataFrame({"runtime": [10_000, 1, 1], "procs": [100, 1, 1]})
+    assert effective_tasks(one) == pytest.approx(1)
+    assert effective_tasks(same.iloc[:0]) == 0
+
+
+def test_every_tuple_once_gives_the_exact_fit(distribution):
+    fit = distinct(fit_exact(distribution)).iloc[0]
+    (found,) = best_of_weighted(distribution, np.ones((1, 6), int)).to_dict("records")
+    assert found["function"] == form_of(fit).name
+    assert found["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-9)
+    np.testing.assert_allclose(
+        [found[c] for c in COEFFICIENTS], fit[COEFFICIENTS].to_numpy(float), rtol=1e-6
+    )
+
+
+def test_resamples_are_the_exact_fits_of_their_tuples(distribution):
+    counts = np.array([[2, 0, 1, 3, 0, 0], [0, 1, 1, 1, 1, 2], [6, 0, 0, 0, 0, 0]])
+    found = best_of_weighted(distribution, counts)
+    blocks = [distribution.iloc[32 * k : 32 * (k + 1)] for k in range(6)]
+    for weights, ours in zip(counts, found.to_dict("records"), strict=True):
+        drawn = pd.concat([blocks[k] for k in np.repeat(np.arange(6), weights)])
+        fit = distinct(fit_exact(drawn.reset_index(drop=True))).iloc[0]
+        assert ours["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-6)
+        assert ours["function"] == form_of(fit).name
+        assert ours["formula"] == fit["formula"]
+
+
+def test_resampled_policies_can_be_run_and_come_again(distribution):
+    found = resampled_policies(distribution, 7, "key")
+    assert found["resample"].tolist() == list(range(7))
+    assert all(get(text).order == "static" for text in found["policy"])
+    pd.testing.assert_frame_equal(found, resampled_policies(distribution, 7, "key"))
+    assert resampled_policies(distribution.iloc[:0], 7, "key").empty
+    assert len(distribution) % TASKS_OF_QUEUE == 0
+
+
+def test_measure_is_table_4s_metric_in_both_regimes():
+    pieces = split(log_of().to_frame(), SPLIT)
+    found = measure(["spt", "r * n", "spt"], pieces, PROCESSORS, threads=2)
+    assert len(found) == 2 * len(REGIMES) * pieces["piece"].nunique()
+    for row in found.itertuples():
+        actual = row.regime == "actual"
+        jobs = jobs_by_piece(pieces, clairvoyant=actual)[row.window]
+        policy = get(row.policy)
+        run = Run(jobs, PROCESSORS, policy, None if actual else policy, head=16)
+        assert row.avebsld == average_bounded_slowdown(jobs, simulate(run), skip=16)
+    assert measure(["spt"], pieces.iloc[:0], PROCESSORS).empty
+
+
+def test_tuples_table_says_why_there_is_no_policy():
+    draws = pd.DataFrame(
+        {
+            "site": ["busy", "quiet", "absent"],
+            "processors": 16,
+            "jobs": [100, 100, 0],
+            "drawn": [10, 40, 0],
+            "contended": [8, 2, 0],
+        }
+    )
+    table = site_tables.tuple_table(draws, fewest=5)
+    assert table["status"].tolist() == ["", site_tables.NO_POLICY, NOT_AT_HAND]
+    assert table["share_dropped"].tolist()[:2] == [pytest.approx(0.2), pytest.approx(0.95)]
+    note = site_tables.contention_note(table)
+    assert "quiet (95%)" in note
+    assert "busy" not in note
+    assert "At every site" in site_tables.contention_note(table.iloc[:1])
+
+
+def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0):
+    """Made-up results: F1 to F4 have 10 in every window, learned policies `learned` times that."""
+    policies = [site_tables.yardsticks()]
+    for site in sites:
+        numbers = [site_tables.ALL_TUPLES, *range(resamples)]
+        texts = [f"{site} {number}" for number in numbers]
+        policies.append(pd.DataFrame({"trained": site, "resample": numbers, "policy": texts}))
+    policies = pd.concat(policies)
+    rng, measured = np.random.default_rng(1), {"absent": pd.DataFrame({"regime": []})}
+    for site in sites:
+        rows = [
+            (
+                text,
+                regime.name,
+                window,
+                10 * (1 if text in YARDSTICKS else learned + scatter * rng.normal()),
+            )
+            for text in policies["policy"]
+            for regime in REGIMES
+            for window in range(5)
+        ]
+        measured[site] = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
+    return site_tables.Replicates(policies, measured, resamples, ["test"])
+
+
+@pytest.mark.parametrize(
+    ("learned", "scatter", "verdict", "words"),
+    [
+        (0.8, 0.01, "pays", "Site policies pay with actual run times"),
+        (1.3, 0.01, "does not", "Site policies do not pay with actual run times"),
+        (1.0, 0.3, "open", "Whether site policies pay stays open with actual run times"),
+    ],
+)
+def test_the_sentence_follows_the_interval(learned, scatter, verdict, words):
+    found = site_tables.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
+    assert found["verdict"].tolist() == [verdict] * 2
+    assert found["sites"].tolist() == [2, 2]
+    sentence = site_tables.sentence(found)
+    assert words in sentence
+    places = {"pays": "better at: one, two", "does not": "worse at: one, two"}
+    assert places.get(verdict, "undecided: one, two") in sentence
+
+
+def test_without_logs_nothing_is_said():
+    nothing = site_tables.summary(replicates(1.0, sites=()), ["absent"])
+    assert "Nothing can be said" in site_tables.sentence(nothing)
+
+
+def test_matrix_has_every_pair_and_says_what_is_missing():
+    statuses = {"one": "", "two": "", "quiet": site_tables.NO_POLICY, "absent": NOT_AT_HAND}
+    table = site_tables.matrix(replicates(0.5), statuses)
+    assert len(table) == len(REGIMES) * (len(YARDSTICKS) + 4) * 4
+    cell = table.set_index(["regime", "trained", "tested"])
+    own = cell.loc[("actual", "one", "two")]
+    assert (own["median"], own["ratio"], own["low"], own["high"]) == (5, 0.5, 5, 5)
+    assert own["both_low"] == own["both_high"] == 0.5
+    assert own["windows"] == 5
+    assert np.isnan(cell.loc[("actual", "F1", "one")]["low"])
+    assert cell.loc[("backfill", "F1", "one")]["ratio"] == 1
+    assert cell.loc[("actual", "quiet", "one")]["status"] == site_tables.NO_POLICY
+    assert cell.loc[("actual", "one", "absent")]["status"] == NOT_AT_HAND
+    assert cell.loc[("actual", "absent", "one")]["status"] == NOT_AT_HAND
+    readable = site_tables.shown(table)
+    assert list(readable) == ["regime", "trained", *statuses]
+    row = readable[(readable["regime"] == "actual") & (readable["trained"] == "one")].iloc[0]
+    assert row["two"] == "5.00 = 0.50 [0.50, 0.50]"
+    assert row["absent"] == NOT_AT_HAND
+
+
+def test_figure_shows_each_ratio_and_what_is_missing():
+    table = site_tables.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
+    figure = draw_sites(table)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts.count("0.50*\n[0.50, 0.50]") == 4
+    assert texts.count("1.00") == 12
+    assert texts.count(NOT_AT_HAND) == 3 + 8
+
+
+def test_best_functions_of_every_site_are_listed(distribution):
+    fits = {"one": distinct(fit_exact(distribution)), "absent": fit_exact(distribution.iloc[:0])}
+    table = site_tables.policy_table(fits)
+    assert table["rank"].tolist() == [1, 2, 3, 4]
+    assert table["site"].tolist() == ["one"] * 4
+    assert distinct(fits["absent"]).empty
+    assert site_tables.policy_table({"absent": fits["absent"]}).empty
+    policies = site_tables.policies_of("one", fits["one"], resampled_policies(distribution, 2, "k"))
+    assert policies["resample"].tolist() == [site_tables.ALL_TUPLES, 0, 1]
+    empty = resampled_policies(distribution.iloc[:0], 2, "k")
+    assert site_tables.policies_of("absent", distinct(fits["absent"]), empty).empty
