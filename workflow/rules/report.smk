@@ -1,6 +1,7 @@
 """The report: results/report/index.html and a page a paper, each of which needs nothing beside it.
 
-A paper joins with an entry of PAGES and a template, workflow/report/<paper>.html.j2:
+A paper joins with an entry of PAGES (with every key, empty where there is nothing) and a template,
+workflow/report/<paper>.html.j2:
 
 - title, authors, venue and summary are shown at the top and on the first page.
 - tables, figures and texts are items: results/figures/<paper>/<item>.csv, .png and .txt. A template
