@@ -156,6 +156,7 @@ def jobs_of_site(wildcards):
 def logs_of_learning():
     """List the logs that policies are learned from."""
     sources = [config["learning"]["source"], PUBLISHED_WORKLOAD]
+    sources += config["learning"]["sites"]["names"]
     return [] if config["source"] == "models" else [x for x in sources if x in LOGS]
 
 
@@ -225,3 +226,38 @@ def label_of_site(source):
 def of_sites(pattern):
     """List a file of every site."""
     return collect(pattern, source=config["learning"]["sites"]["names"])
+
+
+def files_of_page(paper):
+    """List the files that a page shows."""
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    return [
+        f"results/figures/{paper}/{item}.{suffix}"
+        for kind, suffix in kinds.items()
+        for item in PAGES[paper][kind]
+    ] + PAGES[paper]["elsewhere"]
+
+
+def captions_of_page(paper):
+    """Return the caption of every item that has one."""
+    page = PAGES[paper]
+    items = [*page["tables"], *page["figures"]]
+    paths = {
+        item: Path("workflow/report")
+        / paper
+        / f"{page['captions'].get(item, item)}.rst"
+        for item in items
+    }
+    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+
+
+def heading_of_page(paper):
+    """Return what a page says of its paper, and which items it shows."""
+    cells = "title authors venue summary tables figures".split()
+    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+
+
+def records_of_logs(*papers):
+    """List the fetch reports of the logs that these pages name."""
+    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
+    return [f"results/traces/raw/{log}.json" for log in logs]
