@@ -208,21 +208,21 @@ def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0):
 
 
 @pytest.mark.parametrize(
-    ("learned", "scatter", "verdict", "words"),
+    ("learned", "scatter", "pays", "words"),
     [
-        (0.8, 0.01, "pays", "Site policies pay with actual run times"),
-        (1.3, 0.01, "does not", "Site policies do not pay with actual run times"),
+        (0.8, 0.01, "yes", "Site policies pay with actual run times"),
+        (1.3, 0.01, "no", "Site policies do not pay with actual run times"),
         (1.0, 0.3, "open", "Whether site policies pay stays open with actual run times"),
     ],
 )
-def test_the_sentence_follows_the_interval(learned, scatter, verdict, words):
+def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     found = site_tables.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
-    assert found["verdict"].tolist() == [verdict] * 2
+    assert found["pays"].tolist() == [pays] * 2
     assert found["sites"].tolist() == [2, 2]
     sentence = site_tables.sentence(found)
     assert words in sentence
-    places = {"pays": "better at: one, two", "does not": "worse at: one, two"}
-    assert places.get(verdict, "undecided: one, two") in sentence
+    places = {"yes": "better at: one, two", "no": "worse at: one, two"}
+    assert places.get(pays, "undecided: one, two") in sentence
 
 
 def test_without_logs_nothing_is_said():

@@ -23,9 +23,9 @@ TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
 POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
           "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
-VERDICTS = {
-    "pays": "Site policies pay",
-    "does not": "Site policies do not pay",
+ANSWERS = {
+    "yes": "Site policies pay",
+    "no": "Site policies do not pay",
     "open": "Whether site policies pay stays open",
 }
 
@@ -259,7 +259,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
         to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
         and windows), better, worse and undecided (names of the sites whose own interval of this
         kind lies below 1, above 1, or holds it), foreign (as ratio, of policies of the other
-        sites), verdict ("pays" where high < 1, "does not" where low > 1, "open" otherwise).
+        sites), pays ("yes" where high < 1, "no" where low > 1, "open" otherwise).
     """
     known = set(replicates.trained())
     rows = []
@@ -288,11 +288,11 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
                 "worse": _names(own, lows > 1),
                 "undecided": _names(own, (lows <= 1) & (highs >= 1)),
                 "foreign": float(_geometric(np.array(others))) if others else np.nan,
-                "verdict": "pays" if high < 1 else "does not" if low > 1 else "open",
+                "pays": "yes" if high < 1 else "no" if low > 1 else "open",
             }
         )
     columns = ["regime", "sites", "ratio", "low", "high", "better", "worse", "undecided", "foreign",
-               "verdict"]  # fmt: skip
+               "pays"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -315,7 +315,7 @@ def sentence(found: pd.DataFrame) -> str:
             "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
         )
         words.append(
-            f"{VERDICTS[row.verdict]} with {label}: on the second half of its log a site's own "
+            f"{ANSWERS[row.pays]} with {label}: on the second half of its log a site's own "
             f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
             f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight (geometric "
             f"mean; sites: {row.sites}; better at: {row.better}; worse at: {row.worse}; undecided: "
