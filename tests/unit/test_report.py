@@ -34,10 +34,11 @@ PAPER = {
     "venue": "SC’17",
     "summary": "What it is about.",
 }
-LEARNING = ["fig1", "fig2", "fig3", "fig_samplers"]
+LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites"]
 BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]
 PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1280).to_bytes(4) + (840).to_bytes(4)
 LEARNED_HERE = "L1–L4 do not beat F1–F4."
+SITES = "Site policies do not pay with actual run times."
 VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
 
@@ -73,7 +74,8 @@ def frames_of_page(values, source):
         "table4_learned_ranks": ranks,
         "learned": pd.DataFrame(columns=["name", "expression", "rank_error"]),
     }
-    empty = ("table3_own", "table3_intercept", "fitters_published", "fitters_uniform")
+    empty = ["table3_own", "table3_intercept", "fitters_published", "fitters_uniform"]
+    empty += ["sites", "sites_policies", "sites_summary", "sites_tuples"]
     frames |= {item: pd.DataFrame(columns=["function"]) for item in empty}
     for item, group in sheet.groupby("item"):
         frames[item] = tables.table4(group, numbers.loc[group.index])
@@ -95,8 +97,9 @@ def page(tmp_path):
         for item in (*LEARNING, *BOXES):
             files.append(tmp_path / f"{item}.png")
             files[-1].write_bytes(PICTURE)
-        files.append(tmp_path / "table4_learned_sentence.txt")
-        files[-1].write_text(f"{LEARNED_HERE}\n")
+        for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
+            files.append(tmp_path / f"{item}_sentence.txt")
+            files[-1].write_text(f"{said}\n")
         captions = TEMPLATES / "carastan2017"
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
@@ -186,7 +189,9 @@ def test_a_figure_has_the_caption_of_snakemakes_report(page):
 
 
 def test_the_page_says_whether_the_learned_policies_are_better(page):
-    assert LEARNED_HERE in page(printed_values())
+    text = page(printed_values())
+    assert LEARNED_HERE in text
+    assert SITES in text
 
 
 def test_printed_numbers_keep_their_digits(page):

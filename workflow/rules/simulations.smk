@@ -51,6 +51,7 @@ rule simulate_learned:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "traces/splitting.py",
         ),
     output:
         metrics="results/simulations/{paper}/learned/{experiment}.parquet",

@@ -10,7 +10,7 @@ from schedlab.tables import write_csv
 
 def draw_sites(sites: str, pdf: str, png: str, csv: str) -> None:
     """Draw the ratios of the matrix."""
-    matrix = pd.read_csv(sites).assign(status=lambda rows: rows["status"].fillna(""))
+    matrix = pd.read_csv(sites, dtype={"status": str}).fillna({"status": ""})
     save(draw(matrix), pdf, png)
     write_csv(matrix, csv)
 
