@@ -118,7 +118,8 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan = [("case.py", case) for case in CASES]
         plan += [("trials_case.py", case) for case in TRIALS]
         records = [
-            measure(case, limit) for case in track(CASES, description="benchmarks", console=console)
+            measure(script, case, limit)
+            for script, case in track(plan, description="benchmarks", console=console)
         ]
     show(records)
     target = Path(output)
