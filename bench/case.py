@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from works import WORKS, model
+from works import at_hand
 
 from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
@@ -48,11 +48,7 @@ def main(
     limit: str = "",
 ) -> None:  # fmt: skip
     """Run the case and print its record."""
-    make, processors = WORKS[work]
-    try:
-        jobs = make()
-    except FileNotFoundError:  # model jobs of the same machine, and the record says so
-        work, jobs = f"{work} (model jobs)", model(10_000, processors)
+    work, jobs, processors = at_hand(work)
     names = [primary] if backfill == "-" else [primary, backfill]
     policies = [get(TABLE3.get(name, name)) for name in names]
     run = Run(jobs, processors, *policies, dialect=DIALECTS[dialect])

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from case import write_text
-from works import WORKS
+from works import at_hand
 
 from schedlab.learning.trials import simulate_trials, tuple_at
 
@@ -34,8 +34,7 @@ def limit_rate(limit: str, path: Path, processors: int, place: int) -> float:
 
 def main(threads: str, repeats: str, limit: str = "") -> None:
     """Run the case and print its record."""
-    make, processors = WORKS["lub"]
-    jobs = make()
+    work, jobs, processors = at_hand("lub")
     tuples = [tuple_at(jobs, place) for place in PLACES] * int(threads)
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -50,7 +49,7 @@ def main(threads: str, repeats: str, limit: str = "") -> None:
                 theirs.append(statistics.harmonic_mean(rates))
     record = {
         "kernel": "trials",
-        "work": "lub",
+        "work": work,
         "n": TRIALS,
         "threads": int(threads),
         "per_second": round(statistics.median(ours)),

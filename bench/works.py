@@ -83,3 +83,12 @@ WORKS: dict[str, tuple[Callable[[], Jobs], int]] = {
     "crowd-1e4": (lambda: crowd(10_000), 100),
     "crowd-1e5": (lambda: crowd(100_000), 100),
 }
+
+
+def at_hand(work: str) -> tuple[str, Jobs, int]:
+    """Name, jobs and processors of a work; model jobs without its log, and the name says so."""
+    make, processors = WORKS[work]
+    try:
+        return work, make(), processors
+    except FileNotFoundError:
+        return f"{work} (model jobs)", model(10_000, processors), processors

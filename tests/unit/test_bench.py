@@ -1,0 +1,23 @@
+"""The benchmarks: every kind of case runs and its record is written."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+BENCH = Path(__file__).parents[2] / "bench"
+FIELDS = {"kernel", "work", "n", "threads", "per_second", "peak_mb"}
+
+
+def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
+    spec = importlib.util.spec_from_file_location("bench_run", BENCH / "run.py")
+    run = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(run)
+    monkeypatch.setattr(run, "CASES", [("model-1e4", "fcfs", "fcfs", "full", 1, 1, False)])
+    monkeypatch.setattr(run, "TRIALS", [(1, 1, False)])
+    run.main(str(tmp_path / "bench.json"))
+    records = json.loads((tmp_path / "bench.json").read_text())
+    assert [record["kernel"] for record in records][-1] == "trials"
+    assert len(records) == 2
+    for record in records:
+        assert record.keys() >= FIELDS
+        assert record["per_second"] > 0
