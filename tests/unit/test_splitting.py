@@ -1,6 +1,7 @@
 """Cutting logs into sequences and weeks."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.traces.cleaning import clean
-from schedlab.traces.splitting import DAY, WEEK, sequences, split, weeks
+from schedlab.traces.splitting import DAY, MONTH, WEEK, periods, sequences, split
 from schedlab.traces.swf import read_swf
 
 SPAN = 15 * DAY
@@ -44,7 +45,7 @@ def test_a_head_that_the_log_cuts_short_is_no_sequence():
 
 
 def test_no_jobs_have_no_pieces():
-    assert sequences([]).shape == weeks([]).shape == (0,)
+    assert sequences([]).shape == periods([], WEEK).shape == (0,)
 
 
 def sequences_by_hand(submit: list[int], days: int, head: int) -> list[int]:
@@ -72,14 +73,18 @@ def test_sequences_are_those_of_the_definition(gaps, days, head):
 
 
 def test_a_week_begins_at_its_first_second():
-    assert weeks([0, WEEK - 1, WEEK, 3 * WEEK]).tolist() == [0, 0, 1, 3]
+    assert periods([0, WEEK - 1, WEEK, 3 * WEEK], WEEK).tolist() == [1, 1, 2, 4]
 
 
-def test_weeks_count_from_their_origin():
-    assert weeks([0, 4, 5], origin=5).tolist() == [-1, -1, 0]
+def test_weeks_are_those_of_the_clock_and_counted_from_the_first():
+    assert periods([5 * WEEK - 1, 5 * WEEK, 8 * WEEK], WEEK).tolist() == [1, 2, 5]
 
 
-@pytest.mark.parametrize("cut", [sequences, weeks])
+def test_a_month_has_thirty_days():
+    assert split(jobs_at([0, MONTH - 1, MONTH]), "months")["piece"].tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize("cut", [sequences, partial(periods, length=WEEK)])
 def test_submit_times_that_go_down_are_refused(cut):
     with pytest.raises(ValueError, match=r"submit times go down at job 2 \(from 0\) of 3"):
         cut([1, 5, 4])
@@ -110,8 +115,8 @@ def test_a_log_too_short_for_a_piece_is_an_error():
 
 
 def test_an_unknown_split_is_named_with_the_known_ones():
-    with pytest.raises(ValueError, match="no split 'months'; there are sequences15d, weeks"):
-        split(jobs_at([0]), "months")
+    with pytest.raises(ValueError, match="no split 'years'; there are sequences15d, weeks"):
+        split(jobs_at([0]), "years")
 
 
 @pytest.fixture

@@ -1,7 +1,8 @@
-"""Splitting a log into pieces: sequences of 15 days, calendar weeks."""
+"""Splitting a log into pieces: sequences of 15 days, calendar weeks, months of 30 days."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400  # seconds
 WEEK = 7 * DAY
+MONTH = 30 * DAY
 NO_PIECE = -1
 
 
@@ -66,30 +68,41 @@ def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
     return piece
 
 
-def weeks(submit: ArrayLike, origin: int = 0) -> np.ndarray:
-    """Return the week each job is submitted in.
+def periods(submit: ArrayLike, length: int) -> np.ndarray:
+    """Return the calendar period each job is submitted in.
+
+    Periods begin at whole multiples of their length on the clock of `submit`. They are numbered
+    from 1, the first that holds a job; one without jobs keeps its number.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
         Submit times in seconds, never going down.
-    origin : int, default 0
-        When week 0 begins, on the clock of `submit`: 0 for weeks of the log's own time,
-        ``-UnixStartTime`` for weeks of Unix time.
+    length : int
+        Length of a period in seconds: `WEEK` or `MONTH`.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        Weeks of 604,800 s since `origin`, negative in front of it.
 
     References
     ----------
-    legrand2018, section 4.1.
+    legrand2018, sections 5.1 and 11.
+
+    Examples
+    --------
+    >>> periods([700_000, 1_209_599, 1_209_600], WEEK)
+    array([1, 1, 2])
     """
-    return (_submit_times(submit) - origin) // WEEK
+    number = _submit_times(submit) // length
+    return number - number[:1] + 1
 
 
-SPLITS = {"sequences15d": sequences, "weeks": weeks}
+SPLITS = {
+    "sequences15d": sequences,
+    "weeks": partial(periods, length=WEEK),
+    "months": partial(periods, length=MONTH),
+}
 
 
 def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
