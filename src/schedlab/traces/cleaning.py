@@ -182,7 +182,7 @@ RULE_SETS = {
         *(
             RuleSet(
                 f"rr9212_{name}s",
-                f"jobs that ran within one whole {name} of Unix time, no estimate below the run time",
+                f"jobs within one whole {name} of Unix time, no estimate below the run time",
                 "requested_time",
                 (*_RAN, "estimate_covers_runtime", f"{name}_whole", f"{name}_crossed"),
                 "unix",
