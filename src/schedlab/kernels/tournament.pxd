@@ -2,11 +2,11 @@
 #
 # A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
 # children, until when that certainly holds, and the smallest estimate below. Scores come in two
-# kinds: a number per job, the smaller first; or w / (F * r), the larger first or the smaller, w being
-# the waiting time, r the estimate and F a whole number per job (a divisor in fixed point). Two such
-# lines cross once, so a winner's rival overtakes it at a time that is known beforehand; ties go to the
-# earlier submitted job, then to the lower number, or the other way round. Comparisons are exact (128-bit whole numbers), and so are
-# the orders.
+# kinds: a number per job, the smaller first; or w / (F * r), the larger first or the smaller, w
+# being the waiting time, r the estimate and F a whole number per job (a divisor in fixed point).
+# Two such lines cross once, so a winner's rival overtakes it at a time that is known beforehand;
+# ties go to the earlier submitted job, then to the lower number, or the other way round.
+# Comparisons are exact (128-bit whole numbers), and so are the orders.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
