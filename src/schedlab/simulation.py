@@ -13,7 +13,7 @@ from schedlab.jobs import Jobs, Schedule
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
-from schedlab.sessions import QueueSession, check_machine
+from schedlab.sessions import QueueSession, check_machine, patience
 
 FULL = DIALECTS["full"]
 
@@ -38,11 +38,17 @@ class Run:
     head : int
         The first jobs, which start strictly in order of submission before any other job (the set
         S of carastan2017).
+    threshold : int, optional
+        Starvation threshold in seconds: jobs that have waited longer, as seen when something
+        happens, are in front of all others in the primary order, by submission (legrand2018,
+        section 5.2). The order of backfilling does not know it. It belongs to the run and not to
+        the dialect: an administrator sets it, and one simulator runs with many values of it.
 
     Raises
     ------
     ValueError
-        A job needs more processors than the machine has, or times are out of range.
+        A job needs more processors than the machine has, times are out of range, or there is a
+        threshold in a dialect that has none.
     """
 
     jobs: Jobs
@@ -51,8 +57,14 @@ class Run:
     backfill: Policy | None = None
     dialect: Dialect = FULL
     head: int = 0
+    threshold: int | None = None
 
     def __post_init__(self) -> None:
+        if self.threshold is not None:
+            if self.threshold < 0:
+                raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
+            if not self.dialect.plain:
+                raise ValueError(f"dialect {self.dialect.name} has no starvation threshold")
         if self.head < 0:
             raise ValueError(f"head is {self.head}, must be at least 0")
         check_machine(self.jobs, self.processors)
@@ -62,7 +74,9 @@ class Run:
             )
 
 
-def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def ranks(
+    policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Rank jobs by a policy whose order does not change while they wait.
 
     Parameters
@@ -73,6 +87,8 @@ def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.nda
         n jobs.
     head : int
         How many of the first jobs come before all others, in order of submission.
+    lifo : bool
+        Whether the last of equal jobs comes first rather than the first.
 
     Returns
     -------
@@ -82,9 +98,14 @@ def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.nda
     score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
     score[:head] = -np.inf
     identity = np.arange(len(jobs), dtype=np.int32)
-    if np.all(score[:-1] <= score[1:]):
+    if lifo:
+        last_first = identity[head:][::-1]
+        rest = last_first[np.argsort(score[last_first], kind="stable")]
+        job = np.concatenate([identity[:head], rest])
+    elif np.all(score[:-1] <= score[1:]):
         return identity, identity
-    job = np.argsort(score, kind="stable").astype(np.int32)
+    else:
+        job = np.argsort(score, kind="stable").astype(np.int32)
     rank = np.empty_like(job)
     rank[job] = identity
     return job, rank
@@ -107,7 +128,7 @@ def simulate(run: Run) -> Schedule:
     [0, 10, 0]
     """
     orders = {policy.order for policy in (run.policy, run.backfill) if policy}
-    if run.dialect != FULL or "general" in orders or not run.jobs.estimate.all():
+    if not run.dialect.plain or "general" in orders or not run.jobs.estimate.all():
         start = general(run)
     elif "linear" in orders:
         start = stepped(run)
@@ -121,20 +142,34 @@ def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
 
 
 def ranked(run: Run) -> np.ndarray:
-    """Start times by the kernel for orders that stand still (full dialect only)."""
-    job, rank = ranks(run.policy, run.jobs, run.head)
+    """Start times by the kernel for orders that stand still (plain dialects only)."""
+    lifo = run.dialect.ties == "lifo"
+    job, rank = ranks(run.policy, run.jobs, run.head, lifo)
     second = None
     if run.backfill and run.backfill != run.policy:
-        second = ranks(run.backfill, run.jobs, run.head)[1]
+        second = ranks(run.backfill, run.jobs, run.head, lifo)[1]
     return run_ranked(
-        *_columns(run.jobs), run.processors, job, rank, second, run.backfill is not None, run.head
+        *_columns(run.jobs),
+        run.processors,
+        job,
+        rank,
+        second,
+        run.backfill is not None,
+        run.head,
+        patience(run.threshold),
     )
 
 
 def stepped(run: Run) -> np.ndarray:
-    """Start times by the kernel that is also driven from outside (full dialect only)."""
+    """Start times by the kernel that is also driven from outside (plain dialects only)."""
     session = QueueSession(
-        run.processors, run.policy, run.backfill, head=run.head, room=len(run.jobs)
+        run.processors,
+        run.policy,
+        run.backfill,
+        run.dialect,
+        run.head,
+        run.threshold,
+        room=len(run.jobs),
     )
     session.submit_jobs(run.jobs)
     session.advance()
@@ -157,6 +192,7 @@ def general(run: Run) -> np.ndarray:
         dialect.shadow == "merged",
         dialect.extra,
         dialect.first_alone,
+        patience(run.threshold),
     )
     return start if dialect.latency else start.astype(np.int64)
 

@@ -2,11 +2,11 @@
 #
 # A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
 # children, until when that certainly holds, and the smallest estimate below. Scores come in two
-# kinds: a number per job, the smaller first; or w / (F * r), the larger first, w being the waiting
-# time, r the estimate and F a whole number per job (a divisor in fixed point). Two such lines cross
-# once, so a winner's rival overtakes it at a time that is known beforehand; ties go to the earlier
-# submitted job, then to the lower number. Comparisons are exact (128-bit whole numbers), and so are
-# the orders.
+# kinds: a number per job, the smaller first; or w / (F * r), the larger first or the smaller, w
+# being the waiting time, r the estimate and F a whole number per job (a divisor in fixed point).
+# Two such lines cross once, so a winner's rival overtakes it at a time that is known beforehand;
+# ties go to the earlier submitted job, then to the lower number, or the other way round.
+# Comparisons are exact (128-bit whole numbers), and so are the orders.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
@@ -47,6 +47,9 @@ cdef extern from *:
 cdef struct Order:
     bint lines                          # scores move along lines
     bint fresh                          # unwaited jobs: by F * r rather than by submission
+    bint reverse                        # the smaller w / (F * r) first
+    bint lifo                           # of equal jobs the last one first,
+    int32_t strict                      # but for the first jobs
     double* score                       # by job, if they stand still
     int64_t* divisor                    # F by job, if they move; 0: before all others
     int64_t* submit
@@ -86,6 +89,7 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i comes before job j at this time.
     cdef int sign
+    cdef bint lifo
     if not o.lines:
         if o.score[i] != o.score[j]:
             return o.score[i] < o.score[j]
@@ -103,10 +107,11 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
                 1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
             )
         if sign:
-            return sign > 0
+            return (sign > 0) != o.reverse
+    lifo = o.lifo and i >= o.strict and j >= o.strict
     if o.submit[i] != o.submit[j]:
-        return o.submit[i] < o.submit[j]
-    return i < j
+        return (o.submit[i] < o.submit[j]) != lifo
+    return (i < j) != lifo
 
 
 cdef inline int64_t holds_until(
@@ -116,6 +121,8 @@ cdef inline int64_t holds_until(
     cdef double left
     if not o.lines or o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
+    if o.reverse:                       # the other way round: i rises to j
+        i, j = j, i
     left = meet_lines(
         now - o.submit[i], o.estimate[i], o.divisor[i],
         now - o.submit[j], o.estimate[j], o.divisor[j],
