@@ -179,10 +179,16 @@ RULE_SETS = {
             "requested_time",
             (*_REQUESTED, "estimate_covers_runtime"),
         ),
+        RuleSet(
+            "rr9212_ran",
+            "jobs that ran on at least a processor, no estimate below the run time",
+            "requested_time",
+            (*_RAN, "estimate_covers_runtime"),
+        ),
         *(
             RuleSet(
                 f"rr9212_{name}s",
-                f"jobs within one whole {name} of Unix time, no estimate below the run time",
+                f"as rr9212_ran, within one whole {name} of Unix time",
                 "requested_time",
                 (*_RAN, "estimate_covers_runtime", f"{name}_whole", f"{name}_crossed"),
                 "unix",
