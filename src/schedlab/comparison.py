@@ -223,7 +223,7 @@ def ratio_of(printed: str, ours: float) -> float:
 
 
 def verdict_of(equal: bool, holds: bool) -> str:
-    """Return the verdict on a number that is equal or not and stands in an order that holds or not."""
+    """Return the verdict on a number: whether it is equal, and whether its row's order holds."""
     if equal:
         return MATCH
     return ORDERING_HOLDS if holds else DIFFERS

@@ -98,6 +98,17 @@ class Jobs:
         )
 
 
+def jobs_by_piece(frame: pd.DataFrame) -> dict[int, Jobs]:
+    """Return the jobs of each piece, each from time 0.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The columns of `Jobs` and ``piece``, as `schedlab.traces.splitting.split` makes them.
+    """
+    return {int(piece): Jobs.from_frame(rows).rebased() for piece, rows in frame.groupby("piece")}
+
+
 @dataclass(frozen=True, eq=False)
 class Schedule:
     """When each job ran.

@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.dialects import DIALECTS
 from schedlab.io import write_parquet
-from schedlab.jobs import Jobs
+from schedlab.jobs import jobs_by_piece
 from schedlab.logs import logged
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
@@ -28,7 +28,9 @@ def simulate_experiment(
 ) -> None:
     """Write one row per policy and piece; none when the log is not at hand."""
     frame = pd.read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
-    jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
+    jobs = jobs_by_piece(frame)
+    if settings["decisions"] == "actual":
+        jobs = {piece: replace(each, estimate=each.runtime) for piece, each in jobs.items()}
     if jobs and (absent := set(settings["pieces"]) - set(jobs)):
         raise ValueError(f"{pieces}: there is no piece {min(absent)}; experiment {experiment}")
     policies = [(name, get(name)) for name in settings["policies"]]
@@ -56,14 +58,6 @@ def simulate_experiment(
         for (name, _, piece), run, schedule in zip(plan, runs, schedules, strict=True)
     ]
     write_parquet(pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS), metrics)
-
-
-def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool) -> dict[int, Jobs]:
-    """Return the jobs of each piece, from time 0; `clairvoyant` puts run times for estimates."""
-    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in frame.groupby("piece")}
-    if clairvoyant:
-        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
-    return found
 
 
 if __name__ == "__main__":
