@@ -8,6 +8,7 @@ legrand2018, sections 4.3, 7 and 8.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,12 @@ from cmaes import XNES
 
 from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
+from schedlab.kernels.mixed import run_mixed
 from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, checked, mixed
-from schedlab.simulation import Run, simulate
+from schedlab.policies.mixed import FEATURES, checked, still
+from schedlab.sessions import patience
+from schedlab.simulation import Run, ranks, simulate
 from schedlab.workloads.streams import generator
 
 __all__ = [
@@ -33,6 +36,10 @@ __all__ = [
 ]
 
 OCS = DIALECTS["ocs"]
+#: vectors that are simulated together; a whole number of them, so that threads change nothing
+BLOCK = 5000
+#: arrivals after which states of the machine that became equal are merged
+STEP = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,13 +146,41 @@ def evaluate(
     Evaluation
     """
     rows, scales = checked(weights, scales)
-    mean = np.array(
-        [
-            average_bounded_slowdown(jobs, _schedule(jobs, processors, policy, threshold), tau)
-            for policy in (mixed(row, scales) for row in rows)
-        ]
+    run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
+    blocks = [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(lambda block: _totals(run, block, scales, tau), blocks))
+    totals, marks, simulated = zip(*parts, strict=True)
+    return Evaluation(
+        np.concatenate(totals) / len(jobs),
+        len(np.unique(np.concatenate(marks))),
+        sum(simulated),
     )
-    return Evaluation(mean, len(rows), len(rows) * len(jobs))
+
+
+def _totals(
+    run: Run, rows: np.ndarray, scales: np.ndarray, tau: float
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Sums of bounded slowdowns, hashes of schedules and simulated jobs of some vectors."""
+    jobs = run.jobs
+    job, _ = ranks(run.backfill, jobs, lifo=True)
+    moves = rows.shape[1] > 3
+    exp = FEATURES.index("exp")
+    return run_mixed(
+        jobs.submit,
+        jobs.runtime,
+        jobs.estimate,
+        jobs.procs,
+        np.maximum(jobs.runtime, tau).astype(np.float64),
+        run.processors,
+        job,
+        still(jobs, scales)[job],
+        np.ascontiguousarray(np.delete(rows, exp, axis=1)) if moves else rows,
+        np.ascontiguousarray(rows[:, exp]) if moves else np.zeros(len(rows)),
+        float(scales[exp]) if moves else 1.0,
+        patience(run.threshold),
+        STEP if len(rows) > 1 else max(len(jobs), 1),
+    )
 
 
 def _schedule(jobs, processors, policy, threshold):

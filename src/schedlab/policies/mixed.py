@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from schedlab.jobs import Jobs
 from schedlab.policies.pure import Policy
 
 #: The features in the paper's order: processors q, estimate p, waiting time, ratio p / q, expansion
@@ -16,6 +17,11 @@ FEATURES = ("q", "p", "wait", "ratio", "exp", "area")
 # As expressions whose smallest value runs first under a positive weight. What is the same for all
 # waiting jobs is left out: now in -wait = s - now, 1 in exp = 1 + w / r.
 _TERMS = {"q": "n", "p": "r", "wait": "s", "ratio": "(r / n)", "area": "(r * n)", "exp": "(w / r)"}
+
+
+
+#: The features under which the order of waiting jobs stands still, in the order they are added up.
+STILL = ("q", "p", "wait", "ratio", "area")
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,26 @@ def mixed(
         weights=tuple(weight.get(key, 0.0) for key in FEATURES),
         scales=tuple(scale.get(key, 1.0) for key in FEATURES),
     )
+
+
+def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
+    """Return the scaled features whose order stands still, as scores add them up.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs.
+    scales : ndarray of float64, shape (3,) or (6,)
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 3) or (n, 5)
+        In the order of `STILL`.
+    """
+    q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
+    values = {"q": q, "p": p, "wait": jobs.submit, "ratio": p / q, "area": p * q}
+    scale = dict(zip(FEATURES, scales.tolist(), strict=False))
+    return np.column_stack([values[key] / scale[key] for key in STILL if key in scale])
 
 
 def checked(
