@@ -64,22 +64,24 @@ def exchange(published: pd.DataFrame, suspects: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def why_missing(table: pd.DataFrame, values: pd.DataFrame) -> str:
-    """Say why a table of ours cannot be held against the paper's; nothing when it can.
+def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
+    """Say why rows of ours cannot be held against the paper's; nothing of those that can.
 
     Parameters
     ----------
     table : DataFrame
-        With the columns trace and ran_on.
-    values : DataFrame
-        Its numbers.
+        Ours, with the columns trace and ran_on; its index names the rows.
+    published : DataFrame of str
+        From `schedlab.comparison.read_published`.
     """
-    if table.empty or values.eq(NOT_AT_HAND).any(axis=None):
-        return "nothing to run"
-    stand_ins = table.loc[table["trace"] != table["ran_on"], "ran_on"].unique()
-    if stand_ins.size:
-        return f"ran on the model {', '.join(stand_ins)}, not on the paper's log"
-    return ""
+    reasons = {row: "nothing to run" for row in published.index}
+    for row in published.index.intersection(table.index):
+        own = table.loc[row]
+        if own["trace"] != own["ran_on"]:
+            reasons[row] = f"ran on the model {own['ran_on']}, not on {own['trace']}"
+        elif not own[list(published)].eq(NOT_AT_HAND).any():
+            del reasons[row]
+    return reasons
 
 
 def compare_columns(
@@ -101,7 +103,7 @@ def compare_columns(
     ours : DataFrame
         Our numbers, with rows and columns of these names and perhaps others.
     missing : mapping of row to str
-        Why a row of ours cannot be compared; empty where it can.
+        From `why_missing`.
     reasons : DataFrame
         From `schedlab.comparison.read_reasons`.
     slack : mapping of column to int
@@ -117,7 +119,7 @@ def compare_columns(
     other = exchange(published, suspects)
     rows = []
     for column in published:
-        compared = [row for row in published.index if not missing.get(row)]
+        compared = [row for row in published.index if row not in missing]
         values = ours.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
         holds, holds_exchanged = (
             len(compared) == len(published) and same_order(table.loc[compared, column], values)
@@ -145,7 +147,7 @@ def compare_columns(
 
 
 def rank_columns(
-    published: pd.DataFrame, suspects: pd.DataFrame, ours: pd.DataFrame, missing: str
+    published: pd.DataFrame, suspects: pd.DataFrame, ours: pd.DataFrame, missing: Mapping[str, str]
 ) -> pd.DataFrame:
     """Rank correlation of a table's rows with the printed ones, column by column.
 
@@ -153,8 +155,8 @@ def rank_columns(
     ----------
     published, suspects, ours
         As for `compare_columns`.
-    missing : str
-        Why nothing of ours can be compared; empty where it can.
+    missing : mapping of row to str
+        From `why_missing`; with any row missing nothing is ranked.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.learning.adaptation import pure_by_period, sums
+from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 from schedlab.tables import NOT_AT_HAND, SECONDS_A_MONTH
 
 if TYPE_CHECKING:
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 ABOUT = ["trace", "ran_on"]
 TRACE_FACTS = ["cpus", "duration", "jobs", "avg_duration", "avg_size"]
-LONGEST = ["job_ID", "submit_time", "run_time", "number_processors"]
-KEPT = "kept"
+SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
 
 
 def about(experiment: PeriodExperiment) -> dict[str, str]:
@@ -116,7 +115,7 @@ def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFra
     experiment : PeriodExperiment
         The trace.
     pure : DataFrame
-        Columns `schedlab.learning.adaptation.PURE_COLUMNS`.
+        Columns `schedlab.learning.surface.PURE_COLUMNS`.
 
     Returns
     -------
@@ -174,12 +173,117 @@ def longest(
             "submit_time": top["submit"].to_numpy(),
             "run_time": top["runtime"].to_numpy(),
             "number_processors": top["procs"].to_numpy(),
-            KEPT: ["yes" if n not in dropped.index else str(dropped[n]) for n in top["number"]],
+            "kept": ["yes" if n not in dropped.index else str(dropped[n]) for n in top["number"]],
         }
     )
     for place, (name, value) in enumerate(about(experiment).items()):
         table.insert(place, name, value)
     return table
+
+
+def best_pure(pure: pd.DataFrame) -> pd.DataFrame:
+    """Add the best pure policy of each period.
+
+    Parameters
+    ----------
+    pure : DataFrame
+        From `schedlab.learning.adaptation.pure_by_period`.
+
+    Returns
+    -------
+    DataFrame
+        Index piece, columns saf, best pure and which (the policy's name; SAF where it ties).
+    """
+    others = pure.reindex(columns=["saf", *(name for name in pure if name != "saf")])
+    which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
+    return pd.DataFrame(
+        {"saf": others["saf"], "best pure": others.min(axis=1), "which": which.map(policy_label)}
+    )
+
+
+def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
+    """Lay what xNES finds beside the coverage of the space: index piece, w*3, xnes3, xnes6.
+
+    Parameters
+    ----------
+    optima : DataFrame
+        From `schedlab.learning.adaptation.optima`.
+    search : DataFrame
+        From `schedlab.learning.periods.search_weights`.
+    """
+    found = search.pivot(index="piece", columns="features", values="value")
+    found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
+    return found.assign(**{"w*3": optima.set_index("piece")["value"]})
+
+
+def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Return what a figure draws as a table: the trace in front, then piece and the columns."""
+    rows = table.rename_axis(index="piece").reset_index()
+    return rows.assign(**about(experiment))[[*ABOUT, *rows]]
+
+
+def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what the mixed policies reach by how features are scaled.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    ways : dict of str to DataFrame
+        From `schedlab.learning.adaptation.by_period`; the first is what the others are held
+        against.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    rows, used = [], next(iter(ways))
+    total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
+    for name, own in total.items():
+        for policy, value in own.items():
+            row = {"what": policy, "setting": "scaling", "value": name, "sum": value}
+            rows.append(about(experiment) | row | {"percent": _percent(value, total[used][policy])})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str, float]:
+    """Sum w* over all periods and what is learned over the testing ones."""
+    test = sums(table, *experiment.test)
+    return {OPTIMUM: table[OPTIMUM].sum(), TRAINED: test[TRAINED], GREEDY: test[GREEDY]}
+
+
+def search_sums(
+    experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
+) -> pd.DataFrame:
+    """Return what xNES reaches by its settings, one changed at a time.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    search : DataFrame
+        From `schedlab.learning.periods.search_weights` with the settings that are used.
+    varied : DataFrame
+        The same with the columns setting and changed_to.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
+    total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()
+    rows = []
+    for (setting, value, features), found in total.items():
+        row = {"what": f"xnes{features}", "setting": setting, "value": value, "sum": found}
+        used = total["as used", "", features]
+        rows.append(about(experiment) | row | {"percent": _percent(found, used)})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def _percent(value: float, used: float) -> float:
+    return 100 * (value / used - 1) if used else float("nan")
 
 
 def distances(readings: pd.DataFrame, printed: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from schedlab.learning import adaptation
-from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED, Surface
+from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.learning.surface import PURE_COLUMNS, Surface
 
 WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
 
@@ -23,7 +24,7 @@ def pure(**columns):
         for name, values in columns.items()
         for threshold in (pd.NA, 200000)
     ]  # fmt: skip
-    return pd.concat(frames).astype(adaptation.PURE_COLUMNS)
+    return pd.concat(frames).astype(PURE_COLUMNS)
 
 
 def test_a_surface_survives_its_frame(surface, tmp_path):

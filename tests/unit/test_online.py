@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.learning import online
-from schedlab.learning.adaptation import Surface
+from schedlab.learning.surface import Surface
 from schedlab.workloads.streams import generator
 
 EASY = np.tile([1.0, 50.0, 50.0], (400, 1))
@@ -90,6 +90,20 @@ def test_no_periods_give_no_rows():
     frame = online.learn_online(surface, pure, [1], 2, KEY)
     assert frame.empty
     assert online.regret(frame, surface, pure).empty
+
+
+def test_regret_adds_up_to_that_of_the_table(trace):
+    frame = online.learn_online(*trace, windows=[1, 3], repetitions=4, key=KEY)
+    table = online.regret(frame, *trace).set_index("learner")
+    path = online.regret_paths(frame, trace[1])
+    last = path[path["piece"] == 4].set_index("learner")
+    assert last["regret"].to_dict() == pytest.approx(table["regret_fixed"].to_dict())
+    spread = (last["high"] - last["regret"]).to_dict()
+    assert spread == pytest.approx(table["deviation"].to_dict())
+
+
+def test_a_trace_without_periods_says_so():
+    assert online.verdict(pd.DataFrame(columns=["sum"]), "SITE") == "SITE: log not at hand."
 
 
 def regrets(*sums):

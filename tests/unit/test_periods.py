@@ -6,8 +6,8 @@ import pytest
 
 from schedlab.jobs import jobs_by_piece
 from schedlab.learning import periods
-from schedlab.learning.adaptation import PURE_COLUMNS
 from schedlab.learning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.learning.surface import PURE_COLUMNS
 from schedlab.traces.splitting import split
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
@@ -27,6 +27,17 @@ def weeks():
 @pytest.fixture(scope="module")
 def scales(weeks):
     return scales_of(list(weeks.values()), PROCESSORS)
+
+
+def test_periods_are_read_by_number_and_a_missing_one_is_an_error(weeks, tmp_path):
+    path = tmp_path / "pieces.parquet"
+    frames = [jobs.to_frame().assign(piece=number) for number, jobs in weeks.items()]
+    pd.concat(frames).to_parquet(path)
+    assert list(periods.read_periods(path, [2])) == [2]
+    with pytest.raises(ValueError, match=r"pieces\.parquet: there are no jobs in piece 3"):
+        periods.read_periods(path, [2, 3])
+    frames[0].iloc[:0].to_parquet(path)
+    assert periods.read_periods(path, [1, 2]) == {}
 
 
 def test_pure_policies_run_under_every_threshold_on_every_period(weeks):

@@ -15,65 +15,20 @@ legrand2018, section 7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from schedlab.learning.surface import AXES
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-AXES = ("q", "p", "wait")
+    from schedlab.learning.surface import Surface
+
 OPTIMUM, TRAINED, GREEDY = "w*", "w*_train", "w_greedy"
 LEARNED = (OPTIMUM, TRAINED, GREEDY)
-PURE_COLUMNS = {"threshold": "Int64", "policy": "str", "piece": "int64", "jobs": "int64"}
-PURE_COLUMNS |= {"avebsld": "float64"}
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """The average bounded slowdown of weight vectors, period by period.
-
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (w, 3)
-        Weights of processors q, estimate p and wait.
-    pieces : ndarray of int64, shape (p,)
-        Numbers of the periods, going up.
-    values : ndarray of float64, shape (p, w)
-        Average bounded slowdown.
-    """
-
-    weights: np.ndarray
-    pieces: np.ndarray
-    values: np.ndarray
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-    @classmethod
-    def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Take a frame that `to_frame` made."""
-        pieces = [name for name in frame if name not in AXES]
-        return cls(
-            frame[list(AXES)].to_numpy(dtype=float),
-            np.array(pieces, dtype=np.int64),
-            np.ascontiguousarray(frame[pieces].to_numpy(dtype=float).T).reshape(
-                len(pieces), len(frame)
-            ),
-        )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a row per weight vector: q, p, wait and a column per period, its number."""
-        frame = pd.DataFrame(self.weights, columns=list(AXES))
-        values = pd.DataFrame(self.values.T, columns=[str(piece) for piece in self.pieces])
-        return pd.concat([frame, values], axis=1)
-
-    def between(self, first: int, last: int) -> Surface:
-        """Return the periods from `first` to `last`, both included."""
-        kept = (self.pieces >= first) & (self.pieces <= last)
-        return Surface(self.weights, self.pieces[kept], self.values[kept])
 
 
 def representative(weights: np.ndarray, tied: np.ndarray) -> int:
@@ -111,6 +66,30 @@ def optima(surface: Surface) -> pd.DataFrame:
         rows.append((piece, *weights, values.min(), len(tied)))
     kinds = {"piece": "int64", **dict.fromkeys((*AXES, "value"), "float64"), "ties": "int64"}
     return pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
+
+
+def diamonds(surface: Surface) -> pd.DataFrame:
+    """Lay the space of weights out as two diamonds a period.
+
+    Returns
+    -------
+    DataFrame
+        Columns piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld; where q is 0 a vector is
+        on both sides.
+    """
+    q, p, wait = surface.weights.T
+    sides = {"q <= 0": q <= 0, "q >= 0": q >= 0}
+    frames = [
+        pd.DataFrame({"p": p[on], "wait": wait[on], "avebsld": values[on]}).assign(
+            piece=piece, side=side
+        )
+        for piece, values in zip(surface.pieces, surface.values, strict=True)
+        for side, on in sides.items()
+    ]
+    columns = ["piece", "side", "p", "wait", "avebsld"]
+    return (
+        pd.concat(frames, ignore_index=True)[columns] if frames else pd.DataFrame(columns=columns)
+    )
 
 
 def trained(surface: Surface, first: int, last: int) -> int:

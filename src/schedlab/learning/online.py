@@ -23,12 +23,13 @@ import numpy as np
 import pandas as pd
 
 from schedlab.learning.adaptation import after, best_places
+from schedlab.tables import NOT_AT_HAND
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schedlab.learning.adaptation import Surface
+    from schedlab.learning.surface import Surface
 
 HEDGE, EXP3, FOLLOW = "Hedge", "EXP3", "follow the leader"
 COLUMNS = {"learner": "str", "repetition": "int64", "piece": "int64", "avebsld": "float64"}
@@ -188,16 +189,47 @@ def regret(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> pd.Dat
     return pd.DataFrame(rows, columns=columns)
 
 
+def regret_paths(online: pd.DataFrame, pure: pd.DataFrame) -> pd.DataFrame:
+    """Add up the regret against the best fixed policy, period by period.
+
+    Parameters
+    ----------
+    online : DataFrame
+        From `learn_online`.
+    pure : DataFrame
+        As for `learn_online`.
+
+    Returns
+    -------
+    DataFrame
+        Columns learner, piece, regret (mean over the repetitions), low and high (a standard
+        deviation below and above).
+    """
+    columns = ["learner", "piece", "regret", "low", "high"]
+    if online.empty:
+        return pd.DataFrame(columns=columns)
+    later = pure.iloc[1:]
+    fixed = later[later.sum().idxmin()].cumsum()
+    total = online.groupby(["learner", "repetition"], sort=False)["avebsld"].cumsum()
+    regret = online.assign(regret=total - fixed.loc[online["piece"]].to_numpy())
+    grouped = regret.groupby(["learner", "piece"], sort=False)["regret"]
+    found, deviation = grouped.mean().reset_index(), grouped.std(ddof=0).to_numpy()
+    found = found.assign(low=found["regret"] - deviation, high=found["regret"] + deviation)
+    return found[columns]
+
+
 def verdict(regrets: pd.DataFrame, label: str) -> str:
     """Say in a sentence what the learners of a trace came to.
 
     Parameters
     ----------
     regrets : DataFrame
-        From `regret`; at least one learner.
+        From `regret`.
     label : str
         The trace.
     """
+    if regrets.empty:
+        return f"{label}: {NOT_AT_HAND}."
     best = regrets.loc[regrets["sum"].idxmin()]
     policy = best["best_fixed"].upper()
     share = 100 * best["regret_fixed"] / (best["sum"] - best["regret_fixed"])

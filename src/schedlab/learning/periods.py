@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.kernels import ranked, stepped
-from schedlab.learning.adaptation import PURE_COLUMNS, Surface
+from schedlab.jobs import jobs_by_piece
+from schedlab.kernels import mixed, ranked, stepped
 from schedlab.learning.mixed import FEATURES, evaluate, evaluate_pure, grid, xnes
 from schedlab.learning.resume import digest_of, resumed
+from schedlab.learning.surface import PURE_COLUMNS, Surface
 from schedlab.metrics import TAU
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from schedlab.jobs import Jobs
 
-KERNELS = (ranked.__file__, stepped.__file__)
+KERNELS = (mixed.__file__, ranked.__file__, stepped.__file__)
 SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
 SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 
@@ -49,6 +50,28 @@ class SearchSettings:
     penalty: float
     population: int
     sigma: float
+
+
+def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
+    """Read the jobs of periods, each from time 0; none where the log is not at hand.
+
+    Parameters
+    ----------
+    path : path-like
+        Pieces, as `schedlab.traces.splitting.split` makes them.
+    numbers : sequence of int
+        Numbers of the periods.
+
+    Raises
+    ------
+    ValueError
+        There are jobs, but none in one of the periods.
+    """
+    frame = pd.read_parquet(path)
+    found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
+    if len(frame) and (absent := set(numbers) - set(found)):
+        raise ValueError(f"{path}: there are no jobs in piece {min(absent)}")
+    return found
 
 
 def simulate_pure(
@@ -76,7 +99,7 @@ def simulate_pure(
     Returns
     -------
     DataFrame
-        The columns `schedlab.learning.adaptation.PURE_COLUMNS`.
+        The columns `schedlab.learning.surface.PURE_COLUMNS`.
     """
     frames = [
         pd.DataFrame(

@@ -19,7 +19,6 @@ FEATURES = ("q", "p", "wait", "ratio", "exp", "area")
 _TERMS = {"q": "n", "p": "r", "wait": "s", "ratio": "(r / n)", "area": "(r * n)", "exp": "(w / r)"}
 
 
-
 #: The features under which the order of waiting jobs stands still, in the order they are added up.
 STILL = ("q", "p", "wait", "ratio", "area")
 
