@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -17,7 +18,6 @@ FEATURES = ("q", "p", "wait", "ratio", "exp", "area")
 # As expressions whose smallest value runs first under a positive weight. What is the same for all
 # waiting jobs is left out: now in -wait = s - now, 1 in exp = 1 + w / r.
 _TERMS = {"q": "n", "p": "r", "wait": "s", "ratio": "(r / n)", "area": "(r * n)", "exp": "(w / r)"}
-
 
 
 #: The features under which the order of waiting jobs stands still, in the order they are added up.
@@ -36,6 +36,11 @@ class MixedPolicy(Policy):
 
     weights: tuple[float, ...] = field(default=())
     scales: tuple[float, ...] = field(default=())
+
+    @property
+    def order(self) -> Literal["static", "mixed"]:
+        """How the order of waiting jobs moves: never, or with exp."""
+        return "mixed" if self.weights[FEATURES.index("exp")] else "static"
 
 
 def mixed(
@@ -122,7 +127,7 @@ def checked(
         positive number.
     """
     rows = np.ascontiguousarray(weights, dtype=np.float64)
-    if rows.ndim != 2 or rows.shape[1] not in (3, len(FEATURES)):
+    if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, len(FEATURES)):
         raise ValueError(
             f"mixed policies: weights of shape {rows.shape}, must be (vectors, 3) or (vectors, 6)"
         )
