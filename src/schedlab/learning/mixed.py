@@ -151,9 +151,16 @@ def evaluate(
         raise ValueError("a piece without jobs has no mean bounded slowdown")
     rows, scales = checked(weights, scales)
     run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
-    blocks = [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda block: mixed_totals(run, block, scales, tau), blocks))
+
+    def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
+        return mixed_totals(run, rows[first : first + BLOCK], scales, tau)
+
+    blocks = range(0, len(rows), BLOCK)
+    if threads == 1 or len(blocks) == 1:
+        parts = [work(first) for first in blocks]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(work, blocks))
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
         np.concatenate(totals) / len(jobs),
