@@ -111,7 +111,7 @@ class QueueSession:
     ) -> None:
         self._policies = (policy, backfill or policy)
         for one in self._policies:
-            if one.order == "general":
+            if one.order not in ("static", "linear"):
                 raise ValueError(
                     f"policy '{one.name}' moves neither not at all nor along lines in time; "
                     "it can be simulated, but not stepped"

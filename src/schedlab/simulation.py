@@ -10,12 +10,17 @@ import numpy as np
 
 from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.mixed import MOST_JOBS, run_mixed
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
+from schedlab.metrics import TAU
 from schedlab.policies import Policy
+from schedlab.policies.mixed import FEATURES, MixedPolicy, still
 from schedlab.sessions import QueueSession, check_machine, patience
 
 FULL = DIALECTS["full"]
+#: arrivals after which the mixed kernel merges states that became equal
+STEP = 16
 
 
 @dataclass(frozen=True)
@@ -127,14 +132,27 @@ def simulate(run: Run) -> Schedule:
     >>> simulate(Run(jobs, 3, get("fcfs"), backfill=get("fcfs"))).start.tolist()
     [0, 10, 0]
     """
-    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
-    if not run.dialect.plain or "general" in orders or not run.jobs.estimate.all():
-        start = general(run)
-    elif "linear" in orders:
-        start = stepped(run)
-    else:
-        start = ranked(run)
+    start = _kernel(run)(run)
     return Schedule(start, start + run.jobs.runtime)
+
+
+def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
+    """Return the fastest kernel that knows the run's dialect and policies."""
+    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
+    if run.dialect.plain and run.jobs.estimate.all():
+        if orders == {"static"}:
+            return ranked
+        if orders <= {"static", "linear"}:
+            return stepped
+        if (
+            isinstance(run.policy, MixedPolicy)
+            and run.backfill
+            and run.backfill.order == "static"
+            and run.dialect.ties == "lifo"
+            and not run.head
+        ):
+            return mixed
+    return general
 
 
 def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -157,6 +175,7 @@ def ranked(run: Run) -> np.ndarray:
         run.backfill is not None,
         run.head,
         patience(run.threshold),
+        lifo,
     )
 
 
@@ -195,6 +214,78 @@ def general(run: Run) -> np.ndarray:
         patience(run.threshold),
     )
     return start if dialect.latency else start.astype(np.int64)
+
+
+def mixed(run: Run) -> np.ndarray:
+    """Start times by the kernel for mixed policies (backfilled, plain dialect with ties lifo)."""
+    starts = np.empty(len(run.jobs), dtype=np.int64)
+    weights, scales = np.array([run.policy.weights]), np.array(run.policy.scales)
+    mixed_totals(run, weights, scales, step=len(run.jobs), starts=starts)
+    return starts
+
+
+def mixed_totals(
+    run: Run,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    tau: float = TAU,
+    step: int = STEP,
+    starts: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
+
+    Parameters
+    ----------
+    run : Run
+        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs.
+    weights : ndarray of float64, shape (W, F)
+        Weight vectors, see `schedlab.policies.mixed.mixed`.
+    scales : ndarray of float64, shape (F,)
+        What each feature is divided by.
+    tau : float
+        Bound of the slowdown in seconds.
+    step : int
+        Arrivals after which states that became equal are merged; the result does not depend on it.
+    starts : ndarray of int64, shape (n,), optional
+        Out: start times, for a single vector.
+
+    Returns
+    -------
+    total : ndarray of float64, shape (W,)
+        Sums of bounded slowdowns.
+    mark : ndarray of uint64, shape (W,)
+        A hash of each schedule: equal for equal ones.
+    simulated : int
+        Jobs started in all simulations together; vectors share them while they agree.
+
+    Raises
+    ------
+    ValueError
+        A job has an estimate of 0, or there are too many jobs.
+    """
+    jobs = run.jobs
+    if len(jobs) > MOST_JOBS:
+        raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
+    if not jobs.estimate.all():
+        raise ValueError(
+            f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
+        )
+    job, _ = ranks(run.backfill, jobs, lifo=True)
+    moves = weights.shape[1] == len(FEATURES)
+    exp = FEATURES.index("exp")
+    return run_mixed(
+        *_columns(jobs),
+        np.maximum(jobs.runtime, tau).astype(np.float64),
+        run.processors,
+        job,
+        still(jobs, scales)[job],
+        np.delete(weights, exp, axis=1) if moves else weights,
+        weights[:, exp].copy() if moves else np.zeros(len(weights)),
+        scales[exp] if moves else 1.0,
+        patience(run.threshold),
+        step,
+        starts,
+    )
 
 
 def simulate_many(

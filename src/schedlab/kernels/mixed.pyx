@@ -1,24 +1,25 @@
 """EASY backfilling of one piece under many mixed policies, simulated together while they agree.
 
-A mixed policy is a weight vector; its score of a job is a weighted sum of features that stand still,
-plus a weight times the share of its estimate that the job has waited for (`schedlab.policies.mixed`).
-Backfilling has one order for all.
+A mixed policy is a weight vector; its score of a job is a weighted sum of features that stand
+still, plus a weight times the share of its estimate that the job has waited for
+(`schedlab.policies.mixed`). Backfilling has one order for all.
 
-Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then one
-pass; of equal jobs the last one first). A state of the machine carries all vectors that came to it.
-Who is the head is asked only when some waiting job fits into the free processors, and then of each
-vector; where vectors differ, the state is copied and the vectors part. At boundaries, instants in
-front of every few arrivals, states that have become equal again are merged. Nothing is estimated: two
-vectors share a simulation only while state and decisions are the same.
+Algorithm: the event loop of the plain dialects (at one instant all completions, then all arrivals,
+then one pass; of equal jobs the last one first). A state of the machine carries all vectors that
+came to it. Who is the head is asked only when some waiting job fits into the free processors, and
+then of each vector; where vectors differ, the state is copied and the vectors part. At boundaries,
+instants in front of every few arrivals, states that have become equal again are merged. Nothing is
+estimated: vectors share a simulation only while state and decisions are the same.
 
 Structures: waiting jobs by rank of the backfill order, and running jobs by actual and by estimated
-end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states at
-a boundary in an arena with a hash table whose hits are compared in full. Bounded slowdowns are added
-up in fixed point, so that the sum knows no order and does not depend on who shared what.
+end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states
+at a boundary in an arena, with a hash table whose hits are compared in full. Bounded slowdowns are
+added up in fixed point: the sum knows no order and does not depend on who shared what.
 
 Invariant: between events no waiting job may start; `reserved` says that shadow time and extra
-processors are those of `head`, and without it no waiting job fits. Cost: O(waiting + running) per
-start and completion, with constants of a few bytes; O(vectors * waiting) per choice of a head.
+processors are those of `head`, and without it the next pass is a full one. Cost: O(waiting +
+running) per start and completion, with constants of a few bytes; O(vectors * waiting) to ask for
+the head, which under moving orders is asked anew at every event at which somebody fits.
 """
 
 import numpy as np
@@ -390,13 +391,22 @@ cdef int challenge(Batch* b, int32_t job) noexcept nogil:
     return part(b)
 
 
+cdef int32_t oldest_of(const Batch* b) noexcept nogil:
+    # The waiting job that was submitted first, of one instant the last one.
+    cdef int32_t k, job, oldest = b.job[b.rank_of[0]]
+    for k in range(1, b.s.waiting):
+        job = b.job[b.rank_of[k]]
+        if b.submit[job] < b.submit[oldest] or (
+            b.submit[job] == b.submit[oldest] and job > oldest
+        ):
+            oldest = job
+    return oldest
+
+
 cdef bint starve(Batch* b) noexcept nogil:
     # Whether somebody waited longer than the threshold; then the oldest job is the head.
     cdef State* s = &b.s
-    cdef int32_t k, oldest = b.job[b.rank_of[0]]
-    for k in range(1, s.waiting):
-        if b.job[b.rank_of[k]] < oldest:
-            oldest = b.job[b.rank_of[k]]
+    cdef int32_t oldest = oldest_of(b)
     s.due = b.submit[oldest] + b.threshold
     if s.now <= s.due:
         return False
@@ -568,7 +578,7 @@ cdef void enter(Batch* b, const Kept* kept, int32_t arrived) noexcept nogil:
     cdef State* s = &b.s
     cdef char* p = b.here.arena + kept.at
     cdef int64_t ranks, ends
-    cdef int32_t k, oldest = b.n
+    cdef int32_t k
     memset(s, 0, sizeof(State))
     s.waiting, s.running = (<int32_t*>p)[0], (<int32_t*>p)[1]
     ranks = (s.waiting + (s.waiting & 1)) * sizeof(int32_t)
@@ -583,10 +593,7 @@ cdef void enter(Batch* b, const Kept* kept, int32_t arrived) noexcept nogil:
         s.free_procs -= <int32_t>b.procs[b.release[k] & ((1 << JOB_BITS) - 1)]
     s.due = INT64_MAX
     if b.threshold != INT64_MAX and s.waiting:
-        for k in range(s.waiting):
-            if b.job[b.rank_of[k]] < oldest:
-                oldest = b.job[b.rank_of[k]]
-        s.due = b.submit[oldest] + b.threshold
+        s.due = b.submit[oldest_of(b)] + b.threshold
 
 
 cdef int advance(Batch* b, int32_t stop) noexcept nogil:

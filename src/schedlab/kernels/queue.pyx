@@ -122,7 +122,8 @@ cdef void sort_visible(
         )
         if <int64_t>q.now - q.submit[job] > threshold:
             q.entry[k].score = -INFINITY
-            q.entry[k].tie = job - <int64_t>2 * q.n
+            # by submission, and in front of all other ties
+            q.entry[k].tie += (q.submit[job] << 29) - (<int64_t>1 << 62)
     if q.ties != EXCHANGE:
         sort_entries(q.entry, visible)
         return

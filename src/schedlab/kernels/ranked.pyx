@@ -53,7 +53,8 @@ cdef struct Queue:
     bint easy
     bint same                           # both orders are one
     int32_t strict                      # nothing overtakes a head ranked before this
-    int64_t threshold                   # who waited longer is in front
+    int64_t threshold                   # who waited longer is in front,
+    bint lifo                           # of one instant the last one first
     int32_t oldest                      # nobody submitted before this job waits
     Bitset* order                       # waiting jobs by primary rank
     Bitset primary                      # where `order` points if the orders differ
@@ -90,11 +91,18 @@ cdef inline void dequeue(Queue* q, int32_t job) noexcept nogil:
 
 cdef inline int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
     # The oldest waiting job if it waited longer than the threshold, or -1.
+    cdef int32_t job, k
     while q.oldest < arrived and q.start[q.oldest] >= 0:
         q.oldest += 1
-    if q.oldest < arrived and q.now - q.submit[q.oldest] > q.threshold:
-        return q.oldest
-    return -1
+    job = k = q.oldest
+    if job == arrived or q.now - q.submit[job] <= q.threshold:
+        return -1
+    if q.lifo and job >= q.strict:
+        while k < arrived and q.submit[k] == q.submit[job]:
+            if q.start[k] < 0:
+                job = k
+            k += 1
+    return job
 
 
 cdef inline int32_t first_job(Queue* q, int32_t arrived, int32_t* lead) noexcept nogil:
@@ -234,6 +242,7 @@ def run_ranked(
     bint easy,
     int32_t strict,
     int64_t threshold,
+    bint lifo,
 ):
     """Start times of n jobs; the façade (`schedlab.simulation`) has checked the arguments.
 
@@ -253,6 +262,8 @@ def run_ranked(
         While a job of a primary rank below this is the head, nothing overtakes it.
     threshold : int
         Who waited longer, in seconds, is in front of all others, by submission; nobody: 2**63 - 1.
+    lifo : bool
+        Of such jobs that were submitted at one instant the last one is first.
 
     Returns
     -------
@@ -271,7 +282,7 @@ def run_ranked(
     q.estimate, q.procs = &estimate[0], &procs[0]
     q.rank, q.job, q.start = &rank[0], &job[0], &out[0]
     q.free_procs, q.easy, q.same = processors, easy, backfill is None
-    q.backfill, q.strict, q.threshold = q.rank, strict, threshold
+    q.backfill, q.strict, q.threshold, q.lifo = q.rank, strict, threshold, lifo
     if backfill is not None:
         second = backfill
         q.backfill = &second[0]

@@ -176,14 +176,21 @@ cdef class Stepper:
 
     cdef int32_t first(self) noexcept nogil:
         # The head of the queue, or -1: the oldest waiting job if it waited too long.
-        cdef int32_t job
-        while self.oldest < self.arrived:
-            job = self.came[self.oldest]
-            if self.state_[job] == IS_WAITING:
-                if self.clock - self.submit_[job] > self.threshold:
-                    return job
-                break
+        cdef int32_t job, k
+        while self.oldest < self.arrived and self.state_[self.came[self.oldest]] != IS_WAITING:
             self.oldest += 1
+        if self.oldest < self.arrived:
+            job = self.came[self.oldest]
+            if self.clock - self.submit_[job] > self.threshold:
+                k = self.oldest + 1
+                while (
+                    self.orders[0].lifo and job >= self.strict and k < self.arrived
+                    and self.submit_[self.came[k]] == self.submit_[job]
+                ):
+                    if self.state_[self.came[k]] == IS_WAITING:
+                        job = self.came[k]
+                    k += 1
+                return job
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
         return tournament_first(&self.primary, &self.orders[0], self.clock)

@@ -15,13 +15,11 @@ import numpy as np
 from cmaes import XNES
 
 from schedlab.dialects import DIALECTS
-from schedlab.jobs import Jobs
-from schedlab.kernels.mixed import run_mixed
+from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import TAU, average_bounded_slowdown
-from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, checked, still
-from schedlab.sessions import patience
-from schedlab.simulation import Run, ranks, simulate
+from schedlab.policies import Policy, get
+from schedlab.policies.mixed import FEATURES, checked
+from schedlab.simulation import Run, mixed_totals, simulate
 from schedlab.workloads.streams import generator
 
 __all__ = [
@@ -38,8 +36,6 @@ __all__ = [
 OCS = DIALECTS["ocs"]
 #: vectors that are simulated together; a whole number of them, so that threads change nothing
 BLOCK = 5000
-#: arrivals after which states of the machine that became equal are merged
-STEP = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,12 +140,27 @@ def evaluate(
     Returns
     -------
     Evaluation
+
+    Raises
+    ------
+    ValueError
+        There are no jobs, one does not fit the machine or has no estimate, or weights or scales are
+        out of range.
     """
+    if not len(jobs):
+        raise ValueError("a piece without jobs has no mean bounded slowdown")
     rows, scales = checked(weights, scales)
     run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
-    blocks = [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
-    with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda block: _totals(run, block, scales, tau), blocks))
+
+    def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
+        return mixed_totals(run, rows[first : first + BLOCK], scales, tau)
+
+    blocks = range(0, len(rows), BLOCK)
+    if threads == 1 or len(blocks) == 1:
+        parts = [work(first) for first in blocks]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(work, blocks))
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
         np.concatenate(totals) / len(jobs),
@@ -158,32 +169,8 @@ def evaluate(
     )
 
 
-def _totals(
-    run: Run, rows: np.ndarray, scales: np.ndarray, tau: float
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Sums of bounded slowdowns, hashes of schedules and simulated jobs of some vectors."""
-    jobs = run.jobs
-    job, _ = ranks(run.backfill, jobs, lifo=True)
-    moves = rows.shape[1] > 3
-    exp = FEATURES.index("exp")
-    return run_mixed(
-        jobs.submit,
-        jobs.runtime,
-        jobs.estimate,
-        jobs.procs,
-        np.maximum(jobs.runtime, tau).astype(np.float64),
-        run.processors,
-        job,
-        still(jobs, scales)[job],
-        np.ascontiguousarray(np.delete(rows, exp, axis=1)) if moves else rows,
-        np.ascontiguousarray(rows[:, exp]) if moves else np.zeros(len(rows)),
-        float(scales[exp]) if moves else 1.0,
-        patience(run.threshold),
-        STEP if len(rows) > 1 else max(len(jobs), 1),
-    )
-
-
-def _schedule(jobs, processors, policy, threshold):
+def _schedule(jobs: Jobs, processors: int, policy: Policy, threshold: int | None) -> Schedule:
+    """Simulate a piece in the paper's dialect."""
     return simulate(Run(jobs, processors, policy, get("spf"), OCS, threshold=threshold))
 
 

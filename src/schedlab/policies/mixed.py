@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -35,6 +36,11 @@ class MixedPolicy(Policy):
 
     weights: tuple[float, ...] = field(default=())
     scales: tuple[float, ...] = field(default=())
+
+    @property
+    def order(self) -> Literal["static", "mixed"]:
+        """How the order of waiting jobs moves: never, or with exp."""
+        return "mixed" if self.weights[FEATURES.index("exp")] else "static"
 
 
 def mixed(
@@ -121,7 +127,7 @@ def checked(
         positive number.
     """
     rows = np.ascontiguousarray(weights, dtype=np.float64)
-    if rows.ndim != 2 or rows.shape[1] not in (3, len(FEATURES)):
+    if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, len(FEATURES)):
         raise ValueError(
             f"mixed policies: weights of shape {rows.shape}, must be (vectors, 3) or (vectors, 6)"
         )

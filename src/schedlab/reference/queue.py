@@ -81,7 +81,9 @@ class _Machine:
         window = self.dialect.window or len(self.waiting)
         ties = self.dialect.ties_for(self.run.policy.name)
         seen = self.sort(self.run.policy, self.waiting[:window], ties)
-        starving = sorted(job for job in seen if self.starves(job))
+        starving = [job for job in self.waiting[:window] if self.starves(job)]
+        starving.sort(reverse=ties == "lifo")
+        starving.sort(key=lambda job: self.submit[job])
         seen = starving + [job for job in seen if job not in starving]
         self.waiting[:window] = seen
         head = seen[0]
