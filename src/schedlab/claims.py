@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
-from schedlab.period_tables import about, policy_label, threshold_label
+from schedlab.period_tables import about, heading, policy_label, threshold_label
 from schedlab.tables import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -199,7 +199,8 @@ def count(checked: pd.DataFrame) -> str:
     text = f"{len(said) - len(failed)} of {len(said)} hold."
     if len(failed):
         text += " Those that fail: " + "; ".join(
-            f"{row.trace}, {row.claim} ({row.measured})" for row in failed.itertuples()
+            f"{heading(row.trace, row.ran_on)}, {row.claim} ({row.measured})"
+            for row in failed.itertuples()
         )
         text += "."
     return text

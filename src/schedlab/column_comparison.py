@@ -135,7 +135,11 @@ def compare_columns(
                 continue
             value, units = float(values[row]), slack.get(column, 1)
             verdict = verdict_of(agrees(printed, value, units), holds)
-            entry |= {"ours": value, "ratio": ratio_of(printed, value), "verdict": verdict}
+            entry |= {
+                "ours": ours.at[row, column],
+                "ratio": ratio_of(printed, value),
+                "verdict": verdict,
+            }
             entry["reason"] = reason_for(reasons, ANY, row, column) if verdict != MATCH else ""
             swapped = other.at[row, column]
             entry["exchanged"] = swapped if swapped != printed else ""

@@ -133,7 +133,7 @@ def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFra
 def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
     """Put the rows in the order of the first column, with policy and trace in front."""
     if empty:
-        table = table.astype(object).where(False, NOT_AT_HAND)
+        table = pd.DataFrame(NOT_AT_HAND, index=table.index, columns=table.columns)
     else:
         table = table.sort_values(table.columns[0], kind="stable")
     table.insert(0, "policy", [policy_label(name) for name in table.index])

@@ -125,6 +125,12 @@ def test_the_sentence_says_that_nobody_beats_the_fixed_policy():
     )
 
 
+def test_the_sentence_says_that_the_best_learner_is_just_as_good():
+    assert "the nearest, Hedge, equals it, and 2.00 times" in online.verdict(
+        regrets(100.0, 150.0), "SITE"
+    )
+
+
 def test_the_sentence_says_that_somebody_does():
     assert online.verdict(regrets(110.0, 80.0), "SITE") == (
         "SITE: 1 of 2 learners do better than SAF, the best fixed policy (EXP3); the best, EXP3, "

@@ -82,7 +82,9 @@ def draw_periods(
         figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
         panels = figure.subplots(len(rows), 1, sharey=True, squeeze=False).ravel()
         for axes, part in zip(panels, rows, strict=True):
-            _draw_row(axes, part, unit, ranges or {}, notes)
+            _draw_row(axes, part, unit, ranges or {})
+            if notes is not None and len(part):
+                _write_below(axes, notes.reindex(part.index))
         panels[0].set_title(title)
         _legend(figure, panels[0])
     return figure
@@ -103,7 +105,7 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
         figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
         every = figure.subplots(len(panels), 1, squeeze=False).ravel()
         for axes, (title, table, ranges) in zip(every, panels, strict=True):
-            _draw_row(axes, table, unit, ranges, None)
+            _draw_row(axes, table, unit, ranges)
             axes.set_title(title)
         drawn = [axes for axes in every if axes.get_legend_handles_labels()[0]]
         if drawn:
@@ -118,9 +120,7 @@ def _rows(table: pd.DataFrame) -> list[pd.DataFrame]:
     return [table.iloc[at * length : (at + 1) * length] for at in range(count)]
 
 
-def _draw_row(
-    axes: Axes, table: pd.DataFrame, unit: str, ranges: dict, notes: pd.Series | None
-) -> None:
+def _draw_row(axes: Axes, table: pd.DataFrame, unit: str, ranges: dict) -> None:
     """Draw the policies over some periods."""
     if table.empty:
         say_missing(axes)
@@ -142,19 +142,24 @@ def _draw_row(
                   mfc=colour if filled else "white", mew=1.2, zorder=2 + list(MARKS).index(name),
                   label=NAMES[name], clip_on=False)  # fmt: skip
     axes.set_yscale("log")
-    axes.yaxis.set_major_locator(LogLocator(10))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 3)))
+    axes.yaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else "")
+    )
     axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylim(0.85, 2.2 * max(axes.get_ylim()[1] / 2.2, table.max(axis=None)))
+    # rows of a figure share their axis: the widest range of all stays
+    low, high = axes.get_ylim() if axes.get_autoscaley_on() is False else (np.inf, 0)
+    axes.set_ylim(min(low, 0.9), max(high, 1.8 * table.max(axis=None)))
     axes.xaxis.set_major_locator(MultipleLocator(5 if len(table) > 25 else 1))
     axes.set(xlabel=unit, ylabel=AXIS_LABEL)
-    if notes is not None:
-        for piece in pieces:
-            axes.text(piece, 0.87, notes.get(piece, ""), rotation=90, ha="center", va="bottom",
-                      fontsize=5.5, color=ORANGE)  # fmt: skip
-        axes.set_ylim(bottom=0.3)
-        axes.set_yticks([value for value in axes.get_yticks() if value >= 1])
-        axes.set_ylim(0.3, axes.get_ylim()[1])
+
+
+def _write_below(axes: Axes, notes: pd.Series) -> None:
+    """Write a word per period into a strip below the least value, 1."""
+    axes.set_ylim(bottom=0.35)
+    for piece, note in notes.items():
+        axes.text(piece, 0.4, note, rotation=90, ha="center", va="bottom", fontsize=5.5,
+                  color=ORANGE)  # fmt: skip
 
 
 def say_missing(axes: Axes) -> None:
@@ -231,9 +236,10 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
         box.set(facecolor=(colour, 0.35), edgecolor=colour, linewidth=0.8)
     axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
     axes.set_xticks(places, means.index, rotation=60)
-    top = int(np.ceil(max(log.max() for log in logs)))
-    axes.set_yticks(range(top + 1), [f"{10**power:,}" for power in range(top + 1)])
-    axes.set_ylim(-0.1, top + 0.05)
+    top = max(log.max() for log in logs)
+    powers = range(int(top) + 1)
+    axes.set_yticks(powers, [f"{10**power:,}" for power in powers])
+    axes.set_ylim(-0.1, top + 0.15)
     axes.set_ylabel(AXIS_LABEL)
 
 

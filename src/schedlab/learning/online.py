@@ -236,9 +236,10 @@ def verdict(regrets: pd.DataFrame, label: str) -> str:
     gap = best["sum"] / (best["sum"] - best["regret_optimum"])
     ahead = regrets[regrets["regret_fixed"] < 0]["learner"]
     if ahead.empty:
+        away = f"is {share:.1f}% above it" if share > 0 else "equals it"
         said = (
             f"no learner does better than {policy}, the best fixed policy; the nearest, "
-            f"{best['learner']}, is {share:.1f}% above it"
+            f"{best['learner']}, {away}"
         )
     else:
         said = (
