@@ -20,6 +20,8 @@ def planned_jobs(text):
     [
         "all",
         "carastan2017",
+        "legrand2018",
+        "online",
         "results/figures/table4.csv",
         "results/report/index.html",
         "results/figures/carastan2017/table4_generated.md",
@@ -44,9 +46,10 @@ def test_quick_scale_runs_no_log(snakemake, project):
     assert "clean_log" not in run.stdout
 
 
-def test_every_published_item_is_made(snakemake, project):
-    published = pd.read_csv(project / "resources/published/carastan2017.tsv", sep="\t")
-    items = [f"results/figures/carastan2017/{item}.csv" for item in published["item"].unique()]
+@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018"])
+def test_every_published_item_is_made(snakemake, project, paper):
+    published = pd.read_csv(project / f"resources/published/{paper}.tsv", sep="\t")
+    items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
     run = snakemake(project, *items, *PLAN)
     assert run.returncode == 0, run.stdout
     assert len(items) >= 3
@@ -64,6 +67,7 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
         ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
+        ("legrand2018={weeks: 1}", "key 'legrand2018.weeks': 1 is less than the minimum of 2"),
         ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
         ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
         ("policies={mine: r * q}", "key 'policies.mine': policy expression 'r * q': cannot use"),

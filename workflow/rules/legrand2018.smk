@@ -14,7 +14,7 @@ COMPARED = {
     "table1": {"index": "trace", "exact": ["cpus", "jobs"]},
     **{
         table: {"index": "policy", "exact": []}
-        for table in ("table2", *THRESHOLD_TABLES)
+        for table in ("table2", *sorted(THRESHOLD_TABLES))
     },
     "table7": {
         "index": "rank",
