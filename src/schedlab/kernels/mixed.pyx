@@ -76,6 +76,7 @@ cdef enum:
     FRACTION_BITS = 44                  # of a bounded slowdown in fixed point
     NOBODY = -1
     LONGEST = 0x7FFFFFFF
+    BASIC = 3                           # features that stand still; or there are five
 
 MOST_JOBS = 1 << JOB_BITS
 
@@ -249,12 +250,12 @@ cdef inline void finish(Batch* b) noexcept nogil:
 
 cdef inline double score(const Batch* b, int32_t vector, int32_t rank) noexcept nogil:
     # What schedlab.policies.mixed says, in the same order.
-    cdef const double* weight = &b.weight[<int64_t>vector * b.features]
-    cdef const double* feature = &b.feature_at[<int64_t>rank * b.features]
-    cdef double total = weight[0] * feature[0]
-    cdef int32_t k
-    for k in range(1, b.features):
-        total += weight[k] * feature[k]
+    cdef const double* w = &b.weight[<int64_t>vector * b.features]
+    cdef const double* x = &b.feature_at[<int64_t>rank * b.features]
+    cdef double total = w[0] * x[0] + w[1] * x[1] + w[2] * x[2]
+    if b.features == BASIC:
+        return total
+    total = total + w[3] * x[3] + w[4] * x[4]
     if b.moving:
         total += b.pace[vector] * (
             (<double>(b.s.now - b.submit[b.job[rank]]) / <double>b.estimate_at[rank])
@@ -267,10 +268,23 @@ cdef inline int32_t first_of(const Batch* b, int32_t vector) noexcept nogil:
     # The waiting job that comes first under a vector.
     cdef int32_t k, rank, best = b.rank_of[0]
     cdef double least = score(b, vector, best), value
+    cdef double w0, w1, w2
+    cdef const double* x
+    if b.features == BASIC:                         # as below; these few lines are most of the work
+        x = &b.weight[<int64_t>vector * BASIC]
+        w0, w1, w2 = x[0], x[1], x[2]
+        for k in range(1, b.s.waiting):
+            rank = b.rank_of[k]
+            x = &b.feature_at[<int64_t>rank * BASIC]
+            value = w0 * x[0] + w1 * x[1] + w2 * x[2]
+            if value <= least and (value < least or b.job[rank] > b.job[best]):
+                least = value
+                best = rank
+        return b.job[best]
     for k in range(1, b.s.waiting):
         rank = b.rank_of[k]
         value = score(b, vector, rank)
-        if value < least or (value == least and b.job[rank] > b.job[best]):
+        if value <= least and (value < least or b.job[rank] > b.job[best]):
             least = value
             best = rank
     return b.job[best]
@@ -764,7 +778,7 @@ def run_mixed(
     job : memoryview of int32, shape (n,)
         The job at each rank of the backfill order.
     features : memoryview of float64, shape (n, F)
-        Scaled features that stand still, by rank of the backfill order.
+        Scaled features that stand still, by rank of the backfill order; F is 3 or 5.
     weights : memoryview of float64, shape (W, F)
         Their weights.
     pace : memoryview of float64, shape (W,)
