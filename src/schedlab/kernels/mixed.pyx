@@ -140,7 +140,6 @@ cdef struct Batch:
     int64_t* whole                      # by vector: sum of bounded slowdowns
     int64_t* part
     uint64_t* mark                      # by vector: hash of its schedule
-    int64_t* start                      # by job, for a single vector; or NULL
     # the state that is worked on
     State s
     int32_t* rank_of                    # waiting jobs by rank,
@@ -227,8 +226,6 @@ cdef inline void begin(Batch* b, int32_t job) noexcept nogil:
         s.whole += 1
     s.mark += mix(<uint64_t>(s.now << JOB_BITS | job) + 0x9E3779B97F4A7C15ULL)
     b.simulated += 1
-    if b.start != NULL:
-        b.start[job] = s.now
 
 
 cdef inline void finish(Batch* b) noexcept nogil:
@@ -763,7 +760,6 @@ def run_mixed(
     double pace_scale,
     int64_t threshold,
     int32_t step,
-    starts=None,
 ):
     """Bounded slowdowns of n jobs under W weight vectors; the façade has checked the arguments.
 
@@ -789,22 +785,20 @@ def run_mixed(
     step : int
         Arrivals from one boundary, where equal states are merged, to the next; the result does not
         depend on it.
-    starts : ndarray of int64, shape (n,), optional
-        Out: start times, for a single vector.
 
     Returns
     -------
     total : ndarray of float64, shape (W,)
         Sum of bounded slowdowns.
     mark : ndarray of uint64, shape (W,)
-        Hash of the schedule: equal for equal schedules.
+        Hash of the schedule: the sum over jobs of SplitMix64's finaliser of
+        ``(start << 24 | job) + 0x9E3779B97F4A7C15``; equal for equal schedules.
     simulated : int
         Jobs started in all simulations together.
     """
     cdef int32_t n = <int32_t>submit.shape[0], vectors = <int32_t>weights.shape[0]
     cdef Batch b
     cdef int failed
-    cdef int64_t[::1] start
     whole, part_ = np.zeros(vectors, dtype=np.int64), np.zeros(vectors, dtype=np.int64)
     mark = np.zeros(vectors, dtype=np.uint64)
     cdef int64_t[::1] whole_view = whole, part_view = part_
@@ -818,9 +812,6 @@ def run_mixed(
     b.feature_at, b.weight = <double*>&features[0, 0], &weights[0, 0]
     b.pace, b.pace_scale, b.moving = &pace[0], pace_scale, bool(np.any(pace))
     b.whole, b.part, b.mark = &whole_view[0], &part_view[0], &mark_view[0]
-    if starts is not None:
-        start = starts
-        b.start = &start[0]
     with nogil:
         failed = prepare(&b)
         if not failed:

@@ -83,6 +83,8 @@ cdef class Stepper:
         lines,
         fresh,
         reverse,
+        paces,
+        scales,
         bint lifo,
         int32_t strict,
         int64_t threshold,
@@ -96,6 +98,8 @@ cdef class Stepper:
         self.orders[0].lines, self.orders[1].lines = lines
         self.orders[0].fresh, self.orders[1].fresh = fresh
         self.orders[0].reverse, self.orders[1].reverse = reverse
+        self.orders[0].pace, self.orders[1].pace = paces
+        self.orders[0].scale, self.orders[1].scale = scales
         self.orders[0].lifo = self.orders[1].lifo = lifo
         self.orders[0].strict = self.orders[1].strict = strict
         self.threshold = threshold

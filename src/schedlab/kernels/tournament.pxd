@@ -1,16 +1,19 @@
 # Which waiting job comes first, under scores that stand still or move along lines in time.
 #
 # A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
-# children, until when that certainly holds, and the smallest estimate below. Scores come in two
-# kinds: a number per job, the smaller first; or w / (F * r), the larger first or the smaller, w
-# being the waiting time, r the estimate and F a whole number per job (a divisor in fixed point).
-# Two such lines cross once, so a winner's rival overtakes it at a time that is known beforehand;
-# ties go to the earlier submitted job, then to the lower number, or the other way round.
-# Comparisons are exact (128-bit whole numbers), and so are the orders.
+# children, until when that certainly holds, and the smallest estimate below. Scores come in three
+# kinds: a number per job, the smaller first; such a number plus pace * ((w / r) / scale), w being
+# the waiting time and r the estimate; or w / (F * r), the larger first or the smaller, F being a
+# whole number per job (a divisor in fixed point). Two lines cross once, so a winner's rival
+# overtakes it at a time that is known beforehand; ties go to the earlier submitted job, then to the
+# lower number, or the other way round. Comparisons are exact: of the third kind in 128-bit whole
+# numbers, of the second by the floats that the policy's expression has at that time, which is why
+# its certificates end a little early, before rounding could matter.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
 
+from libc.math cimport fabs, isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -44,13 +47,19 @@ cdef extern from *:
     ) noexcept nogil
 
 
+cdef enum:
+    HORIZON = 1 << 20                   # seconds
+
+
 cdef struct Order:
     bint lines                          # scores move along lines
     bint fresh                          # unwaited jobs: by F * r rather than by submission
     bint reverse                        # the smaller w / (F * r) first
     bint lifo                           # of equal jobs the last one first,
     int32_t strict                      # but for the first jobs
-    double* score                       # by job, if they stand still
+    double* score                       # by job, if they are no such lines
+    double pace                         # of the second kind, or 0
+    double scale
     int64_t* divisor                    # F by job, if they move; 0: before all others
     int64_t* submit
     int64_t* estimate
@@ -86,11 +95,22 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
     t.expire = t.least = NULL
 
 
+cdef inline double moved(const Order* o, int32_t i, int64_t now) noexcept nogil:
+    # How far a score of the second kind has moved.
+    return o.pace * ((<double>(now - o.submit[i]) / <double>o.estimate[i]) / o.scale)
+
+
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i comes before job j at this time.
     cdef int sign
     cdef bint lifo
-    if not o.lines:
+    cdef double a, b
+    if o.pace != 0:
+        a = o.score[i] + moved(o, i, now)
+        b = o.score[j] + moved(o, j, now)
+        if a != b:
+            return a < b
+    elif not o.lines:
         if o.score[i] != o.score[j]:
             return o.score[i] < o.score[j]
     elif o.divisor[i] == 0 or o.divisor[j] == 0:
@@ -114,11 +134,34 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
     return (i < j) != lifo
 
 
+cdef inline int64_t stays_until(
+    const Order* o, int32_t i, int32_t j, int64_t now
+) noexcept nogil:
+    # The same for scores of the second kind: until j has caught up but for what rounding may do
+    # until then, a few times 2**-53 of all that is added up; and not longer than HORIZON.
+    cdef double a = o.score[i] + moved(o, i, now), b = o.score[j] + moved(o, j, now)
+    cdef double size = (
+        fabs(o.score[i]) + fabs(o.score[j])
+        + fabs(moved(o, i, now + HORIZON)) + fabs(moved(o, j, now + HORIZON))
+    )
+    cdef double lead = b - a - size * 1e-14
+    cdef double rate = o.pace / o.scale * (1.0 / o.estimate[j] - 1.0 / o.estimate[i])
+    if not isfinite(b - a):             # one of them never moves
+        return INT64_MAX
+    if lead <= 0:
+        return now + 1
+    if rate >= 0 or lead >= -rate * HORIZON:
+        return now + HORIZON
+    return now + max(<int64_t>(lead / -rate * (1 - 1e-9)), 1)
+
+
 cdef inline int64_t holds_until(
     const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
     # A time before which job i, which leads now, certainly stays in front of job j.
     cdef double left
+    if o.pace != 0:
+        return stays_until(o, i, j, now)
     if not o.lines or o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
     if o.reverse:                       # the other way round: i rises to j
