@@ -13,12 +13,12 @@
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
 
-from libc.math cimport fabs, isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 cdef extern from *:
     """
+    #include <math.h>
     #include <stdint.h>
     typedef unsigned __int128 schedlab_wide;
     static inline schedlab_wide schedlab_area(uint64_t w, uint64_t r, uint64_t f) {
@@ -38,17 +38,43 @@ cdef extern from *:
         return (double) (schedlab_area(w1, r2, f2) - schedlab_area(w2, r1, f1))
             / (double) (d1 - d2);
     }
+    /* What a score of the second kind has moved by. */
+    static inline double schedlab_moved(int64_t w, int64_t r, double pace, double scale) {
+        return pace * (((double) w / (double) r) / scale);
+    }
+    /* For at least how many seconds the first such score, which is not the larger one now, stays in
+       front for certain; below 0: for ever. It ends before rounding could matter, which is a few
+       times 2**-53 of all that is added up, and after 2**20 s at the latest. */
+    __attribute__((noinline)) static double schedlab_catch_up(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale) {
+        const int64_t horizon = 1 << 20;
+        double lead = a2 + schedlab_moved(w2, r2, pace, scale)
+            - (a1 + schedlab_moved(w1, r1, pace, scale));
+        double size = fabs(a1) + fabs(a2) + fabs(schedlab_moved(w1 + horizon, r1, pace, scale))
+            + fabs(schedlab_moved(w2 + horizon, r2, pace, scale));
+        double rate = pace / scale * (1.0 / (double) r1 - 1.0 / (double) r2), left;
+        if (!isfinite(lead)) return -1.0;           /* one of them never moves */
+        lead -= size * 1e-14;
+        if (lead <= 0) return 1.0;
+        if (rate <= 0 || lead >= rate * (double) horizon) return (double) horizon;
+        left = lead / rate * (1 - 1e-9);
+        return left > 1 ? left : 1.0;
+    }
     """
+    double moved "schedlab_moved"(
+        int64_t w, int64_t r, double pace, double scale
+    ) noexcept nogil
+    double catch_up "schedlab_catch_up"(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale
+    ) noexcept nogil
     int compare_lines "schedlab_compare"(
         uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
     ) noexcept nogil
     double meet_lines "schedlab_meet"(
         uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
     ) noexcept nogil
-
-
-cdef enum:
-    HORIZON = 1 << 20                   # seconds
 
 
 cdef struct Order:
@@ -95,24 +121,19 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
     t.expire = t.least = NULL
 
 
-cdef inline double moved(const Order* o, int32_t i, int64_t now) noexcept nogil:
-    # How far a score of the second kind has moved.
-    return o.pace * ((<double>(now - o.submit[i]) / <double>o.estimate[i]) / o.scale)
-
-
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i comes before job j at this time.
     cdef int sign
     cdef bint lifo
     cdef double a, b
-    if o.pace != 0:
-        a = o.score[i] + moved(o, i, now)
-        b = o.score[j] + moved(o, j, now)
+    if not o.lines:
+        a = o.score[i]
+        b = o.score[j]
+        if o.pace != 0:
+            a += moved(now - o.submit[i], o.estimate[i], o.pace, o.scale)
+            b += moved(now - o.submit[j], o.estimate[j], o.pace, o.scale)
         if a != b:
             return a < b
-    elif not o.lines:
-        if o.score[i] != o.score[j]:
-            return o.score[i] < o.score[j]
     elif o.divisor[i] == 0 or o.divisor[j] == 0:
         if o.divisor[i] or o.divisor[j]:
             return o.divisor[i] == 0
@@ -134,35 +155,20 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
     return (i < j) != lifo
 
 
-cdef inline int64_t stays_until(
-    const Order* o, int32_t i, int32_t j, int64_t now
-) noexcept nogil:
-    # The same for scores of the second kind: until j has caught up but for what rounding may do
-    # until then, a few times 2**-53 of all that is added up; and not longer than HORIZON.
-    cdef double a = o.score[i] + moved(o, i, now), b = o.score[j] + moved(o, j, now)
-    cdef double size = (
-        fabs(o.score[i]) + fabs(o.score[j])
-        + fabs(moved(o, i, now + HORIZON)) + fabs(moved(o, j, now + HORIZON))
-    )
-    cdef double lead = b - a - size * 1e-14
-    cdef double rate = o.pace / o.scale * (1.0 / o.estimate[j] - 1.0 / o.estimate[i])
-    if not isfinite(b - a):             # one of them never moves
-        return INT64_MAX
-    if lead <= 0:
-        return now + 1
-    if rate >= 0 or lead >= -rate * HORIZON:
-        return now + HORIZON
-    return now + max(<int64_t>(lead / -rate * (1 - 1e-9)), 1)
-
-
 cdef inline int64_t holds_until(
     const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
     # A time before which job i, which leads now, certainly stays in front of job j.
     cdef double left
-    if o.pace != 0:
-        return stays_until(o, i, j, now)
-    if not o.lines or o.divisor[i] == 0 or o.divisor[j] == 0:
+    if not o.lines:
+        if o.pace == 0:
+            return INT64_MAX
+        left = catch_up(
+            o.score[i], now - o.submit[i], o.estimate[i],
+            o.score[j], now - o.submit[j], o.estimate[j], o.pace, o.scale,
+        )
+        return now + <int64_t>left if left >= 0 else INT64_MAX
+    if o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
     if o.reverse:                       # the other way round: i rises to j
         i, j = j, i
