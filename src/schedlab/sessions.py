@@ -66,7 +66,7 @@ class QueueSession:
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order; static or linear.
+        Primary order; not a general one.
     backfill : Policy, optional
         Order of backfilling (EASY); strict order without backfilling if there is none.
     dialect : Dialect
@@ -111,7 +111,7 @@ class QueueSession:
     ) -> None:
         self._policies = (policy, backfill or policy)
         for one in self._policies:
-            if one.order not in ("static", "linear"):
+            if one.order == "general":
                 raise ValueError(
                     f"policy '{one.name}' moves neither not at all nor along lines in time; "
                     "it can be simulated, but not stepped"
@@ -129,6 +129,8 @@ class QueueSession:
             [one.order == "linear" for one in self._policies],
             [one.fresh == "divisor" for one in self._policies],
             [one.reverse for one in self._policies],
+            [one.pace for one in self._policies],
+            [one.pace_scale for one in self._policies],
             dialect.ties == "lifo",
             head,
             patience(threshold),
@@ -176,7 +178,7 @@ class QueueSession:
         scores, divisors = [], []
         for policy in self._policies:
             score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
-            if policy.order == "static":
+            if policy.order != "linear":
                 score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
             else:
                 divisor = policy.divisors(jobs.procs)

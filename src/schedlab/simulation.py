@@ -15,7 +15,7 @@ from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.metrics import TAU
 from schedlab.policies import Policy
-from schedlab.policies.mixed import FEATURES, MixedPolicy, still
+from schedlab.policies.mixed import FEATURES, still
 from schedlab.sessions import QueueSession, check_machine, patience
 
 FULL = DIALECTS["full"]
@@ -142,16 +142,8 @@ def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     if run.dialect.plain and run.jobs.estimate.all():
         if orders == {"static"}:
             return ranked
-        if orders <= {"static", "linear"}:
+        if "general" not in orders:
             return stepped
-        if (
-            isinstance(run.policy, MixedPolicy)
-            and run.backfill
-            and run.backfill.order == "static"
-            and run.dialect.ties == "lifo"
-            and not run.head
-        ):
-            return mixed
     return general
 
 
@@ -216,21 +208,12 @@ def general(run: Run) -> np.ndarray:
     return start if dialect.latency else start.astype(np.int64)
 
 
-def mixed(run: Run) -> np.ndarray:
-    """Start times by the kernel for mixed policies (backfilled, plain dialect with ties lifo)."""
-    starts = np.empty(len(run.jobs), dtype=np.int64)
-    weights, scales = np.array([run.policy.weights]), np.array(run.policy.scales)
-    mixed_totals(run, weights, scales, step=len(run.jobs), starts=starts)
-    return starts
-
-
 def mixed_totals(
     run: Run,
     weights: np.ndarray,
     scales: np.ndarray,
     tau: float = TAU,
     step: int = STEP,
-    starts: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
 
@@ -246,8 +229,6 @@ def mixed_totals(
         Bound of the slowdown in seconds.
     step : int
         Arrivals after which states that became equal are merged; the result does not depend on it.
-    starts : ndarray of int64, shape (n,), optional
-        Out: start times, for a single vector.
 
     Returns
     -------
@@ -284,7 +265,6 @@ def mixed_totals(
         scales[exp] if moves else 1.0,
         patience(run.threshold),
         step,
-        starts,
     )
 
 

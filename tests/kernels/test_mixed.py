@@ -8,14 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.dialects import DIALECTS
-from schedlab.jobs import Jobs
+from schedlab.jobs import Jobs, Schedule
 from schedlab.learning.mixed import evaluate, evaluate_pure
-from schedlab.metrics import average_bounded_slowdown
+from schedlab.metrics import average_bounded_slowdown, bounded_slowdown
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.reference import queue as twin
-from schedlab.simulation import Run, general, mixed_totals, simulate
-from schedlab.simulation import mixed as by_mixed_kernel
+from schedlab.simulation import Run, general, mixed_totals, simulate, stepped
 from strategies import workloads
 
 OCS = DIALECTS["ocs"]
@@ -57,9 +56,46 @@ def test_mixed_kernel_equals_twin(jobs, sheet, threshold, backfill):
     rows, scales = sheet
     run = run_of(jobs, rows[0], scales, threshold, backfill)
     expected = twin.simulate(run)
-    assert by_mixed_kernel(run).tolist() == expected
+    total, mark, simulated = mixed_totals(run, rows, np.array(scales))
+    assert mark.tolist() == [mark_of(expected)]
+    assert total[0] == pytest.approx(bounded_slowdown(jobs, schedule_of(jobs, expected)).sum())
+    assert simulated == len(jobs)
+
+
+@settings(max_examples=600)
+@given(
+    workloads(PROCESSORS),
+    sheets,
+    thresholds,
+    st.sampled_from([None, "spf", "same"]),
+    st.sampled_from([OCS, DIALECTS["full"]]),
+    st.sampled_from([0, 0, 3]),
+)
+def test_single_runs_equal_twin(jobs, sheet, threshold, backfill, dialect, head):
+    """The kernels of single runs, strict and backfilled in either order, have the twin's starts."""
+    policy = mixed(sheet[0][0], sheet[1])
+    second = policy if backfill == "same" else get(backfill) if backfill else None
+    run = Run(jobs, PROCESSORS, policy, second, dialect, head, threshold)
+    expected = twin.simulate(run)
     assert simulate(run).start.tolist() == expected
+    assert stepped(run).tolist() == expected
     assert general(run).tolist() == expected
+
+
+def mark_of(starts: list[int]) -> int:
+    """The hash of a schedule, as the kernel describes it."""
+    mark = 0
+    for job, start in enumerate(starts):
+        z = ((start << 24 | job) + 0x9E3779B97F4A7C15) % 2**64
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+        mark += z ^ (z >> 31)
+    return mark % 2**64
+
+
+def schedule_of(jobs: Jobs, starts: list[int]) -> Schedule:
+    start = np.array(starts)
+    return Schedule(start, start + jobs.runtime)
 
 
 @settings(max_examples=300)
@@ -144,8 +180,9 @@ def test_five_jobs_under_a_threshold_solved_by_hand(policy, threshold, expected)
     assert simulate(run).start.tolist() == expected
     assert twin.simulate(run) == expected
     row = {"spf": [0, 1, 0], "lcfs": [0, 0, -1]}[policy]
-    run = Run(jobs, 4, mixed(row), get("spf"), OCS, threshold=threshold)
-    assert by_mixed_kernel(run).tolist() == expected
+    assert mixed_totals(run, np.array([row], dtype=float), np.ones(3))[1].tolist() == [
+        mark_of(expected)
+    ]
 
 
 @pytest.mark.parametrize(("threshold", "start"), [(None, 20), (100, 20), (18, 59)])

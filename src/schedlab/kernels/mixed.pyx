@@ -76,6 +76,7 @@ cdef enum:
     FRACTION_BITS = 44                  # of a bounded slowdown in fixed point
     NOBODY = -1
     LONGEST = 0x7FFFFFFF
+    BASIC = 3                           # features that stand still; or there are five
 
 MOST_JOBS = 1 << JOB_BITS
 
@@ -139,7 +140,6 @@ cdef struct Batch:
     int64_t* whole                      # by vector: sum of bounded slowdowns
     int64_t* part
     uint64_t* mark                      # by vector: hash of its schedule
-    int64_t* start                      # by job, for a single vector; or NULL
     # the state that is worked on
     State s
     int32_t* rank_of                    # waiting jobs by rank,
@@ -226,8 +226,6 @@ cdef inline void begin(Batch* b, int32_t job) noexcept nogil:
         s.whole += 1
     s.mark += mix(<uint64_t>(s.now << JOB_BITS | job) + 0x9E3779B97F4A7C15ULL)
     b.simulated += 1
-    if b.start != NULL:
-        b.start[job] = s.now
 
 
 cdef inline void finish(Batch* b) noexcept nogil:
@@ -249,12 +247,12 @@ cdef inline void finish(Batch* b) noexcept nogil:
 
 cdef inline double score(const Batch* b, int32_t vector, int32_t rank) noexcept nogil:
     # What schedlab.policies.mixed says, in the same order.
-    cdef const double* weight = &b.weight[<int64_t>vector * b.features]
-    cdef const double* feature = &b.feature_at[<int64_t>rank * b.features]
-    cdef double total = weight[0] * feature[0]
-    cdef int32_t k
-    for k in range(1, b.features):
-        total += weight[k] * feature[k]
+    cdef const double* w = &b.weight[<int64_t>vector * b.features]
+    cdef const double* x = &b.feature_at[<int64_t>rank * b.features]
+    cdef double total = w[0] * x[0] + w[1] * x[1] + w[2] * x[2]
+    if b.features == BASIC:
+        return total
+    total = total + w[3] * x[3] + w[4] * x[4]
     if b.moving:
         total += b.pace[vector] * (
             (<double>(b.s.now - b.submit[b.job[rank]]) / <double>b.estimate_at[rank])
@@ -267,10 +265,23 @@ cdef inline int32_t first_of(const Batch* b, int32_t vector) noexcept nogil:
     # The waiting job that comes first under a vector.
     cdef int32_t k, rank, best = b.rank_of[0]
     cdef double least = score(b, vector, best), value
+    cdef double w0, w1, w2
+    cdef const double* x
+    if b.features == BASIC:                         # as below; these few lines are most of the work
+        x = &b.weight[<int64_t>vector * BASIC]
+        w0, w1, w2 = x[0], x[1], x[2]
+        for k in range(1, b.s.waiting):
+            rank = b.rank_of[k]
+            x = &b.feature_at[<int64_t>rank * BASIC]
+            value = w0 * x[0] + w1 * x[1] + w2 * x[2]
+            if value <= least and (value < least or b.job[rank] > b.job[best]):
+                least = value
+                best = rank
+        return b.job[best]
     for k in range(1, b.s.waiting):
         rank = b.rank_of[k]
         value = score(b, vector, rank)
-        if value < least or (value == least and b.job[rank] > b.job[best]):
+        if value <= least and (value < least or b.job[rank] > b.job[best]):
             least = value
             best = rank
     return b.job[best]
@@ -749,7 +760,6 @@ def run_mixed(
     double pace_scale,
     int64_t threshold,
     int32_t step,
-    starts=None,
 ):
     """Bounded slowdowns of n jobs under W weight vectors; the façade has checked the arguments.
 
@@ -764,7 +774,7 @@ def run_mixed(
     job : memoryview of int32, shape (n,)
         The job at each rank of the backfill order.
     features : memoryview of float64, shape (n, F)
-        Scaled features that stand still, by rank of the backfill order.
+        Scaled features that stand still, by rank of the backfill order; F is 3 or 5.
     weights : memoryview of float64, shape (W, F)
         Their weights.
     pace : memoryview of float64, shape (W,)
@@ -775,22 +785,20 @@ def run_mixed(
     step : int
         Arrivals from one boundary, where equal states are merged, to the next; the result does not
         depend on it.
-    starts : ndarray of int64, shape (n,), optional
-        Out: start times, for a single vector.
 
     Returns
     -------
     total : ndarray of float64, shape (W,)
         Sum of bounded slowdowns.
     mark : ndarray of uint64, shape (W,)
-        Hash of the schedule: equal for equal schedules.
+        Hash of the schedule: the sum over jobs of SplitMix64's finaliser of
+        ``(start << 24 | job) + 0x9E3779B97F4A7C15``; equal for equal schedules.
     simulated : int
         Jobs started in all simulations together.
     """
     cdef int32_t n = <int32_t>submit.shape[0], vectors = <int32_t>weights.shape[0]
     cdef Batch b
     cdef int failed
-    cdef int64_t[::1] start
     whole, part_ = np.zeros(vectors, dtype=np.int64), np.zeros(vectors, dtype=np.int64)
     mark = np.zeros(vectors, dtype=np.uint64)
     cdef int64_t[::1] whole_view = whole, part_view = part_
@@ -804,9 +812,6 @@ def run_mixed(
     b.feature_at, b.weight = <double*>&features[0, 0], &weights[0, 0]
     b.pace, b.pace_scale, b.moving = &pace[0], pace_scale, bool(np.any(pace))
     b.whole, b.part, b.mark = &whole_view[0], &part_view[0], &mark_view[0]
-    if starts is not None:
-        start = starts
-        b.start = &start[0]
     with nogil:
         failed = prepare(&b)
         if not failed:

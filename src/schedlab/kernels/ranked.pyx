@@ -89,7 +89,7 @@ cdef inline void dequeue(Queue* q, int32_t job) noexcept nogil:
     bitset_drop(q.order, q.rank[job])
 
 
-cdef inline int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
+cdef int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
     # The oldest waiting job if it waited longer than the threshold, or -1.
     cdef int32_t job, k
     while q.oldest < arrived and q.start[q.oldest] >= 0:

@@ -83,6 +83,8 @@ cdef class Stepper:
         lines,
         fresh,
         reverse,
+        paces,
+        scales,
         bint lifo,
         int32_t strict,
         int64_t threshold,
@@ -96,6 +98,8 @@ cdef class Stepper:
         self.orders[0].lines, self.orders[1].lines = lines
         self.orders[0].fresh, self.orders[1].fresh = fresh
         self.orders[0].reverse, self.orders[1].reverse = reverse
+        self.orders[0].pace, self.orders[1].pace = paces
+        self.orders[0].scale, self.orders[1].scale = scales
         self.orders[0].lifo = self.orders[1].lifo = lifo
         self.orders[0].strict = self.orders[1].strict = strict
         self.threshold = threshold
@@ -174,22 +178,32 @@ cdef class Stepper:
                 &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
             )
 
-    cdef int32_t first(self) noexcept nogil:
-        # The head of the queue, or -1: the oldest waiting job if it waited too long.
+    cdef int32_t starving(self) noexcept nogil:
+        # The oldest waiting job if it waited longer than the threshold, or -1.
         cdef int32_t job, k
         while self.oldest < self.arrived and self.state_[self.came[self.oldest]] != IS_WAITING:
             self.oldest += 1
-        if self.oldest < self.arrived:
-            job = self.came[self.oldest]
-            if self.clock - self.submit_[job] > self.threshold:
-                k = self.oldest + 1
-                while (
-                    self.orders[0].lifo and job >= self.strict and k < self.arrived
-                    and self.submit_[self.came[k]] == self.submit_[job]
-                ):
-                    if self.state_[self.came[k]] == IS_WAITING:
-                        job = self.came[k]
-                    k += 1
+        if self.oldest == self.arrived:
+            return -1
+        job = self.came[self.oldest]
+        if self.clock - self.submit_[job] <= self.threshold:
+            return -1
+        k = self.oldest + 1
+        while (
+            self.orders[0].lifo and job >= self.strict and k < self.arrived
+            and self.submit_[self.came[k]] == self.submit_[job]
+        ):
+            if self.state_[self.came[k]] == IS_WAITING:
+                job = self.came[k]
+            k += 1
+        return job
+
+    cdef int32_t first(self) noexcept nogil:
+        # The head of the queue, or -1.
+        cdef int32_t job
+        if self.threshold != INT64_MAX:
+            job = self.starving()
+            if job >= 0:
                 return job
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
@@ -285,7 +299,8 @@ cdef class Stepper:
                 if self.state_[job] == IS_PENDING:
                     self.state_[job] = IS_WAITING
                     self.wait(job, True)
-                    self.come(job)
+                    if self.threshold != INT64_MAX:
+                        self.come(job)
             if self.schedule():
                 return -1
 

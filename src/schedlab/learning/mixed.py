@@ -86,7 +86,7 @@ def grid(points: int = 100) -> np.ndarray:
     Parameters
     ----------
     points : int, default 100
-        Values of a dimension, at least 2: 100 give 9,800 vectors.
+        Values of a dimension, at least 3: 100 give 9,800 vectors.
 
     Returns
     -------
@@ -98,8 +98,8 @@ def grid(points: int = 100) -> np.ndarray:
     ----------
     legrand2018, sections 7.1 and 8.1.2 (100 points uniformly over [-1, 1] in each dimension).
     """
-    if points < 2:
-        raise ValueError(f"a grid of {points} points a dimension: at least 2 are needed")
+    if points < 3:
+        raise ValueError(f"a grid of {points} points a dimension: at least 3 are needed")
     steps = 2 * np.arange(points) - (points - 1)  # whole numbers, so that borders are exact
     p, wait = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
     q = (points - 1) - np.abs(p) - np.abs(wait)

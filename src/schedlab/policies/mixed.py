@@ -40,7 +40,17 @@ class MixedPolicy(Policy):
     @property
     def order(self) -> Literal["static", "mixed"]:
         """How the order of waiting jobs moves: never, or with exp."""
-        return "mixed" if self.weights[FEATURES.index("exp")] else "static"
+        return "mixed" if self.pace else "static"
+
+    @property
+    def pace(self) -> float:
+        """The weight of exp: a score is one at rest plus ``pace * ((w / r) / pace_scale)``."""
+        return self.weights[FEATURES.index("exp")]
+
+    @property
+    def pace_scale(self) -> float:
+        """The scale of exp."""
+        return self.scales[FEATURES.index("exp")]
 
 
 def mixed(

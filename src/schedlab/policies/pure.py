@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -48,6 +48,10 @@ class Policy:
     reverse: bool = False
     source: str = ""
 
+    #: what `MixedPolicy` says of the share of its estimate that a job has waited for
+    pace: ClassVar[float] = 0.0
+    pace_scale: ClassVar[float] = 1.0
+
     @property
     def program(self) -> Program:
         """The compiled expression."""
@@ -70,8 +74,8 @@ class Policy:
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
-    def order(self) -> Literal["static", "linear", "general"]:
-        """How the order of waiting jobs moves: never, with lines in time, or anyhow."""
+    def order(self) -> Literal["static", "linear", "mixed", "general"]:
+        """How the order of waiting jobs moves: never, with lines of two kinds, or anyhow."""
         if not self.program.moves:
             return "static"
         return "general" if self.divisor is None else "linear"
