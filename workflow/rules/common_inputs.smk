@@ -104,22 +104,31 @@ def items_of_table4(wildcards):
 
 
 def own_policies_of_table4(wildcards):
-    """Return the reader's own policies where a file shows them: beside Table 4, never in it."""
-    return list(config["policies"]) if wildcards.table4 == "table4_own" else []
+    """Return the policies that a file of the shape of Table 4 shows beside the paper's."""
+    return OWN_COLUMNS.get(wildcards.table4, [])
+
+
+def with_learned(paths):
+    """List result files, and after them those of the same experiments under L1-L4."""
+    learned = [Path(path).parent / "learned" / Path(path).name for path in paths]
+    return [*paths, *(path.as_posix() for path in learned)]
 
 
 def simulations_of_table4(wildcards):
     """List the result files that a file of the shape of Table 4 shows."""
-    return simulations("carastan2017", *items_of_table4(wildcards))
+    paths = simulations("carastan2017", *items_of_table4(wildcards))
+    return with_learned(paths) if "learned" in wildcards.table4 else paths
 
 
 def simulations_of_figure(wildcards):
-    """List the result files that a figure draws, one a panel and dialect."""
-    return [
+    """List the result files that a figure draws, one a panel and dialect, or two with L1-L4."""
+    figure = wildcards.figure.removesuffix("_learned")
+    paths = [
         f"results/simulations/carastan2017/{row.experiment}.parquet"
         for row in PAPERS["carastan2017"].values()
-        if row.figure and row.figure[:-1] == wildcards.figure
+        if row.figure and row.figure[:-1] == figure
     ]
+    return paths if figure == wildcards.figure else with_learned(paths)
 
 
 def logs_shown(paper, *measured):
@@ -133,6 +142,12 @@ def jobs_of_learning(wildcards):
     if wildcards.source in MODELS:
         return f"results/workloads/{wildcards.source}.parquet"
     return f"results/traces/clean/{wildcards.source}.{LEARNING_CLEANING}.parquet"
+
+
+def logs_of_learning():
+    """List the logs that policies are learned from."""
+    sources = [config["learning"]["source"], PUBLISHED_WORKLOAD]
+    return [] if config["source"] == "models" else [x for x in sources if x in LOGS]
 
 
 def processors_of_source(wildcards):
@@ -238,3 +253,38 @@ def log_of_longest_jobs():
         return {"jobs": f"results/workloads/{row.source}.parquet"}
     ledger = f"results/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
     return {"jobs": f"results/traces/raw/{row.source}.swf", "ledger": ledger}
+
+
+def files_of_page(paper):
+    """List the files that a page shows."""
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    return [
+        f"results/figures/{paper}/{item}.{suffix}"
+        for kind, suffix in kinds.items()
+        for item in PAGES[paper][kind]
+    ] + PAGES[paper]["elsewhere"]
+
+
+def captions_of_page(paper):
+    """Return the caption of every item that has one."""
+    page = PAGES[paper]
+    items = [*page["tables"], *page["figures"]]
+    paths = {
+        item: Path("workflow/report")
+        / paper
+        / f"{page['captions'].get(item, item)}.rst"
+        for item in items
+    }
+    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+
+
+def heading_of_page(paper):
+    """Return what a page says of its paper, and which items it shows."""
+    cells = "title authors venue summary tables figures".split()
+    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+
+
+def records_of_logs(*papers):
+    """List the fetch reports of the logs that these pages name."""
+    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
+    return [f"results/traces/raw/{log}.json" for log in logs]

@@ -270,7 +270,7 @@ rule make_trace_facts:
     output:
         csv=report(
             f"{LEGRAND}/table1.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "table1"},
@@ -310,7 +310,7 @@ rule make_train_test:
     output:
         csv=report(
             f"{LEGRAND}/table2.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "table2"},
@@ -347,7 +347,7 @@ rule make_thresholds:
     output:
         csv=report(
             collect(f"{LEGRAND}/{{table}}.csv", table=THRESHOLD_TABLES),
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
         ),
@@ -387,7 +387,7 @@ rule make_longest:
     output:
         csv=report(
             f"{LEGRAND}/table7.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "table7"},
@@ -421,14 +421,14 @@ rule compare_columns:
     output:
         csv=report(
             collect(f"{LEGRAND}/{{table}}_comparison.csv", table=COMPARED),
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
         ),
         md=collect(f"{LEGRAND}/{{table}}_comparison.md", table=COMPARED),
         ranks_csv=report(
             f"{LEGRAND}/ranks.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "ranks"},
@@ -468,7 +468,7 @@ rule draw_distributions:
         pdf=f"{LEGRAND}/fig1.pdf",
         png=report(
             f"{LEGRAND}/fig1.png",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/fig1.rst",
             category="legrand2018",
             subcategory="Figures",
             labels={"figure": "fig1"},
@@ -508,7 +508,7 @@ rule draw_best:
         pdf=collect(f"{LEGRAND}/{{figure}}.pdf", figure=BEST_FIGURES),
         png=report(
             collect(f"{LEGRAND}/{{figure}}.png", figure=BEST_FIGURES),
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/best.rst",
             category="legrand2018",
             subcategory="Figures",
         ),
@@ -548,7 +548,7 @@ rule draw_mixed:
         pdf=collect(f"{LEGRAND}/{{figure}}.pdf", figure=MIXED_FIGURES),
         png=report(
             collect(f"{LEGRAND}/{{figure}}.png", figure=MIXED_FIGURES),
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/mixed.rst",
             category="legrand2018",
             subcategory="Figures",
         ),
@@ -588,7 +588,7 @@ rule draw_search:
         pdf=collect(f"{LEGRAND}/{{figure}}.pdf", figure=SEARCH_FIGURES),
         png=report(
             collect(f"{LEGRAND}/{{figure}}.png", figure=SEARCH_FIGURES),
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/search.rst",
             category="legrand2018",
             subcategory="Figures",
         ),
@@ -628,7 +628,7 @@ rule draw_space:
         pdf=f"{LEGRAND}/fig4.pdf",
         png=report(
             f"{LEGRAND}/fig4.png",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/fig4.rst",
             category="legrand2018",
             subcategory="Figures",
             labels={"figure": "fig4"},
@@ -669,7 +669,7 @@ rule draw_months:
         pdf=f"{LEGRAND}/fig15.pdf",
         png=report(
             f"{LEGRAND}/fig15.png",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/fig15.rst",
             category="legrand2018",
             subcategory="Figures",
             labels={"figure": "fig15"},
@@ -709,12 +709,13 @@ rule check_claims:
     output:
         csv=report(
             f"{LEGRAND}/claims.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "claims"},
         ),
         md=f"{LEGRAND}/claims.md",
+        txt=f"{LEGRAND}/claims.txt",
     log:
         "results/logs/check_claims.log",
     group:
@@ -750,7 +751,7 @@ rule make_sensitivity:
     output:
         csv=report(
             f"{LEGRAND}/sensitivity.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "sensitivity"},
@@ -793,17 +794,18 @@ rule learn_online:
         learned="results/mixed/online.parquet",
         csv=report(
             f"{LEGRAND}/online.csv",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/tables.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "online"},
         ),
         md=f"{LEGRAND}/online.md",
+        txt=f"{LEGRAND}/online.txt",
         figure_csv=f"{LEGRAND}/fig_online.csv",
         pdf=f"{LEGRAND}/fig_online.pdf",
         png=report(
             f"{LEGRAND}/fig_online.png",
-            caption="../report/legrand2018.rst",
+            caption="../report/legrand2018/fig_online.rst",
             category="legrand2018",
             subcategory="Figures",
             labels={"figure": "fig_online"},

@@ -7,6 +7,7 @@ import pandas as pd
 
 from schedlab import claims, tables
 from schedlab.experiments import PeriodExperiment
+from schedlab.io import write_text
 from schedlab.learning.adaptation import by_period
 from schedlab.learning.surface import Surface
 from schedlab.logs import logged
@@ -19,8 +20,9 @@ def check_claims(
     searches: Sequence[str],
     csv: str,
     md: str,
+    txt: str,
 ) -> None:
-    """Write a row per claim and trace."""
+    """Write a row per claim and trace, and how many hold."""
     frames = []
     for row, surface, runs, search in zip(rows, surfaces, pure, searches, strict=True):
         experiment = PeriodExperiment(**row)
@@ -29,9 +31,11 @@ def check_claims(
         evidence = (experiment, table, policies, space, pd.read_parquet(search))
         frames.append(claims.check(claims.Evidence(*evidence)))
     checked = pd.concat(frames, ignore_index=True)
-    logging.info(claims.count(checked))
+    said = claims.count(checked)
+    logging.info(said)
     tables.write_csv(checked, csv)
-    tables.write_markdown(checked, md, "What the paper says, held", claims.count(checked))
+    tables.write_markdown(checked, md, "What the paper says, held against what was made", said)
+    write_text(said, txt)
 
 
 if __name__ == "__main__":
@@ -39,5 +43,5 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         check_claims(
             *(job.params.rows, job.input.surfaces, job.input.pure, job.input.searches),
-            *(job.output.csv, job.output.md),
+            *(job.output.csv, job.output.md, job.output.txt),
         )

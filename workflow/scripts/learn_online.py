@@ -8,7 +8,7 @@ from schedlab import tables
 from schedlab.experiments import PeriodExperiment
 from schedlab.figures.periods import draw_regret
 from schedlab.figures.style import save
-from schedlab.io import write_parquet
+from schedlab.io import write_parquet, write_text
 from schedlab.learning import online
 from schedlab.learning.adaptation import pure_by_period
 from schedlab.learning.surface import Surface
@@ -25,6 +25,7 @@ def learn_online(
     learned: str,
     csv: str,
     md: str,
+    txt: str,
     figure_csv: str,
     pdf: str,
     png: str,
@@ -47,6 +48,7 @@ def learn_online(
     tables.write_csv(stacked(regrets), csv)
     note = "\n".join(f"- {sentence}" for sentence in said)
     tables.write_markdown(stacked(regrets), md, "Can anything be learned online?", note)
+    write_text("\n".join(said), txt)
     save(draw_regret(stacked(paths), titles), pdf, png)
     tables.write_csv(stacked(paths), figure_csv)
 
@@ -57,6 +59,6 @@ if __name__ == "__main__":
         learn_online(
             *(job.params.rows, job.params.windows, job.params.repetitions),
             *(job.input.surfaces, job.input.pure),
-            *(job.output.learned, job.output.csv, job.output.md),
+            *(job.output.learned, job.output.csv, job.output.md, job.output.txt),
             *(job.output.figure_csv, job.output.pdf, job.output.png),
         )
