@@ -109,3 +109,15 @@ def test_scripts_hold_nothing_that_snakemakes_preamble_breaks(root):
     scripts = list((root / "workflow/scripts").glob("*.py"))
     assert scripts
     assert not [path.name for path in scripts if "from __future__" in path.read_text()]
+
+
+def test_a_sheet_of_periods_without_the_trace_that_is_drawn_is_an_error(
+    snakemake, new_project, tmp_path
+):
+    site = new_project(tmp_path)
+    sheet = site / "config/experiments/legrand2018.tsv"
+    header, *rows = sheet.read_text().splitlines()
+    sheet.write_text("\n".join([header, *(row for row in rows if "fig4" not in row), ""]))
+    run = snakemake(site, "-n")
+    assert run.returncode != 0
+    assert "legrand2018.tsv: column 'space_item': one trace by weeks must have it" in run.stdout

@@ -81,3 +81,47 @@ def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
 def test_log_at_hand_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
     snakemake(site, TABLE, *OFFLINE, "--config", f"archive={raw_log('CTC-SP2').parent}")
     assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout
+
+
+PERIODS = "config/experiments/legrand2018.tsv"
+SMALL = (
+    "--config",
+    "legrand2018={weeks: 4, months: 2, points: {weeks: 6, months: 4}, "
+    "search: {evaluations: 20, penalty: 1.0, population: 10, sigma: 0.5}, "
+    "variations: {sigma: [1.0]}, online: {windows: [1, 2], repetitions: 2}}",
+)
+
+
+@pytest.fixture
+def trace(new_project, tmp_path):
+    """Copy of the project whose sheet of legrand2018 has one trace, by weeks and by months."""
+    folder = new_project(tmp_path)
+    header, *rows = (folder / PERIODS).read_text().splitlines()
+    kept = [row for row in rows if row.startswith("sdsc_sp2_")]
+    (folder / PERIODS).write_text("\n".join([header, *kept, ""]))
+    (folder / OFFLINE[1]).write_text("download: {offline: true}\n")
+    return folder
+
+
+def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
+    figures = "results/figures/legrand2018"
+    targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "online", "fig4", "fig15")]
+    run = snakemake(trace, *targets, *SMALL, "source=models")
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(trace / targets[0])
+    assert set(table["ran_on"]) == {"lublin_quick_128"}
+    best = table.set_index("policy")["Testing"]
+    assert best["w*"] <= best.drop("w*").min()
+    assert pd.read_csv(trace / targets[1])["holds"].isin(["yes", "no"]).all()
+    assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
+    again = snakemake(trace, *targets, *SMALL, "source=models")
+    assert "Nothing to be done" in again.stdout
+
+
+def test_weeks_of_a_missing_log_say_so(snakemake, trace):
+    figures = "results/figures/legrand2018"
+    targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "fig4")]
+    run = snakemake(trace, *targets, *OFFLINE, *SMALL)
+    assert run.returncode == 0, run.stdout
+    assert pd.read_csv(trace / targets[0])["Testing"].eq("log not at hand").all()
+    assert pd.read_csv(trace / targets[1])["holds"].eq("log not at hand").all()

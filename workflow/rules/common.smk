@@ -80,6 +80,18 @@ def read_periods(paper):
     return {row.experiment: row for row in rows}
 
 
+def check_periods():
+    """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity."""
+    for cell in ("space_item", "sensitivity"):
+        rows = [row for row in PERIODS.values() if getattr(row, cell)]
+        if len(rows) != 1 or rows[0].split != "weeks":
+            sheet = config["sheets"]["legrand2018"]
+            raise ConfigError(
+                f"{sheet}: column '{cell}': one trace by weeks must have it, "
+                f"{len(rows)} rows have"
+            )
+
+
 def check_sources():
     """See that every experiment's log or model is registered."""
     for paper, rows in {**PAPERS, "legrand2018": PERIODS}.items():
@@ -136,6 +148,7 @@ TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]
 OWN_COLUMNS = {"table4_own": list(config["policies"])}
 OWN_COLUMNS |= dict.fromkeys(("table4_learned", "table4_learned_full"), LEARNED_COLUMNS)
 check_sources()
+check_periods()
 check_learning()
 
 

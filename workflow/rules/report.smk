@@ -56,8 +56,7 @@ PAGES = {
         "tables": [
             *COMPARED,
             *(f"{table}_comparison" for table in COMPARED),
-            *("ranks", "claims", "online"),
-            *(["sensitivity"] if SENSITIVE else []),
+            *("ranks", "claims", "online", "sensitivity"),
         ],
         "figures": [
             *("fig1", "fig4", "fig15", "fig_online"),
