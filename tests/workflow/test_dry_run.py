@@ -69,7 +69,7 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
         ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
-        ("legrand2018={weeks: 1}", "key 'legrand2018.weeks': 1 is less than the minimum of 2"),
+        ("legrand2018={week: 3}", "key 'legrand2018': unknown key 'week'; did you mean 'weeks'?"),
         ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
         ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
         ("policies={mine: r * q}", "key 'policies.mine': policy expression 'r * q': cannot use"),
