@@ -23,6 +23,7 @@ include: "workflow/rules/simulations.smk"
 include: "workflow/rules/carastan2017.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/sites.smk"
+include: "workflow/rules/legrand2018.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -30,6 +31,7 @@ rule all:
     """Everything, with the report."""
     input:
         rules.carastan2017.input,
+        rules.legrand2018.input,
         "results/report/index.html",
 
 

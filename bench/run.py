@@ -64,6 +64,17 @@ CASES = [
 TRIALS = [(1, 5, True), (2, 5, False)]
 
 
+#: weeks, search, threads, repeats, whether the C limit runs in turn
+MIXED = [
+    ("model", "grid", 1, 3, True),
+    ("model", "grid", 2, 3, False),
+    ("model", "xnes6", 1, 3, True),
+    ("SDSC-SP2", "grid", 1, 1, True),
+    ("SDSC-SP2", "xnes6", 1, 1, True),
+    ("SDSC-BLUE", "grid", 1, 1, True),
+]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -117,6 +128,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         console = Console(stderr=True)
         plan = [("case.py", case) for case in CASES]
         plan += [("trials_case.py", case) for case in TRIALS]
+        plan += [("mixed_case.py", case) for case in MIXED]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

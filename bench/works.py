@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from schedlab.jobs import Jobs
+from schedlab.traces import splitting
 from schedlab.traces.archive import archive_folders, find_local, read_registry
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
@@ -60,6 +61,22 @@ def model(count: int, processors: int = 256) -> Jobs:
     return Jobs.from_frame(frame).rebased()
 
 
+def in_weeks(jobs: Jobs) -> list[Jobs]:
+    """Weeks of the jobs, without the first and the last, which are cut."""
+    week = splitting.weeks(jobs.submit)
+    return [jobs.take(week == number).rebased() for number in np.unique(week)[1:-1]]
+
+
+def model_weeks() -> tuple[list[Jobs], int]:
+    """Weeks of model jobs, and their machine."""
+    return in_weeks(model(10_000)), 256
+
+
+def log_weeks(name: str, processors: int) -> tuple[list[Jobs], int]:
+    """Every fifth week of a log, and its machine."""
+    return in_weeks(_log(name, "full_estimate"))[::5], processors
+
+
 def crowd(count: int) -> Jobs:
     """Far more work than 100 processors can do: most jobs wait at the same time."""
     rng = generator("bench", "crowd", count)
@@ -82,6 +99,11 @@ WORKS: dict[str, tuple[Callable[[], Jobs], int]] = {
     "model-1e6": (lambda: model(1_000_000), 256),
     "crowd-1e4": (lambda: crowd(10_000), 100),
     "crowd-1e5": (lambda: crowd(100_000), 100),
+}
+WEEKS: dict[str, Callable[[], tuple[list[Jobs], int]]] = {
+    "model": model_weeks,
+    "SDSC-SP2": lambda: log_weeks("SDSC-SP2", 128),
+    "SDSC-BLUE": lambda: log_weeks("SDSC-BLUE", 1152),
 }
 
 

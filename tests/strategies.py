@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
 
-STATIC = ("fcfs", "spt", "saf", "f1", "f3", "lqf", "-s")
-LINEAR = ("wfp3", "unicef")
+STATIC = ("fcfs", "spt", "saf", "f1", "f3", "lqf", "-s", "srf")
+LINEAR = ("wfp3", "unicef", "lexp", "sexp")
 GENERAL = ("r - 0.3 * w", "-((w + r) / r)**0.5 * n", "max(r, 20) / (1 + w)")
 
 

@@ -200,7 +200,7 @@ def _compare_row(
     for policy in POLICY_COLUMNS.values():
         verdict, reason = NOT_AT_HAND, missing
         if not missing:
-            verdict = _verdict(agrees(printed[policy], ours[policy]), holds)
+            verdict = verdict_of(agrees(printed[policy], ours[policy]), holds)
             reason = reason_for(reasons, dialect, row, policy) if verdict != MATCH else ""
         numbers.append(
             {
@@ -209,7 +209,7 @@ def _compare_row(
                 "policy": policy,
                 "published": printed[policy],
                 "ours": ours[policy],
-                "ratio": np.nan if missing else _ratio(printed[policy], ours[policy]),
+                "ratio": np.nan if missing else ratio_of(printed[policy], ours[policy]),
                 "verdict": verdict,
                 "reason": reason,
             }
@@ -217,11 +217,13 @@ def _compare_row(
     return numbers
 
 
-def _ratio(printed: str, ours: float) -> float:
+def ratio_of(printed: str, ours: float) -> float:
+    """Return ours over the printed number, to four digits after the point."""
     return round(ours / float(printed), 4)
 
 
-def _verdict(equal: bool, holds: bool) -> str:
+def verdict_of(equal: bool, holds: bool) -> str:
+    """Return the verdict on a number: whether it is equal, and whether its row's order holds."""
     if equal:
         return MATCH
     return ORDERING_HOLDS if holds else DIFFERS
@@ -257,14 +259,15 @@ def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFra
                 "dialect": experiment["dialect"],
                 "kendall": np.nan if missing else round(kendalltau(printed, ours).statistic, 4),
                 "spearman": np.nan if missing else round(spearmanr(printed, ours).statistic, 4),
-                "published_order": _order(printed),
-                "our_order": NOT_AT_HAND if missing else _order(ours),
+                "published_order": order_of(printed),
+                "our_order": NOT_AT_HAND if missing else order_of(ours),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _order(row: pd.Series) -> str:
+def order_of(row: pd.Series) -> str:
+    """Name what a row or column holds, from the smallest number to the largest."""
     return " ".join(row.sort_values(kind="stable").index)
 
 
@@ -301,6 +304,6 @@ def compare_table5(
                 continue
             equal = agrees(printed, float(ours), slack)
             reason = "" if equal else reason_for(reasons, "", fact["log"], column)
-            entry |= {"ratio": _ratio(printed, float(ours))}
+            entry |= {"ratio": ratio_of(printed, float(ours))}
             rows.append(entry | {"verdict": MATCH if equal else DIFFERS, "reason": reason})
     return pd.DataFrame(rows)

@@ -54,6 +54,14 @@ class Dialect:
         if self.latency < 0:
             raise ValueError(f"dialect {self.name}: latency is {self.latency}, must not be below 0")
 
+    @property
+    def plain(self) -> bool:
+        """Whether it differs from the full dialect in how it orders equal scores, if at all.
+
+        The fast kernels know such dialects, and no others have a starvation threshold.
+        """
+        return self.ties in ("submit", "lifo") and self == Dialect(self.name, ties=self.ties)
+
     def ties_for(self, policy: str) -> Ties:
         """How `policy` (a name of the registry) orders equal scores."""
         return self.ties_of.get(policy, self.ties)
@@ -67,6 +75,9 @@ DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         Dialect("full"),
+        # legrand2018's simulator: its waiting list keeps the latest submission first, and its sort
+        # is stable
+        Dialect("ocs", ties="lifo"),
         Dialect(
             "artefact",
             window=32,

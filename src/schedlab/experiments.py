@@ -1,4 +1,4 @@
-"""The experiment sheet: one row is one experiment."""
+"""The experiment sheets: one row is one experiment."""
 
 from __future__ import annotations
 
@@ -97,6 +97,106 @@ class Experiment:
         return replace(self, pieces=min(self.pieces, pieces))
 
 
+@dataclass(frozen=True)
+class PeriodExperiment:
+    """A log cut into weeks or months, run under pure policies and searched for mixed ones.
+
+    Parameters
+    ----------
+    experiment : str
+        Its name, once in the sheet.
+    label : str
+        The trace, as the paper calls it.
+    source, standin, processors, cleaning, split, tau
+        As for `Experiment`.
+    pieces : int
+        Number of periods: 1, 2, … of the split.
+    train, test : tuple of int
+        First and last period that weights are learned from, and tested on.
+    threshold : int
+        Wait in seconds past which a job goes to the head of the queue.
+    thresholds : tuple of (int or None)
+        Those that the pure policies run with; None for no threshold.
+    policies : tuple of str
+        Pure policies.
+    thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
+        Table or figure that shows the pure policies by threshold, SAF beside the best pure
+        policies, the mixed policies, the space of weights, what xNES finds, the months.
+    space : tuple of int or None
+        First and last period whose space of weights is drawn.
+    sensitivity : bool
+        Whether scaling and the settings of xNES are varied.
+    """
+
+    experiment: str
+    label: str
+    source: str
+    standin: str
+    processors: int
+    cleaning: str
+    split: str
+    pieces: int
+    train: tuple[int, int]
+    test: tuple[int, int]
+    threshold: int
+    thresholds: tuple[int | None, ...]
+    policies: tuple[str, ...]
+    tau: float
+    thresholds_item: str | None
+    best_item: str | None
+    mixed_item: str | None
+    space: tuple[int, int] | None
+    space_item: str | None
+    search_item: str | None
+    months_item: str | None
+    sensitivity: bool
+
+    def __post_init__(self) -> None:
+        for name in ("train", "test", "space"):
+            given = getattr(self, name)
+            if given and not 1 <= given[0] <= given[1] <= self.pieces:
+                raise ConfigError(
+                    f"experiment '{self.experiment}': column '{name}': {given[0]}-{given[1]} does "
+                    f"not lie within its {self.pieces} {self.split}"
+                )
+        if self.threshold not in self.thresholds:
+            raise ConfigError(
+                f"experiment '{self.experiment}': column 'thresholds' lacks {self.threshold}, the "
+                "threshold that weights are searched with"
+            )
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Numbers of the periods."""
+        return tuple(range(1, self.pieces + 1))
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the source is a model, which needs no fetching and no cleaning."""
+        return self.cleaning == NO_CLEANING
+
+    def on_model(self) -> Self:
+        """Return the experiment on its stand-in model."""
+        return replace(self, source=self.standin, cleaning=NO_CLEANING)
+
+    def limited(self, pieces: int) -> Self:
+        """Return the experiment with at most `pieces` periods.
+
+        If there are fewer than the sheet says, the first half of them is learned from, the others
+        are tested on, and the last four are drawn.
+        """
+        if pieces >= self.pieces:
+            return self
+        half = pieces // 2
+        return replace(
+            self,
+            pieces=pieces,
+            train=(1, half),
+            test=(half + 1, pieces),
+            space=self.space and (max(1, pieces - 3), pieces),
+        )
+
+
 def read_experiments(path: str | Path, schema_path: str | Path) -> list[Experiment]:
     """Read an experiment sheet.
 
@@ -117,9 +217,6 @@ def read_experiments(path: str | Path, schema_path: str | Path) -> list[Experime
     ConfigError
         A row breaks the schema (file, line and column are named) or a name stands there twice.
     """
-    frame = read_sheet(path, schema_path)
-    if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
-        raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' stands there twice")
     return [
         Experiment(
             **row
@@ -129,5 +226,43 @@ def read_experiments(path: str | Path, schema_path: str | Path) -> list[Experime
                 "policies": tuple(row["policies"]),
             }
         )
-        for row in frame.to_dict("records")
+        for row in _rows(path, schema_path)
     ]
+
+
+def read_period_experiments(path: str | Path, schema_path: str | Path) -> list[PeriodExperiment]:
+    """Read a sheet of experiments on weeks and months.
+
+    Parameters, results and errors are those of `read_experiments`; a range that lies outside the
+    experiment's periods is an error too.
+    """
+    return [
+        PeriodExperiment(
+            **row
+            | {name: _range(row[name]) for name in ("train", "test", "space")}
+            | {
+                "thresholds": tuple(
+                    None if text == "none" else int(text) for text in row["thresholds"]
+                ),
+                "policies": tuple(row["policies"]),
+            }
+            | {name: row[name] or None for name in row if name.endswith("_item")}
+        )
+        for row in _rows(path, schema_path)
+    ]
+
+
+def _range(text: str | None) -> tuple[int, int] | None:
+    """Return first and last of a range such as ``28-64``."""
+    if not text:
+        return None
+    first, last = text.split("-")
+    return int(first), int(last)
+
+
+def _rows(path: str | Path, schema_path: str | Path) -> list[dict]:
+    """Return the rows of a sheet whose experiments have names of their own."""
+    frame = read_sheet(path, schema_path)
+    if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
+        raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' stands there twice")
+    return frame.to_dict("records")

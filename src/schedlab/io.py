@@ -59,3 +59,9 @@ def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     """
     with whole(path) as part:
         frame.to_parquet(part, index=False)
+
+
+def write_text(text: str, path: str | os.PathLike[str]) -> None:
+    """Write `text` and a line end as UTF-8, whole or not at all."""
+    with whole(path) as part:
+        part.write_text(f"{text}\n", encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -96,6 +96,23 @@ class Jobs:
         return Jobs(
             self.number, self.submit - self.submit[0], self.runtime, self.estimate, self.procs
         )
+
+
+def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, Jobs]:
+    """Return the jobs of each piece, each from time 0.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The columns of `Jobs` and ``piece``, as `schedlab.traces.splitting.split` makes them.
+    clairvoyant : bool, default False
+        Put run times in the place of estimates.
+    """
+    pieces = frame.groupby("piece")
+    found = {int(piece): Jobs.from_frame(rows).rebased() for piece, rows in pieces}
+    if clairvoyant:
+        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
+    return found
 
 
 @dataclass(frozen=True, eq=False)

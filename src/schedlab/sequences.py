@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.dialects import DIALECTS
+from schedlab.jobs import jobs_by_piece
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.simulation import Run, simulate_many
-from schedlab.traces.splitting import jobs_by_piece
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs, Schedule
 from schedlab.kernels.stepped import (
     CANCELLED,
@@ -26,6 +27,8 @@ STATES = {
 
 #: the most processors, and seconds of a run time or an estimate, that the kernels count with
 MOST = 2**31 - 2
+#: a waiting time that no job reaches, in seconds
+NEVER = 2**63 - 1
 
 
 def check_machine(jobs: Jobs, processors: int) -> None:
@@ -50,26 +53,35 @@ def check_machine(jobs: Jobs, processors: int) -> None:
             raise ValueError(f"job {job}: {name} is {value} s, must be at most {most}")
 
 
+def patience(threshold: int | None) -> int:
+    """The starvation threshold as the kernels take it: without one nobody waits that long."""
+    return NEVER if threshold is None else min(threshold, NEVER)
+
+
 class QueueSession:
-    """One machine, one queue, in the full dialect, event by event.
+    """One machine, one queue, event by event.
 
     Parameters
     ----------
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order; static or linear.
+        Primary order; not a general one.
     backfill : Policy, optional
         Order of backfilling (EASY); strict order without backfilling if there is none.
+    dialect : Dialect
+        A plain one; the full dialect by default.
     head : int
         The first jobs submitted start strictly in order of submission before any other job.
+    threshold : int, optional
+        Starvation threshold in seconds, as in `schedlab.simulation.Run`.
     room : int
         How many jobs to make room for at first; there is no limit.
 
     Raises
     ------
     ValueError
-        A policy's scores move neither not at all nor along lines.
+        A policy's scores move neither not at all nor along lines, or the dialect is not plain.
 
     Examples
     --------
@@ -92,7 +104,9 @@ class QueueSession:
         processors: int,
         policy: Policy,
         backfill: Policy | None = None,
+        dialect: Dialect = DIALECTS["full"],
         head: int = 0,
+        threshold: int | None = None,
         room: int = 64,
     ) -> None:
         self._policies = (policy, backfill or policy)
@@ -102,6 +116,8 @@ class QueueSession:
                     f"policy '{one.name}' moves neither not at all nor along lines in time; "
                     "it can be simulated, but not stepped"
                 )
+        if not dialect.plain:
+            raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
         if not 1 <= processors <= MOST:
             raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
         self.processors = processors
@@ -112,7 +128,12 @@ class QueueSession:
             backfill is None or backfill == policy,
             [one.order == "linear" for one in self._policies],
             [one.fresh == "divisor" for one in self._policies],
+            [one.reverse for one in self._policies],
+            [one.pace for one in self._policies],
+            [one.pace_scale for one in self._policies],
+            dialect.ties == "lifo",
             head,
+            patience(threshold),
             room,
         )
 
@@ -157,7 +178,7 @@ class QueueSession:
         scores, divisors = [], []
         for policy in self._policies:
             score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
-            if policy.order == "static":
+            if policy.order != "linear":
                 score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
             else:
                 divisor = policy.divisors(jobs.procs)

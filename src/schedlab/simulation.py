@@ -10,12 +10,17 @@ import numpy as np
 
 from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.mixed import MOST_JOBS, run_mixed
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
+from schedlab.metrics import TAU
 from schedlab.policies import Policy
-from schedlab.sessions import QueueSession, check_machine
+from schedlab.policies.mixed import FEATURES, still
+from schedlab.sessions import QueueSession, check_machine, patience
 
 FULL = DIALECTS["full"]
+#: arrivals after which the mixed kernel merges states that became equal
+STEP = 16
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,17 @@ class Run:
     head : int
         The first jobs, which start strictly in order of submission before any other job (the set
         S of carastan2017).
+    threshold : int, optional
+        Starvation threshold in seconds: jobs that have waited longer, as seen when something
+        happens, are in front of all others in the primary order, by submission (legrand2018,
+        section 5.2). The order of backfilling does not know it. It belongs to the run and not to
+        the dialect: an administrator sets it, and one simulator runs with many values of it.
 
     Raises
     ------
     ValueError
-        A job needs more processors than the machine has, or times are out of range.
+        A job needs more processors than the machine has, times are out of range, or there is a
+        threshold in a dialect that has none.
     """
 
     jobs: Jobs
@@ -51,8 +62,14 @@ class Run:
     backfill: Policy | None = None
     dialect: Dialect = FULL
     head: int = 0
+    threshold: int | None = None
 
     def __post_init__(self) -> None:
+        if self.threshold is not None:
+            if self.threshold < 0:
+                raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
+            if not self.dialect.plain:
+                raise ValueError(f"dialect {self.dialect.name} has no starvation threshold")
         if self.head < 0:
             raise ValueError(f"head is {self.head}, must be at least 0")
         check_machine(self.jobs, self.processors)
@@ -62,7 +79,9 @@ class Run:
             )
 
 
-def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def ranks(
+    policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Rank jobs by a policy whose order does not change while they wait.
 
     Parameters
@@ -73,6 +92,8 @@ def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.nda
         n jobs.
     head : int
         How many of the first jobs come before all others, in order of submission.
+    lifo : bool
+        Whether the last of equal jobs comes first rather than the first.
 
     Returns
     -------
@@ -82,9 +103,14 @@ def ranks(policy: Policy, jobs: Jobs, head: int = 0) -> tuple[np.ndarray, np.nda
     score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
     score[:head] = -np.inf
     identity = np.arange(len(jobs), dtype=np.int32)
-    if np.all(score[:-1] <= score[1:]):
+    if lifo:
+        last_first = identity[head:][::-1]
+        rest = last_first[np.argsort(score[last_first], kind="stable")]
+        job = np.concatenate([identity[:head], rest])
+    elif np.all(score[:-1] <= score[1:]):
         return identity, identity
-    job = np.argsort(score, kind="stable").astype(np.int32)
+    else:
+        job = np.argsort(score, kind="stable").astype(np.int32)
     rank = np.empty_like(job)
     rank[job] = identity
     return job, rank
@@ -106,14 +132,19 @@ def simulate(run: Run) -> Schedule:
     >>> simulate(Run(jobs, 3, get("fcfs"), backfill=get("fcfs"))).start.tolist()
     [0, 10, 0]
     """
-    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
-    if run.dialect != FULL or "general" in orders or not run.jobs.estimate.all():
-        start = general(run)
-    elif "linear" in orders:
-        start = stepped(run)
-    else:
-        start = ranked(run)
+    start = _kernel(run)(run)
     return Schedule(start, start + run.jobs.runtime)
+
+
+def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
+    """Return the fastest kernel that knows the run's dialect and policies."""
+    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
+    if run.dialect.plain and run.jobs.estimate.all():
+        if orders == {"static"}:
+            return ranked
+        if "general" not in orders:
+            return stepped
+    return general
 
 
 def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -121,20 +152,35 @@ def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
 
 
 def ranked(run: Run) -> np.ndarray:
-    """Start times by the kernel for orders that stand still (full dialect only)."""
-    job, rank = ranks(run.policy, run.jobs, run.head)
+    """Start times by the kernel for orders that stand still (plain dialects only)."""
+    lifo = run.dialect.ties == "lifo"
+    job, rank = ranks(run.policy, run.jobs, run.head, lifo)
     second = None
     if run.backfill and run.backfill != run.policy:
-        second = ranks(run.backfill, run.jobs, run.head)[1]
+        second = ranks(run.backfill, run.jobs, run.head, lifo)[1]
     return run_ranked(
-        *_columns(run.jobs), run.processors, job, rank, second, run.backfill is not None, run.head
+        *_columns(run.jobs),
+        run.processors,
+        job,
+        rank,
+        second,
+        run.backfill is not None,
+        run.head,
+        patience(run.threshold),
+        lifo,
     )
 
 
 def stepped(run: Run) -> np.ndarray:
-    """Start times by the kernel that is also driven from outside (full dialect only)."""
+    """Start times by the kernel that is also driven from outside (plain dialects only)."""
     session = QueueSession(
-        run.processors, run.policy, run.backfill, head=run.head, room=len(run.jobs)
+        run.processors,
+        run.policy,
+        run.backfill,
+        run.dialect,
+        run.head,
+        run.threshold,
+        room=len(run.jobs),
     )
     session.submit_jobs(run.jobs)
     session.advance()
@@ -157,8 +203,69 @@ def general(run: Run) -> np.ndarray:
         dialect.shadow == "merged",
         dialect.extra,
         dialect.first_alone,
+        patience(run.threshold),
     )
     return start if dialect.latency else start.astype(np.int64)
+
+
+def mixed_totals(
+    run: Run,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    tau: float = TAU,
+    step: int = STEP,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
+
+    Parameters
+    ----------
+    run : Run
+        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs.
+    weights : ndarray of float64, shape (W, F)
+        Weight vectors, see `schedlab.policies.mixed.mixed`.
+    scales : ndarray of float64, shape (F,)
+        What each feature is divided by.
+    tau : float
+        Bound of the slowdown in seconds.
+    step : int
+        Arrivals after which states that became equal are merged; the result does not depend on it.
+
+    Returns
+    -------
+    total : ndarray of float64, shape (W,)
+        Sums of bounded slowdowns.
+    mark : ndarray of uint64, shape (W,)
+        A hash of each schedule: equal for equal ones.
+    simulated : int
+        Jobs started in all simulations together; vectors share them while they agree.
+
+    Raises
+    ------
+    ValueError
+        A job has an estimate of 0, or there are too many jobs.
+    """
+    jobs = run.jobs
+    if len(jobs) > MOST_JOBS:
+        raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
+    if not jobs.estimate.all():
+        raise ValueError(
+            f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
+        )
+    job, _ = ranks(run.backfill, jobs, lifo=True)
+    moves = weights.shape[1] == len(FEATURES)
+    exp = FEATURES.index("exp")
+    return run_mixed(
+        *_columns(jobs),
+        np.maximum(jobs.runtime, tau).astype(np.float64),
+        run.processors,
+        job,
+        still(jobs, scales)[job],
+        np.delete(weights, exp, axis=1) if moves else weights,
+        weights[:, exp].copy() if moves else np.zeros(len(weights)),
+        scales[exp] if moves else 1.0,
+        patience(run.threshold),
+        step,
+    )
 
 
 def simulate_many(

@@ -17,29 +17,35 @@ from schedlab.reference import queue as twin
 from schedlab.simulation import Run, general, ranked, simulate, simulate_many, stepped
 from strategies import GENERAL, LINEAR, STATIC, workloads
 
-FULL = DIALECTS["full"]
+FULL, OCS = DIALECTS["full"], DIALECTS["ocs"]
 PROCESSORS = 8
 
 
-def runs(policies, backfills=None, dialects=None, least_estimate=1):
+plain = st.sampled_from([FULL, OCS])
+thresholds = st.sampled_from([None, 0, 2, 15, 100])
+
+
+def runs(policies, backfills=None, dialects=plain, least_estimate=1):
     """Strategy of runs under the given policies; strict, or backfilled in either order."""
     names = st.sampled_from(policies)
     second = names if backfills is None else st.sampled_from(backfills)
     return st.builds(
-        lambda jobs, first, other, mode, dialect, head: Run(
+        lambda jobs, first, other, mode, dialect, head, threshold: Run(
             jobs,
             PROCESSORS,
             get(first),
             {"strict": None, "same": get(first), "other": get(other)}[mode],
             dialect,
             head,
+            threshold if dialect.plain else None,
         ),
         workloads(PROCESSORS, least_estimate),
         names,
         second,
         st.sampled_from(["strict", "same", "other"]),
-        st.just(FULL) if dialects is None else dialects,
+        dialects,
         st.sampled_from([0, 0, 3, 16]),
+        thresholds,
     )
 
 
@@ -52,7 +58,7 @@ switches = st.builds(
     shadow=st.sampled_from(["merged", "first"]),
     extra=st.booleans(),
     first_alone=st.booleans(),
-)
+).filter(lambda dialect: not dialect.plain)
 
 
 @settings(max_examples=400)
@@ -95,12 +101,14 @@ def test_ranked_and_general_kernels_agree(run):
     st.sampled_from(["fcfs", "lcfs", "spf", "lpf", "sqf", "lqf", "saf", "laf"]),
     st.sampled_from(["fcfs", "spf", "saf"]),
     st.booleans(),
+    plain,
 )
-def test_full_dialect_equals_the_easy_oracle(jobs, primary, backfill, strict):
+def test_plain_dialects_equal_the_easy_oracle(jobs, primary, backfill, strict, dialect):
     """Starts equal those of the plain oracle, which shares no line with the kernels."""
     rows = list(zip(*(column.tolist() for column in _columns(jobs)), strict=True))
-    expected = easy.simulate(rows, PROCESSORS, primary, backfill, strict=strict)
-    run = Run(jobs, PROCESSORS, get(primary), None if strict else get(backfill))
+    lifo = dialect is OCS
+    expected = easy.simulate(rows, PROCESSORS, primary, backfill, lifo=lifo, strict=strict)
+    run = Run(jobs, PROCESSORS, get(primary), None if strict else get(backfill), dialect)
     assert simulate(run).start.tolist() == [expected[job] for job in range(len(jobs))]
 
 
@@ -131,7 +139,7 @@ def test_artefact_dialect_equals_its_oracle(jobs, policy, backfilling):
     assert slowdown[16:].mean() == pytest.approx(expected, rel=1e-12)
 
 
-@given(runs(STATIC + LINEAR + GENERAL, STATIC, dialects=st.one_of(st.just(FULL), switches)))
+@given(runs(STATIC + LINEAR + GENERAL, STATIC, dialects=st.one_of(plain, switches)))
 def test_capacity_and_submit_times_are_respected(run):
     """No job starts before it is submitted; never are more processors busy than there are."""
     schedule = simulate(run)

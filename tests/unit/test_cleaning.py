@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
 from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
+from schedlab.traces.splitting import MONTH, WEEK
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
 
 SETS = sorted(RULE_SETS)
@@ -93,15 +94,51 @@ def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
     pd.testing.assert_frame_equal(replay(raw(), ledger, rules), jobs)
 
 
+UNIX_START = 3 * WEEK - 100
+
+
+def test_jobs_of_the_first_and_last_week_and_those_that_cross_are_dropped_and_told():
+    submit = [0, 99, 100, 200, 300, 100 + WEEK, 100 + 2 * WEEK]
+    frame = raw(*[(60, 1, 60)] * 7, submit=submit, wait=[0, 0, 0, WEEK, -1, 0, 0])
+    frame.loc[4, "runtime"] = WEEK
+    jobs, ledger = clean(frame, "rr9212_weeks", "SITE", UNIX_START)
+    assert jobs["number"].tolist() == [30, 60]
+    assert jobs["submit"].tolist() == [3 * WEEK, 4 * WEEK]
+    assert rows(ledger) == [
+        ["SITE", "estimate_covers_runtime", 50, "estimate", 60, WEEK],
+        ["SITE", "week_whole", 10, "submit", UNIX_START, None],
+        ["SITE", "week_whole", 20, "submit", UNIX_START + 99, None],
+        ["SITE", "week_whole", 70, "submit", 5 * WEEK, None],
+        ["SITE", "week_crossed", 40, "end", 4 * WEEK + 160, None],
+        ["SITE", "week_crossed", 50, "end", 4 * WEEK + 200, None],
+    ]
+
+
+def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
+    submit = [0, MONTH, MONTH, 3 * MONTH]
+    frame = raw((60, 1, 60), (MONTH - 1, 1, 60), (MONTH, 1, 60), (60, 1, 60), submit=submit)
+    assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
+
+
+def test_a_rule_set_on_unix_time_needs_to_know_when_the_log_began():
+    with pytest.raises(ValueError, match="SITE: the header has no UnixStartTime; rr9212_weeks"):
+        clean(MIXED, "rr9212_weeks", "SITE")
+
+
 values = st.integers(-2, 5)
 
 
-@given(jobs=st.lists(st.tuples(values, values, values), max_size=12), rules=st.sampled_from(SETS))
-def test_the_ledger_replayed_gives_the_clean_jobs(jobs, rules):
+@given(
+    jobs=st.lists(st.tuples(values, values, values), max_size=12),
+    gap=st.sampled_from([1, WEEK // 2, WEEK]),
+    rules=st.sampled_from(SETS),
+)
+def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
     frame = raw(*jobs)
-    cleaned, ledger = clean(frame, rules, "SITE")
+    frame["submit"] *= gap
+    cleaned, ledger = clean(frame, rules, "SITE", UNIX_START)
     assert list(cleaned.dtypes) == ["int64"] * len(COLUMNS)
-    pd.testing.assert_frame_equal(replay(frame, ledger, rules), cleaned)
+    pd.testing.assert_frame_equal(replay(frame, ledger, rules, UNIX_START), cleaned)
 
 
 def test_a_ledger_survives_parquet(tmp_path):
@@ -168,6 +205,25 @@ COUNTS = {
     "HPC2N": (202871, 202871, 14817),
     "wagap-2013": (17898, 17898, 702),
 }
+
+
+# Jobs that ran within one whole week of Unix time, counted by other means.
+KEPT = {
+    "KTH-SP2": 26749,
+    "CTC-SP2": 70882,
+    "SDSC-SP2": 50134,
+    "SDSC-BLUE": 208227,
+}
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("name", KEPT)
+def test_so_many_jobs_of_a_real_log_lie_within_whole_weeks(raw_log, name):
+    log = read_swf(raw_log(name))
+    start = log.header.integer("UnixStartTime")
+    cleaned, ledger = clean(log.jobs, "rr9212_weeks", name, start)
+    assert len(cleaned) == KEPT[name]
+    pd.testing.assert_frame_equal(replay(log.jobs, ledger, "rr9212_weeks", start), cleaned)
 
 
 @pytest.mark.logs

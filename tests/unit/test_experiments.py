@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from period_case import experiment
 from schedlab.config import ConfigError
-from schedlab.experiments import read_experiments
+from schedlab.experiments import read_experiments, read_period_experiments
 
 ROOT = Path(__file__).parents[2]
 SHEET = ROOT / "config/experiments/carastan2017.tsv"
 SCHEMA = ROOT / "workflow/schemas/experiments.schema.yaml"
+PERIODS = ROOT / "config/experiments/legrand2018.tsv"
+PERIODS_SCHEMA = ROOT / "workflow/schemas/periods.schema.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +95,58 @@ def test_typing_error_in_a_cell_is_answered_with_the_nearest_value(changed_sheet
     path = changed_sheet("sc17_actual", "sc17_actua")
     with pytest.raises(ConfigError, match=r"tsv:2: column 'cleaning': .*mean 'sc17_actual'"):
         read_experiments(path, SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def traces():
+    """Experiments of legrand2018 by name."""
+    return {row.experiment: row for row in read_period_experiments(PERIODS, PERIODS_SCHEMA)}
+
+
+def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
+    weeks = {row.label: row.pieces for row in traces.values() if row.split == "weeks"}
+    assert weeks == {"SDSC-SP2": 100, "SDSC-BLUE": 100, "CTC-SP2": 45, "KTH-SP2": 45}
+    months = {row.label: row.train for row in traces.values() if row.split == "months"}
+    assert months == {
+        "SDSC-SP2": (1, 10),
+        "SDSC-BLUE": (1, 10),
+        "CTC-SP2": (1, 5),
+        "KTH-SP2": (1, 5),
+    }
+
+
+def test_sdsc_sp2_is_trained_and_tested_on_the_papers_weeks(traces):
+    row = traces["sdsc_sp2_weeks"]
+    assert (row.train, row.test, row.space) == ((28, 64), (65, 100), (70, 73))
+    assert row.thresholds == (None, 200_000, 72_000)
+
+
+def test_every_figure_of_legrand2018_has_a_row(traces):
+    cells = ("best_item", "mixed_item", "search_item", "space_item", "months_item")
+    drawn = [item for row in traces.values() for cell in cells if (item := getattr(row, cell))]
+    assert sorted(drawn) == sorted(
+        [f"fig{number}" for number in range(2, 15)] + [f"fig15{panel}" for panel in "abcd"]
+    )
+
+
+def test_fewer_periods_are_halved_and_the_last_four_drawn():
+    row = experiment(pieces=20, space=(9, 12)).limited(10)
+    assert (row.pieces, row.train, row.test, row.space) == (10, (1, 5), (6, 10), (7, 10))
+    assert row.limited(99) is row
+
+
+def test_a_range_outside_the_periods_is_an_error():
+    with pytest.raises(ConfigError, match="'site_weeks': column 'test': 5-9 does not lie within"):
+        experiment(test=(5, 9))
+
+
+def test_the_threshold_must_be_among_those_that_are_run():
+    with pytest.raises(ConfigError, match="column 'thresholds' lacks 5"):
+        experiment(threshold=5)
+
+
+def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
+    with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
+        read_period_experiments(path, PERIODS_SCHEMA)

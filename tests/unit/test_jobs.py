@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.jobs import Jobs, jobs_by_piece
 
 
 def jobs(**change) -> Jobs:
@@ -42,3 +43,14 @@ def test_frames_and_jobs_are_one_thing():
 def test_rebased_jobs_start_at_zero():
     """Submit times count from the first job's."""
     assert jobs().rebased().submit.tolist() == [0, 4]
+
+
+def test_jobs_of_a_piece_begin_at_time_0_and_may_know_their_run_times():
+    frame = pd.DataFrame({"number": [1, 2, 3], "submit": [5, 7, 9], "runtime": 10, "estimate": 20,
+                          "procs": 1, "piece": [0, 0, 4]})  # fmt: skip
+    found = jobs_by_piece(frame)
+    assert found[0].submit.tolist() == [0, 2]
+    assert found[4].submit.tolist() == [0]
+    assert found[0].estimate.tolist() == [20, 20]
+    assert jobs_by_piece(frame, clairvoyant=True)[0].estimate.tolist() == [10, 10]
+    assert jobs_by_piece(frame.iloc[:0]) == {}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.jobs import Jobs
-from schedlab.learning import scores
+from schedlab.learning import resume, scores
 from schedlab.learning.trials import draw_tuples
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
@@ -111,7 +111,7 @@ def test_tuple_that_was_being_written_is_simulated_again(tuples, part, simulated
     simulated.clear()
     pd.testing.assert_frame_equal(run(tuples, part), whole)
     assert len(simulated) == 1
-    assert part.stat().st_size == 5 * scores.RECORD.itemsize
+    assert part.stat().st_size == 5 * np.dtype([resume.DIGEST, *scores.RECORD]).itemsize
 
 
 @pytest.mark.parametrize("other", [{"sampler": "artefact"}, {"trials": TRIALS + 1}])

@@ -6,7 +6,7 @@ import pytest
 from schedlab.kernels.trials import TASKS_OF_QUEUE
 
 from schedlab.figures.sites import draw_sites
-from schedlab.jobs import Jobs
+from schedlab.jobs import Jobs, jobs_by_piece
 from schedlab.learning import site_tables
 from schedlab.learning.regression import distinct, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
@@ -26,7 +26,7 @@ from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
 from schedlab.simulation import Run, simulate
 from schedlab.tables import NOT_AT_HAND
-from schedlab.traces.splitting import DAY, jobs_by_piece, middle, split
+from schedlab.traces.splitting import DAY, middle, split
 
 COEFFICIENTS = ["c1", "c2", "c3"]
 PROCESSORS = 16

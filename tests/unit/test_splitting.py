@@ -1,6 +1,7 @@
 """Cutting logs into sequences and weeks."""
 
 import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,14 +12,14 @@ from hypothesis import strategies as st
 from schedlab.traces.cleaning import clean
 from schedlab.traces.splitting import (
     DAY,
+    MONTH,
     NO_PIECE,
     WEEK,
-    jobs_by_piece,
     middle,
+    periods,
     second_half,
     sequences,
     split,
-    weeks,
 )
 from schedlab.traces.swf import read_swf
 
@@ -54,7 +55,7 @@ def test_a_head_that_the_log_cuts_short_is_no_sequence():
 
 
 def test_no_jobs_have_no_pieces():
-    assert sequences([]).shape == weeks([]).shape == (0,)
+    assert sequences([]).shape == periods([], WEEK).shape == (0,)
 
 
 def sequences_by_hand(submit: list[int], days: int, head: int) -> list[int]:
@@ -82,14 +83,18 @@ def test_sequences_are_those_of_the_definition(gaps, days, head):
 
 
 def test_a_week_begins_at_its_first_second():
-    assert weeks([0, WEEK - 1, WEEK, 3 * WEEK]).tolist() == [0, 0, 1, 3]
+    assert periods([0, WEEK - 1, WEEK, 3 * WEEK], WEEK).tolist() == [1, 1, 2, 4]
 
 
-def test_weeks_count_from_their_origin():
-    assert weeks([0, 4, 5], origin=5).tolist() == [-1, -1, 0]
+def test_weeks_are_those_of_the_clock_and_counted_from_the_first():
+    assert periods([5 * WEEK - 1, 5 * WEEK, 8 * WEEK], WEEK).tolist() == [1, 2, 5]
 
 
-@pytest.mark.parametrize("cut", [sequences, weeks])
+def test_a_month_has_thirty_days():
+    assert split(jobs_at([0, MONTH - 1, MONTH]), "months")["piece"].tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize("cut", [sequences, partial(periods, length=WEEK)])
 def test_submit_times_that_go_down_are_refused(cut):
     with pytest.raises(ValueError, match=r"submit times go down at job 2 \(from 0\) of 3"):
         cut([1, 5, 4])
@@ -121,9 +126,9 @@ def test_a_log_too_short_for_a_piece_is_an_error():
 
 def test_an_unknown_split_is_named_with_the_known_ones():
     with pytest.raises(
-        ValueError, match="no split 'months'; there are sequences15d, second_half15d, weeks"
+        ValueError, match="no split 'years'; there are sequences15d, second_half15d"
     ):
-        split(jobs_at([0]), "months")
+        split(jobs_at([0]), "years")
 
 
 @pytest.fixture
@@ -163,14 +168,3 @@ def test_the_second_half_begins_midway_in_time_not_in_jobs():
     assert piece[30:].tolist() == sequences(submit[30:]).tolist()
     assert piece.max() == 0
     assert middle([]) == 0
-
-
-def test_jobs_of_a_piece_begin_at_time_0_and_may_know_their_run_times():
-    frame = pd.DataFrame({"number": [1, 2, 3], "submit": [5, 7, 9], "runtime": 10, "estimate": 20,
-                          "procs": 1, "piece": [0, 0, 4]})  # fmt: skip
-    found = jobs_by_piece(frame)
-    assert found[0].submit.tolist() == [0, 2]
-    assert found[4].submit.tolist() == [0]
-    assert found[0].estimate.tolist() == [20, 20]
-    assert jobs_by_piece(frame, clairvoyant=True)[0].estimate.tolist() == [10, 10]
-    assert jobs_by_piece(frame.iloc[:0]) == {}

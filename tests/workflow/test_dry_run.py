@@ -20,6 +20,8 @@ def planned_jobs(text):
     [
         "all",
         "carastan2017",
+        "legrand2018",
+        "online",
         "results/figures/table4.csv",
         "results/report/index.html",
         "results/report/carastan2017.html",
@@ -46,9 +48,10 @@ def test_quick_scale_runs_no_log(snakemake, project):
     assert "clean_log" not in run.stdout
 
 
-def test_every_published_item_is_made(snakemake, project):
-    published = pd.read_csv(project / "resources/published/carastan2017.tsv", sep="\t")
-    items = [f"results/figures/carastan2017/{item}.csv" for item in published["item"].unique()]
+@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018"])
+def test_every_published_item_is_made(snakemake, project, paper):
+    published = pd.read_csv(project / f"resources/published/{paper}.tsv", sep="\t")
+    items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
     run = snakemake(project, *items, *PLAN)
     assert run.returncode == 0, run.stdout
     assert len(items) >= 3
@@ -66,6 +69,7 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
         ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
+        ("legrand2018={week: 3}", "key 'legrand2018': unknown key 'week'; did you mean 'weeks'?"),
         ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
         ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
         ("policies={mine: r * q}", "key 'policies.mine': policy expression 'r * q': cannot use"),
@@ -105,3 +109,15 @@ def test_scripts_hold_nothing_that_snakemakes_preamble_breaks(root):
     scripts = list((root / "workflow/scripts").glob("*.py"))
     assert scripts
     assert not [path.name for path in scripts if "from __future__" in path.read_text()]
+
+
+def test_a_sheet_of_periods_without_the_trace_that_is_drawn_is_an_error(
+    snakemake, new_project, tmp_path
+):
+    site = new_project(tmp_path)
+    sheet = site / "config/experiments/legrand2018.tsv"
+    header, *rows = sheet.read_text().splitlines()
+    sheet.write_text("\n".join([header, *(row for row in rows if "fig4" not in row), ""]))
+    run = snakemake(site, "-n")
+    assert run.returncode != 0
+    assert "legrand2018.tsv: column 'space_item': one trace by weeks must have it" in run.stdout

@@ -5,6 +5,7 @@ import re
 
 import pandas as pd
 import pytest
+import yaml
 
 SHEET = "config/experiments/carastan2017.tsv"
 TABLE = "results/figures/carastan2017/table4.csv"
@@ -99,3 +100,50 @@ def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_
     assert table.loc[("actual", "KTH-SP2", MODEL), "status"] == "log not at hand"
     assert table.loc[("backfill", "F1", "KTH-SP2"), "status"] == "log not at hand"
     assert "own policy has" in (site / target.replace(".csv", ".md")).read_text()
+
+
+PERIODS = "config/experiments/legrand2018.tsv"
+SMALL = {
+    "weeks": 4,
+    "months": 2,
+    "points": {"weeks": 6, "months": 4},
+    "search": {"evaluations": 20, "penalty": 1.0, "population": 10, "sigma": 0.5},
+    "variations": {"sigma": [1.0]},
+    "online": {"windows": [1, 2], "repetitions": 2},
+}
+
+
+@pytest.fixture
+def trace(new_project, tmp_path):
+    """Copy of the project whose sheet of legrand2018 has one trace, by weeks and by months."""
+    folder = new_project(tmp_path)
+    header, *rows = (folder / PERIODS).read_text().splitlines()
+    kept = [row for row in rows if row.startswith("sdsc_sp2_")]
+    (folder / PERIODS).write_text("\n".join([header, *kept, ""]))
+    settings = {"download": {"offline": True}, "legrand2018": SMALL}
+    (folder / OFFLINE[1]).write_text(yaml.safe_dump(settings))
+    return folder
+
+
+def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
+    figures = "results/figures/legrand2018"
+    targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "online", "fig4", "fig15")]
+    run = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(trace / targets[0])
+    assert set(table["ran_on"]) == {"lublin_quick_128"}
+    best = table.set_index("policy")["Testing"]
+    assert best["w*"] <= best.drop("w*").min()
+    assert pd.read_csv(trace / targets[1])["holds"].isin(["yes", "no"]).all()
+    assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
+    again = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
+    assert "Nothing to be done" in again.stdout
+
+
+def test_weeks_of_a_missing_log_say_so(snakemake, trace):
+    figures = "results/figures/legrand2018"
+    targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "fig4")]
+    run = snakemake(trace, *targets, *OFFLINE)
+    assert run.returncode == 0, run.stdout
+    assert pd.read_csv(trace / targets[0])["Testing"].eq("log not at hand").all()
+    assert pd.read_csv(trace / targets[1])["holds"].eq("log not at hand").all()

@@ -5,7 +5,11 @@ from pathlib import Path
 
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
-from schedlab.experiments import NO_CLEANING, read_experiments
+from schedlab.experiments import (
+    NO_CLEANING,
+    read_experiments,
+    read_period_experiments,
+)
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.tables import LEARNED_COLUMNS
@@ -13,6 +17,7 @@ from schedlab.traces.archive import read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
+PERIODS_SCHEMA = SCHEMAS / "periods.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
 LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
@@ -73,9 +78,31 @@ def read_paper(paper):
     return {row.experiment: row for row in rows}
 
 
+def read_periods(paper):
+    """Read a paper's experiments on weeks and months as this configuration runs them, by name."""
+    rows = read_period_experiments(config["sheets"][paper], PERIODS_SCHEMA)
+    if config["source"] == "models":
+        rows = [row.on_model() for row in rows]
+    limits = {name: config[paper][name] for name in ("weeks", "months")}
+    rows = [row.limited(limits[row.split] or row.pieces) for row in rows]
+    return {row.experiment: row for row in rows}
+
+
+def check_periods():
+    """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity."""
+    for cell in ("space_item", "sensitivity"):
+        rows = [row for row in PERIODS.values() if getattr(row, cell)]
+        if len(rows) != 1 or rows[0].split != "weeks":
+            sheet = config["sheets"]["legrand2018"]
+            raise ConfigError(
+                f"{sheet}: column '{cell}': one trace by weeks must have it, "
+                f"{len(rows)} rows have"
+            )
+
+
 def check_sources():
     """See that every experiment's log or model is registered."""
-    for paper, rows in PAPERS.items():
+    for paper, rows in {**PAPERS, "legrand2018": PERIODS}.items():
         for row in rows.values():
             known, sheet = (MODELS, "models") if row.is_model else (LOGS, "traces")
             if row.source not in known:
@@ -118,6 +145,8 @@ check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
 MODELS = read_models(config["sheets"]["models"])
 PAPERS = {"carastan2017": read_paper("carastan2017")}
+PERIODS = read_periods("legrand2018")
+EXPERIMENTS = [row for rows in (*PAPERS.values(), PERIODS) for row in rows.values()]
 # The items that each file of the shape of Table 4 shows.
 TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
 TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
@@ -127,19 +156,19 @@ TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]
 OWN_COLUMNS = {"table4_own": list(config["policies"])}
 OWN_COLUMNS |= dict.fromkeys(("table4_learned", "table4_learned_full"), LEARNED_COLUMNS)
 check_sources()
+check_periods()
 check_learning()
 
 
 wildcard_constraints:
     cleaning=one_of(
         {LEARNING_CLEANING, SITE_CLEANING, NO_CLEANING}
-        | {row.cleaning for rows in PAPERS.values() for row in rows.values()}
+        | {row.cleaning for row in EXPERIMENTS}
     ),
     experiment=one_of({name for rows in PAPERS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),
     paper=one_of(PAPERS),
+    periods=one_of(PERIODS),
     source=one_of({*LOGS, *MODELS}),
-    split=one_of(
-        {SITE_SPLIT} | {row.split for rows in PAPERS.values() for row in rows.values()}
-    ),
+    split=one_of({SITE_SPLIT} | {row.split for row in EXPERIMENTS}),

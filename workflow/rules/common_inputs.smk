@@ -5,7 +5,11 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from schedlab.experiments import NO_CLEANING, read_experiments
+from schedlab.experiments import (
+    NO_CLEANING,
+    read_experiments,
+    read_period_experiments,
+)
 from schedlab.traces.archive import AT_HAND, archive_folders, find_all
 
 
@@ -21,6 +25,7 @@ def without_log(name):
     rows = [
         row for sheet in sheets for row in read_experiments(sheet, EXPERIMENTS_SCHEMA)
     ]
+    rows += read_period_experiments(config["sheets"]["legrand2018"], PERIODS_SCHEMA)
     need = [row.experiment for row in rows if row.source == name] or ["no experiment"]
     site = name in config["learning"]["sites"]["names"]
     return (
@@ -226,6 +231,70 @@ def label_of_site(source):
 def of_sites(pattern):
     """List a file of every site."""
     return collect(pattern, source=config["learning"]["sites"]["names"])
+
+
+def pieces_of_periods(wildcards):
+    """Return the weeks or months that an experiment on periods runs on."""
+    row = PERIODS[wildcards.periods]
+    return f"results/pieces/{row.source}.{row.cleaning}.{row.split}.parquet"
+
+
+def cell_of_periods(name):
+    """Return the function that gives a cell of an experiment's row on periods, or a property."""
+    return lambda wildcards: getattr(PERIODS[wildcards.periods], name)
+
+
+def items_of_periods(name):
+    """List the tables or figures that a column of the sheet names, in its order."""
+    return [item for row in PERIODS.values() if (item := getattr(row, name))]
+
+
+def rows_by_item(name):
+    """List the rows whose cell names a table or figure, as scripts take them."""
+    return [asdict(row) for row in PERIODS.values() if getattr(row, name)]
+
+
+def files_by_item(name, path):
+    """List the result files of the rows whose cell names a table or figure."""
+    rows = rows_by_item(name)
+    return [path.format(periods=row["experiment"]) for row in rows]
+
+
+def rows_by(split):
+    """List the experiments by weeks or by months, in the sheet's order."""
+    return [row for row in PERIODS.values() if row.split == split]
+
+
+def files_by(split, path):
+    """List the result files of the experiments by weeks or by months, in the sheet's order."""
+    return [path.format(periods=row.experiment) for row in rows_by(split)]
+
+
+def points_of_periods(wildcards):
+    """Return the points a dimension that cover the space of weights."""
+    return config["legrand2018"]["points"][PERIODS[wildcards.periods].split]
+
+
+def key_of_search(wildcards):
+    """Return the key of the random streams of an experiment's searches."""
+    return ["legrand2018", "xnes", wildcards.periods]
+
+
+def raw_logs_of_weeks():
+    """List the raw logs whose weekly split is read in every way; none at a scale without logs."""
+    if config["source"] == "models":
+        return {}
+    logs = dict.fromkeys(row.source for row in rows_by("weeks") if not row.is_model)
+    return {"texts": [f"results/traces/raw/{log}.swf" for log in logs]}
+
+
+def log_of_longest_jobs():
+    """Return the log of Table 7 and what cleaning it dropped, or the jobs of its stand-in."""
+    row = next(row for row in PERIODS.values() if row.space_item)
+    if row.is_model:
+        return {"jobs": f"results/workloads/{row.source}.parquet"}
+    ledger = f"results/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
+    return {"jobs": f"results/traces/raw/{row.source}.swf", "ledger": ledger}
 
 
 def files_of_page(paper):

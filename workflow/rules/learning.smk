@@ -23,6 +23,7 @@ rule score_distribution:
         sources=sources(
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "workloads/streams.py",
@@ -57,6 +58,7 @@ rule trial_convergence:
         sources=sources(
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "workloads/streams.py",
@@ -91,6 +93,7 @@ rule compare_samplers:
         sources=sources(
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
@@ -128,6 +131,7 @@ rule draw_fig1:
             "figures/style.py",
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
@@ -169,6 +173,7 @@ rule draw_fig2:
             "figures/style.py",
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
@@ -208,6 +213,7 @@ rule draw_samplers:
             "figures/style.py",
             "jobs.py",
             "kernels/trials.pyx",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",

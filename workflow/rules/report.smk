@@ -46,6 +46,35 @@ PAGES = {
             "carastan2017", *TABLE5, *logs_of_learning(), PUBLISHED_SCORES
         ),
     },
+    "legrand2018": {
+        "title": "Adapting batch scheduling to workload characteristics: what can we expect from online learning?",
+        "authors": "A. Legrand, D. Trystram and S. Zrigui",
+        "venue": "RR-9212",
+        "summary": (
+            "Pure and mixed index policies on EASY with SPF backfilling, week by week, on four real "
+            "logs: how far weights that suit a week are from the best policy, and whether they can be "
+            "learned."
+        ),
+        "tables": [
+            *COMPARED,
+            *(f"{table}_comparison" for table in COMPARED),
+            *("ranks", "claims", "online", "sensitivity"),
+        ],
+        "figures": [
+            *("fig1", "fig4", "fig15", "fig_online"),
+            *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
+        ],
+        "texts": ["claims", "online"],
+        "elsewhere": [],
+        "captions": dict.fromkeys(BEST_FIGURES, "best")
+        | dict.fromkeys(MIXED_FIGURES, "mixed")
+        | dict.fromkeys(SEARCH_FIGURES, "search"),
+        "logs": (
+            []
+            if config["source"] == "models"
+            else [row.source for row in rows_by("weeks")]
+        ),
+    },
 }
 
 

@@ -31,7 +31,12 @@ rule clean_log:
     """Turn a log into jobs by a named rule set, with every change in the ledger."""
     input:
         text="results/traces/raw/{log}.swf",
-        sources=sources("traces/cleaning.py", "traces/swf.py", "kernels/swf_scan.pyx"),
+        sources=sources(
+            "traces/cleaning.py",
+            "traces/splitting.py",
+            "traces/swf.py",
+            "kernels/swf_scan.pyx",
+        ),
     output:
         jobs="results/traces/clean/{log}.{cleaning}.parquet",
         ledger="results/traces/clean/{log}.{cleaning}.ledger.parquet",

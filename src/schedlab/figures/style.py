@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's palette: told apart with every kind of colour vision.
 BLUE, GREEN, ORANGE, GREY = "#0072B2", "#009E73", "#D55E00", "#8a8a8a"
+PURPLE, AMBER, SKY = "#CC79A7", "#E69F00", "#56B4E9"
 
 
 def house_style() -> AbstractContextManager:

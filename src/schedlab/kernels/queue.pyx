@@ -13,7 +13,8 @@ visible jobs; the kernels `ranked` and `stepped` do the full dialect without tha
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t
+from libc.math cimport INFINITY
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memmove, memset
 
@@ -66,6 +67,7 @@ cdef struct Queue:
     bint merged                         # the `shadow` switch
     bint extra
     bint first_alone
+    int64_t threshold                   # who waited longer is in front of the primary order
     double now
     int64_t free_procs
     int32_t done
@@ -102,8 +104,11 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
         entry[i] = item
 
 
-cdef void sort_visible(Queue* q, const Program* program, int32_t visible) noexcept nogil:
-    # Fill `entry` with the visible jobs, in order of their scores. Ages are whole seconds.
+cdef void sort_visible(
+    Queue* q, const Program* program, int32_t visible, int64_t threshold
+) noexcept nogil:
+    # Fill `entry` with the visible jobs, in order of their scores; who waited longer than the
+    # threshold comes first of all, by submission. Ages are whole seconds.
     cdef int32_t k, j, job
     cdef double now = <double><int64_t>q.now
     cdef Entry item
@@ -115,6 +120,10 @@ cdef void sort_visible(Queue* q, const Program* program, int32_t visible) noexce
             program, <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job],
             now - <double>q.submit[job],
         )
+        if <int64_t>q.now - q.submit[job] > threshold:
+            q.entry[k].score = -INFINITY
+            # by submission, and in front of all other ties
+            q.entry[k].tie += (q.submit[job] << 29) - (<int64_t>1 << 62)
     if q.ties != EXCHANGE:
         sort_entries(q.entry, visible)
         return
@@ -151,7 +160,7 @@ cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
     cdef int64_t now = <int64_t>q.now
     cdef int32_t k, place, job, head = q.order[q.done]
     if not q.same:
-        sort_visible(q, &q.backfill, visible)
+        sort_visible(q, &q.backfill, visible, INT64_MAX)
     for k in range(visible):
         job = q.order[q.done + k] if q.same else q.entry[k].job
         if job == head or q.procs[job] > q.free_procs:
@@ -241,7 +250,7 @@ cdef void simulate(Queue* q) noexcept nogil:
             if visible > q.window:
                 visible = q.window
             if resort:
-                sort_visible(q, &q.primary, visible)
+                sort_visible(q, &q.primary, visible, q.threshold)
                 for k in range(visible):
                     q.order[q.done + k] = q.entry[k].job
             if q.easy and q.procs[q.order[q.done]] > q.free_procs and visible > 1:
@@ -273,6 +282,7 @@ def run_queue(
     bint merged,
     bint extra,
     bint first_alone,
+    int64_t threshold,
 ):
     """Start times of n jobs under any policy in any dialect.
 
@@ -292,6 +302,8 @@ def run_queue(
         The first jobs, which start strictly in order of submission.
     window, latency, ties, merged, extra, first_alone
         The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
+    threshold : int
+        Who waited longer, in seconds, is in front of the primary order.
 
     Returns
     -------
@@ -313,7 +325,9 @@ def run_queue(
     q.primary.op, q.primary.constant = &op[0], &constant[0]
     q.backfill.op, q.backfill.constant = &op2[0], &constant2[0]
     q.primary.length, q.backfill.length = <int32_t>op.shape[0], <int32_t>op2.shape[0]
-    q.same, q.easy, q.n, q.head = primary is backfill, easy, n, head
+    # jobs in front of the primary order are not in front of the other one
+    q.same = primary is backfill and threshold == INT64_MAX
+    q.easy, q.n, q.head, q.threshold = easy, n, head, threshold
     q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra
     q.first_alone = first_alone
     q.free_procs = processors

@@ -6,14 +6,15 @@ primary order is the first bit of a `Bitset` (the same one where both orders are
 
 Invariant: between events no waiting job may start. After an arrival alone free processors, shadow
 time and extra processors are what they were, and time only tightens the test, so that only the
-newcomers are looked at, unless one of them is the new head.
+newcomers are looked at, unless one of them is the new head or somebody's patience ended: jobs that
+waited longer than the starvation threshold lead, and the first of them is the oldest waiting job.
 
 Cost: O(log n) for each arrival, start and completion, plus what `FitTree` says of its searches.
 """
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -52,6 +53,9 @@ cdef struct Queue:
     bint easy
     bint same                           # both orders are one
     int32_t strict                      # nothing overtakes a head ranked before this
+    int64_t threshold                   # who waited longer is in front,
+    bint lifo                           # of one instant the last one first
+    int32_t oldest                      # nobody submitted before this job waits
     Bitset* order                       # waiting jobs by primary rank
     Bitset primary                      # where `order` points if the orders differ
     FitTree tree                        # waiting jobs by backfill rank
@@ -85,6 +89,34 @@ cdef inline void dequeue(Queue* q, int32_t job) noexcept nogil:
     bitset_drop(q.order, q.rank[job])
 
 
+cdef int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
+    # The oldest waiting job if it waited longer than the threshold, or -1.
+    cdef int32_t job, k
+    while q.oldest < arrived and q.start[q.oldest] >= 0:
+        q.oldest += 1
+    job = k = q.oldest
+    if job == arrived or q.now - q.submit[job] <= q.threshold:
+        return -1
+    if q.lifo and job >= q.strict:
+        while k < arrived and q.submit[k] == q.submit[job]:
+            if q.start[k] < 0:
+                job = k
+            k += 1
+    return job
+
+
+cdef inline int32_t first_job(Queue* q, int32_t arrived, int32_t* lead) noexcept nogil:
+    # The head of the queue, or -1; in `lead` its rank, -1 if no rank is in front of it.
+    cdef int32_t job
+    if q.threshold != INT64_MAX:
+        job = starving(q, arrived)
+        if job >= 0:
+            lead[0] = -1
+            return job
+    lead[0] = bitset_first(q.order)
+    return q.job[lead[0]] if lead[0] >= 0 else -1
+
+
 cdef int sweep(
     Queue* q, int32_t rank, int32_t head, int64_t shadow, int64_t* extra
 ) noexcept nogil:
@@ -107,7 +139,7 @@ cdef int sweep(
 
 
 cdef int simulate(Queue* q, int32_t n) noexcept nogil:
-    cdef int32_t head = -1, job, arrived = 0, first, k, lowest_rank, best
+    cdef int32_t head = -1, lead = -1, job, arrived = 0, first, k, lowest_rank, best
     cdef int64_t shadow = 0, extra = 0
     cdef bint full
     while arrived < n or q.running.size:
@@ -127,7 +159,9 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
         first = arrived
         while arrived < n and q.submit[arrived] == q.now:
             arrived += 1
-        if not full and head >= 0 and arrived - first == 1 and q.rank[first] > q.rank[head]:
+        if q.threshold != INT64_MAX and lead >= 0 and starving(q, first) >= 0:
+            full = True
+        if not full and head >= 0 and arrived - first == 1 and q.rank[first] > lead:
             # the usual arrival: somebody is in front of it, and only it may be backfilled
             if (
                 q.easy
@@ -154,17 +188,14 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
                 best = k
             if q.backfill[k] < lowest_rank:
                 lowest_rank = q.backfill[k]
-        if full or head < 0 or q.rank[best] < q.rank[head]:
+        if full or head < 0 or q.rank[best] < lead:
             lowest_rank = 0
-            head = bitset_first(q.order)
-            while head >= 0:
-                head = q.job[head]
-                if q.procs[head] > q.free_procs:
-                    break
+            head = first_job(q, arrived, &lead)
+            while head >= 0 and q.procs[head] <= q.free_procs:
                 dequeue(q, head)
                 if begin(q, head):
                     return -1
-                head = bitset_first(q.order)
+                head = first_job(q, arrived, &lead)
             if head < 0 or not q.easy or q.rank[head] < q.strict:
                 continue
             if q.free_procs == 0:                       # nothing can start before a completion
@@ -210,6 +241,8 @@ def run_ranked(
     backfill,
     bint easy,
     int32_t strict,
+    int64_t threshold,
+    bint lifo,
 ):
     """Start times of n jobs; the façade (`schedlab.simulation`) has checked the arguments.
 
@@ -227,6 +260,10 @@ def run_ranked(
         Aggressive backfilling; without it jobs start strictly in the primary order.
     strict : int
         While a job of a primary rank below this is the head, nothing overtakes it.
+    threshold : int
+        Who waited longer, in seconds, is in front of all others, by submission; nobody: 2**63 - 1.
+    lifo : bool
+        Of such jobs that were submitted at one instant the last one is first.
 
     Returns
     -------
@@ -236,7 +273,7 @@ def run_ranked(
     cdef Queue q
     cdef int failed
     cdef const int32_t[::1] second
-    start = np.empty(n, dtype=np.int64)
+    start = np.full(n, -1, dtype=np.int64)
     cdef int64_t[::1] out = start
     if n == 0:
         return start
@@ -245,7 +282,7 @@ def run_ranked(
     q.estimate, q.procs = &estimate[0], &procs[0]
     q.rank, q.job, q.start = &rank[0], &job[0], &out[0]
     q.free_procs, q.easy, q.same = processors, easy, backfill is None
-    q.backfill, q.strict = q.rank, strict
+    q.backfill, q.strict, q.threshold, q.lifo = q.rank, strict, threshold, lifo
     if backfill is not None:
         second = backfill
         q.backfill = &second[0]

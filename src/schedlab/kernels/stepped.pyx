@@ -60,6 +60,9 @@ cdef class Stepper:
     cdef Tournament primary
     cdef NeedClasses classes
     cdef Heap arriving, running
+    cdef int32_t* came                  # jobs that arrived, in order of submission
+    cdef int32_t oldest, arrived        # none of them before `oldest` waits; how many there are
+    cdef int64_t threshold
     cdef Releases releases
     cdef int32_t jobs, room, strict, free_procs
     cdef int64_t clock
@@ -73,7 +76,19 @@ cdef class Stepper:
     cdef signed char* state_
 
     def __cinit__(
-        self, int32_t processors, bint easy, bint same, lines, fresh, int32_t strict, int32_t room
+        self,
+        int32_t processors,
+        bint easy,
+        bint same,
+        lines,
+        fresh,
+        reverse,
+        paces,
+        scales,
+        bint lifo,
+        int32_t strict,
+        int64_t threshold,
+        int32_t room,
     ):
         cdef int32_t places = 64
         while places < room:
@@ -82,6 +97,12 @@ cdef class Stepper:
         self.easy, self.same, self.clock = easy, same, 0
         self.orders[0].lines, self.orders[1].lines = lines
         self.orders[0].fresh, self.orders[1].fresh = fresh
+        self.orders[0].reverse, self.orders[1].reverse = reverse
+        self.orders[0].pace, self.orders[1].pace = paces
+        self.orders[0].scale, self.orders[1].scale = scales
+        self.orders[0].lifo = self.orders[1].lifo = lifo
+        self.orders[0].strict = self.orders[1].strict = strict
+        self.threshold = threshold
         if self.allocate(places) or releases_grow(&self.releases, 16):
             raise MemoryError(f"no memory left for {places} jobs")
         releases_clear(&self.releases)
@@ -90,6 +111,7 @@ cdef class Stepper:
         tournament_free(&self.primary)
         classes_free(&self.classes)
         releases_free(&self.releases)
+        free(self.came)
         free(self.arriving.entry)
         free(self.running.entry)
         for order in range(2):
@@ -106,7 +128,7 @@ cdef class Stepper:
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[14]
+        cdef void** column[15]
         cdef void* p
         cdef int64_t size
         column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
@@ -118,7 +140,8 @@ cdef class Stepper:
         column[10] = <void**>&self.state_
         column[11], column[12] = <void**>&self.arriving.entry, <void**>&self.running.entry
         column[13] = <void**>&self.classes.place
-        for k in range(14):
+        column[14] = <void**>&self.came
+        for k in range(15):
             size = sizeof(Event) if 11 <= k <= 12 else sizeof(int64_t)
             p = realloc(column[k][0], (<int64_t>room + 1) * size)
             if p == NULL:
@@ -155,11 +178,47 @@ cdef class Stepper:
                 &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
             )
 
+    cdef int32_t starving(self) noexcept nogil:
+        # The oldest waiting job if it waited longer than the threshold, or -1.
+        cdef int32_t job, k
+        while self.oldest < self.arrived and self.state_[self.came[self.oldest]] != IS_WAITING:
+            self.oldest += 1
+        if self.oldest == self.arrived:
+            return -1
+        job = self.came[self.oldest]
+        if self.clock - self.submit_[job] <= self.threshold:
+            return -1
+        k = self.oldest + 1
+        while (
+            self.orders[0].lifo and job >= self.strict and k < self.arrived
+            and self.submit_[self.came[k]] == self.submit_[job]
+        ):
+            if self.state_[self.came[k]] == IS_WAITING:
+                job = self.came[k]
+            k += 1
+        return job
+
     cdef int32_t first(self) noexcept nogil:
         # The head of the queue, or -1.
+        cdef int32_t job
+        if self.threshold != INT64_MAX:
+            job = self.starving()
+            if job >= 0:
+                return job
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
         return tournament_first(&self.primary, &self.orders[0], self.clock)
+
+    cdef void come(self, int32_t job) noexcept nogil:
+        # Note an arrival; those of one instant in the order of their submission here.
+        cdef int32_t k = self.arrived
+        while k > self.oldest and self.came[k - 1] > job and (
+            self.submit_[self.came[k - 1]] == self.submit_[job]
+        ):
+            self.came[k] = self.came[k - 1]
+            k -= 1
+        self.came[k] = job
+        self.arrived += 1
 
     cdef int begin(self, int32_t job) noexcept nogil:
         self.wait(job, False)
@@ -240,6 +299,8 @@ cdef class Stepper:
                 if self.state_[job] == IS_PENDING:
                     self.state_[job] = IS_WAITING
                     self.wait(job, True)
+                    if self.threshold != INT64_MAX:
+                        self.come(job)
             if self.schedule():
                 return -1
 

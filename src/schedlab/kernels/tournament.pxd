@@ -1,12 +1,14 @@
 # Which waiting job comes first, under scores that stand still or move along lines in time.
 #
 # A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
-# children, until when that certainly holds, and the smallest estimate below. Scores come in two
-# kinds: a number per job, the smaller first; or w / (F * r), the larger first, w being the waiting
-# time, r the estimate and F a whole number per job (a divisor in fixed point). Two such lines cross
-# once, so a winner's rival overtakes it at a time that is known beforehand; ties go to the earlier
-# submitted job, then to the lower number. Comparisons are exact (128-bit whole numbers), and so are
-# the orders.
+# children, until when that certainly holds, and the smallest estimate below. Scores come in three
+# kinds: a number per job, the smaller first; such a number plus pace * ((w / r) / scale), w being
+# the waiting time and r the estimate; or w / (F * r), the larger first or the smaller, F being a
+# whole number per job (a divisor in fixed point). Two lines cross once, so a winner's rival
+# overtakes it at a time that is known beforehand; ties go to the earlier submitted job, then to the
+# lower number, or the other way round. Comparisons are exact: of the third kind in 128-bit whole
+# numbers, of the second by the floats that the policy's expression has at that time, which is why
+# its certificates end a little early, before rounding could matter.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
 # costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
@@ -16,6 +18,7 @@ from libc.stdlib cimport free, malloc
 
 cdef extern from *:
     """
+    #include <math.h>
     #include <stdint.h>
     typedef unsigned __int128 schedlab_wide;
     static inline schedlab_wide schedlab_area(uint64_t w, uint64_t r, uint64_t f) {
@@ -35,7 +38,37 @@ cdef extern from *:
         return (double) (schedlab_area(w1, r2, f2) - schedlab_area(w2, r1, f1))
             / (double) (d1 - d2);
     }
+    /* What a score of the second kind has moved by. */
+    static inline double schedlab_moved(int64_t w, int64_t r, double pace, double scale) {
+        return pace * (((double) w / (double) r) / scale);
+    }
+    /* For at least how many seconds the first such score, which is not the larger one now, stays in
+       front for certain; below 0: for ever. It ends before rounding could matter, which is a few
+       times 2**-53 of all that is added up, and after 2**20 s at the latest. */
+    __attribute__((noinline)) static double schedlab_catch_up(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale) {
+        const int64_t horizon = 1 << 20;
+        double lead = a2 + schedlab_moved(w2, r2, pace, scale)
+            - (a1 + schedlab_moved(w1, r1, pace, scale));
+        double size = fabs(a1) + fabs(a2) + fabs(schedlab_moved(w1 + horizon, r1, pace, scale))
+            + fabs(schedlab_moved(w2 + horizon, r2, pace, scale));
+        double rate = pace / scale * (1.0 / (double) r1 - 1.0 / (double) r2), left;
+        if (!isfinite(lead)) return -1.0;           /* one of them never moves */
+        lead -= size * 1e-14;
+        if (lead <= 0) return 1.0;
+        if (rate <= 0 || lead >= rate * (double) horizon) return (double) horizon;
+        left = lead / rate * (1 - 1e-9);
+        return left > 1 ? left : 1.0;
+    }
     """
+    double moved "schedlab_moved"(
+        int64_t w, int64_t r, double pace, double scale
+    ) noexcept nogil
+    double catch_up "schedlab_catch_up"(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale
+    ) noexcept nogil
     int compare_lines "schedlab_compare"(
         uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
     ) noexcept nogil
@@ -47,7 +80,12 @@ cdef extern from *:
 cdef struct Order:
     bint lines                          # scores move along lines
     bint fresh                          # unwaited jobs: by F * r rather than by submission
-    double* score                       # by job, if they stand still
+    bint reverse                        # the smaller w / (F * r) first
+    bint lifo                           # of equal jobs the last one first,
+    int32_t strict                      # but for the first jobs
+    double* score                       # by job, if they are no such lines
+    double pace                         # of the second kind, or 0
+    double scale
     int64_t* divisor                    # F by job, if they move; 0: before all others
     int64_t* submit
     int64_t* estimate
@@ -86,9 +124,16 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
     # Whether job i comes before job j at this time.
     cdef int sign
+    cdef bint lifo
+    cdef double a, b
     if not o.lines:
-        if o.score[i] != o.score[j]:
-            return o.score[i] < o.score[j]
+        a = o.score[i]
+        b = o.score[j]
+        if o.pace != 0:
+            a += moved(now - o.submit[i], o.estimate[i], o.pace, o.scale)
+            b += moved(now - o.submit[j], o.estimate[j], o.pace, o.scale)
+        if a != b:
+            return a < b
     elif o.divisor[i] == 0 or o.divisor[j] == 0:
         if o.divisor[i] or o.divisor[j]:
             return o.divisor[i] == 0
@@ -103,10 +148,11 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
                 1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
             )
         if sign:
-            return sign > 0
+            return (sign > 0) != o.reverse
+    lifo = o.lifo and i >= o.strict and j >= o.strict
     if o.submit[i] != o.submit[j]:
-        return o.submit[i] < o.submit[j]
-    return i < j
+        return (o.submit[i] < o.submit[j]) != lifo
+    return (i < j) != lifo
 
 
 cdef inline int64_t holds_until(
@@ -114,8 +160,18 @@ cdef inline int64_t holds_until(
 ) noexcept nogil:
     # A time before which job i, which leads now, certainly stays in front of job j.
     cdef double left
-    if not o.lines or o.divisor[i] == 0 or o.divisor[j] == 0:
+    if not o.lines:
+        if o.pace == 0:
+            return INT64_MAX
+        left = catch_up(
+            o.score[i], now - o.submit[i], o.estimate[i],
+            o.score[j], now - o.submit[j], o.estimate[j], o.pace, o.scale,
+        )
+        return now + <int64_t>left if left >= 0 else INT64_MAX
+    if o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
+    if o.reverse:                       # the other way round: i rises to j
+        i, j = j, i
     left = meet_lines(
         now - o.submit[i], o.estimate[i], o.divisor[i],
         now - o.submit[j], o.estimate[j], o.divisor[j],

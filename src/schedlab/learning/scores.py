@@ -1,8 +1,7 @@
 """Score distributions: how much it costs to run each task of a tuple first.
 
-A distribution is simulated tuple by tuple. Finished tuples are appended to a part file, so that an
-interrupted run goes on where it stopped; the part file is known by what made it, down to the bytes
-of the compiled kernel, so that nothing stale is taken up.
+A distribution is simulated tuple by tuple, and an interrupted run goes on where it stopped: a
+finished tuple is known by what made it, down to the bytes of the compiled kernel.
 
 References
 ----------
@@ -11,19 +10,15 @@ carastan2017, sections 3.2, 3.3 and 4.1, and its public artefact.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from schedlab.kernels import trials as kernel
 from schedlab.kernels.trials import TASKS_OF_QUEUE, TASKS_OF_STATE
+from schedlab.learning.resume import digest_of, resumed
 from schedlab.learning.trials import TaskTuple, Trials, scores, simulate_trials, tuple_at
 from schedlab.workloads.streams import generator
 
@@ -33,17 +28,13 @@ if TYPE_CHECKING:
 
     from schedlab.jobs import Jobs
 
-logger = logging.getLogger(__name__)
-
 SAMPLERS = ("uniform", "artefact")
 MEAN_SCORE = 1 / TASKS_OF_QUEUE
 COLUMNS = {"tuple": "int64", "task": "int64", "runtime": "int64", "procs": "int64"}
 COLUMNS |= {"submit": "int64", "score": "float64", "count": "int64"}
 PUBLISHED_FIELDS = ("runtime", "procs", "submit", "score")
 # A finished tuple of the part file.
-RECORD = np.dtype(
-    [("digest", "V32"), ("total", "f8", TASKS_OF_QUEUE), ("count", "i8", TASKS_OF_QUEUE)]
-)
+RECORD = (("total", "f8", TASKS_OF_QUEUE), ("count", "i8", TASKS_OF_QUEUE))
 
 
 def score_distribution(
@@ -84,20 +75,15 @@ def score_distribution(
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
     facts = (processors, trials, sampler)
     digests = [_digest(each, seed, *facts) for each, seed in zip(tuples, seeds, strict=True)]
-    part = Path(part)
-    done = _finished(part)
-    todo = [place for place, digest in enumerate(digests) if digest not in done]
-    logger.info("%d tuples, %d of them in %s", len(tuples), len(tuples) - len(todo), part.name)
-    part.parent.mkdir(parents=True, exist_ok=True)
-    with part.open("ab") as file:
-        for places in _in_turn(todo, len(tuples), threads, f"{trials:,} trials, {sampler}"):
-            chosen, its = [tuples[at] for at in places], [seeds[at] for at in places]
-            result = simulate_trials(chosen, processors, trials, its, sampler, threads)
-            for at, total, count in zip(places, result.total, result.count, strict=True):
-                done[digests[at]] = record = np.array((digests[at], total, count), dtype=RECORD)
-                file.write(record.tobytes())
-            file.flush()
-    return _as_frame(tuples, [done[digest] for digest in digests], sampler)
+
+    def compute(places: list[int]) -> Iterator[tuple]:
+        chosen, its = [tuples[at] for at in places], [seeds[at] for at in places]
+        result = simulate_trials(chosen, processors, trials, its, sampler, threads)
+        return zip(result.total, result.count, strict=True)
+
+    words = f"{trials:,} trials, {sampler}"
+    records = resumed(part, RECORD, digests, compute, threads, words)
+    return _as_frame(tuples, records, sampler)
 
 
 def seed_of(*key: str | int) -> int:
@@ -108,37 +94,11 @@ def seed_of(*key: str | int) -> int:
 def _digest(tuple_: TaskTuple, seed: int, processors: int, trials: int, sampler: str) -> bytes:
     """Return what a tuple's trials depend on, the simulator among it, as 32 bytes."""
     fields = [np.asarray(field).tolist() for field in _fields(tuple_)]
-    text = json.dumps([fields, seed, processors, trials, sampler])
-    return hashlib.sha256(Path(kernel.__file__).read_bytes() + text.encode()).digest()
+    return digest_of([fields, seed, processors, trials, sampler], kernel.__file__)
 
 
 def _fields(tuple_: TaskTuple) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return tuple_.runtime, tuple_.procs, tuple_.submit
-
-
-def _finished(part: Path) -> dict[bytes, np.ndarray]:
-    """Read the finished tuples of a part file, and cut off one that was being written."""
-    if not part.exists():
-        return {}
-    size = part.stat().st_size
-    if size % RECORD.itemsize:
-        with part.open("r+b") as file:
-            file.truncate(size - size % RECORD.itemsize)
-    return {bytes(record["digest"]): record for record in np.fromfile(part, dtype=RECORD)}
-
-
-def _in_turn(todo: list[int], total: int, threads: int, words: str) -> Iterator[list[int]]:
-    """Give the places that are left, a tuple a thread, with a progress bar on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bar:
-        shown = bar.add_task(words, total=total, completed=total - len(todo))
-        for first in range(0, len(todo), threads):
-            places = todo[first : first + threads]
-            yield places
-            bar.advance(shown, len(places))
 
 
 def _as_frame(

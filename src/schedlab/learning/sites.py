@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.jobs import Jobs
+from schedlab.jobs import Jobs, jobs_by_piece
 from schedlab.kernels.trials import TASKS_OF_STATE as STATE
 from schedlab.learning.trials import TASKS, TaskTuple, draw_tuples
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
 from schedlab.simulation import Run, simulate, simulate_many
-from schedlab.traces.splitting import jobs_by_piece, middle
+from schedlab.traces.splitting import middle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -34,6 +34,8 @@ class Policy:
     fresh : {"submit", "divisor"}
         How such a policy orders jobs that have not waited at all (w = 0): by submission, or by
         ``divisor(n) * r`` (UNICEF's 1e-20).
+    reverse : bool
+        Whether in such a policy the smallest ``w / (divisor(n) * r)`` comes first.
     source : str
         Where the formula stands.
     """
@@ -43,7 +45,12 @@ class Policy:
     expression: str
     divisor: str | None = None
     fresh: Literal["submit", "divisor"] = "submit"
+    reverse: bool = False
     source: str = ""
+
+    #: what `MixedPolicy` says of the share of its estimate that a job has waited for
+    pace: ClassVar[float] = 0.0
+    pace_scale: ClassVar[float] = 1.0
 
     @property
     def program(self) -> Program:
@@ -67,14 +74,15 @@ class Policy:
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
-    def order(self) -> Literal["static", "linear", "general"]:
-        """How the order of waiting jobs moves: never, with lines in time, or anyhow."""
+    def order(self) -> Literal["static", "linear", "mixed", "general"]:
+        """How the order of waiting jobs moves: never, with lines of two kinds, or anyhow."""
         if not self.program.moves:
             return "static"
         return "general" if self.divisor is None else "linear"
 
 
 _SC17 = "carastan2017, Table 2"
+_RR9212 = "legrand2018, section 4.2"
 _LEARNED = "carastan2017, Table 3, with the unsimplified coefficients of its artefact"
 
 REGISTRY: dict[str, Policy] = {
@@ -121,12 +129,16 @@ REGISTRY: dict[str, Policy] = {
             "(-0.0155183403 * log10(r)) * (-0.0005149209 * n) + 0.0069596182 * log10(s)",
             source=_LEARNED,
         ),
-        Policy("lcfs", "LCFS", "-s"),
-        Policy("lpf", "LPF", "-r"),
-        Policy("sqf", "SQF", "n"),
-        Policy("lqf", "LQF", "-n"),
-        Policy("saf", "SAF", "r * n"),
-        Policy("laf", "LAF", "-(r * n)"),
+        Policy("lcfs", "LCFS", "-s", source=_RR9212),
+        Policy("lpf", "LPF", "-r", source=_RR9212),
+        Policy("sqf", "SQF", "n", source=_RR9212),
+        Policy("lqf", "LQF", "-n", source=_RR9212),
+        Policy("saf", "SAF", "r * n", source=_RR9212),
+        Policy("laf", "LAF", "-(r * n)", source=_RR9212),
+        Policy("srf", "SRF", "r / n", source=_RR9212),
+        Policy("lrf", "LRF", "-(r / n)", source=_RR9212),
+        Policy("lexp", "LEXP", "-((w + r) / r)", divisor="1", source=_RR9212),
+        Policy("sexp", "SEXP", "(w + r) / r", divisor="1", reverse=True, source=_RR9212),
     )
 }
 ALIASES = {"spf": "spt", "sjf": "spt"}

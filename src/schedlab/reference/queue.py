@@ -81,13 +81,17 @@ class _Machine:
         window = self.dialect.window or len(self.waiting)
         ties = self.dialect.ties_for(self.run.policy.name)
         seen = self.sort(self.run.policy, self.waiting[:window], ties)
+        starving = [job for job in self.waiting[:window] if self.starves(job)]
+        starving.sort(reverse=ties == "lifo")
+        starving.sort(key=lambda job: self.submit[job])
+        seen = starving + [job for job in seen if job not in starving]
         self.waiting[:window] = seen
         head = seen[0]
         if self.run.backfill is None or self.procs[head] <= self.free:
             return
         shadow, extra = self.reservation(head)
         now = int(self.now)
-        if self.run.backfill != self.run.policy:
+        if self.run.backfill != self.run.policy or starving:
             seen = self.sort(self.run.backfill, seen, ties)
         for job in seen:
             fits = job != head and self.procs[job] <= self.free
@@ -95,6 +99,11 @@ class _Machine:
                 self.waiting.remove(job)
                 self.waiting.insert(0, job)
                 return
+
+    def starves(self, job: int) -> bool:
+        """Whether a job has waited longer than the threshold."""
+        threshold = self.run.threshold
+        return threshold is not None and self.now - self.submit[job] > threshold
 
     def reservation(self, head: int) -> tuple[int, int]:
         """When the head is expected to fit, and the processors it leaves over then."""
@@ -125,14 +134,16 @@ class _Machine:
 
     def score(self, policy: Policy, job: int) -> object:
         wait = int(self.now) - self.submit[job]
-        if policy.order == "linear" and self.dialect.name == "full":
+        if policy.order == "linear" and self.dialect.plain:
             return self.line(policy, job, wait)
         return value(policy.expression, self.estimate[job], self.procs[job], self.submit[job], wait)
 
     def line(self, policy: Policy, job: int, wait: int) -> tuple[object, ...]:
-        """A score that moves along a line, exactly: w / (divisor * r), largest first."""
+        """A score that moves along a line, exactly: w / (divisor * r), by default largest first."""
         divisor = int(policy.divisors(self.run.jobs.procs[job : job + 1])[0])
         if divisor == 0:
             return (-math.inf, 0)
         line = Fraction(1, divisor * self.estimate[job])
+        if policy.reverse:
+            return (wait * line, 0)
         return (-wait * line, -line if wait == 0 and policy.fresh == "divisor" else 0)

@@ -1,17 +1,20 @@
 """Cleaning: named, replayable rule sets, and the ledger of every job they drop or change.
 
-A rule set first says which fields of the log it reads (the reading), then applies its rules one
-after the other. What the rules do is in the ledger, and the ledger alone, replayed on the raw log
-under the same reading, gives the same jobs.
+A rule set first says which fields of the log it reads and on which clock (the reading), then
+applies its rules one after the other. What the rules do is in the ledger, and the ledger alone,
+replayed on the raw log under the same reading, gives the same jobs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
+
+from schedlab.traces.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
 LEDGER_DTYPES = {
@@ -65,12 +68,30 @@ class RuleSet:
         ``runtime`` (field 4) where decisions are taken on actual run times.
     rules : tuple of str
         Names of `RULES`, in the order they are applied.
+    clock : {"log", "unix"}
+        What submit times count from: the log's own zero, or that of Unix time.
     """
 
     name: str
     description: str
     estimate: str
     rules: tuple[str, ...]
+    clock: Literal["log", "unix"] = "log"
+
+
+def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
+    """Say which jobs are submitted in the first or the last period of the log."""
+
+    def applies(jobs: pd.DataFrame) -> pd.Series:
+        number = jobs["submit"] // period
+        return (number == number.min()) | (number == number.max())
+
+    return applies
+
+
+def _crossing(period: int) -> Callable[[pd.DataFrame], pd.Series]:
+    """Say which jobs ended, in the log, in another period than they were submitted in."""
+    return lambda jobs: jobs["end"] // period != jobs["submit"] // period
 
 
 RULES = {
@@ -105,6 +126,26 @@ RULES = {
             lambda jobs: jobs["estimate"] < jobs["runtime"],
             lambda jobs: jobs["runtime"],
         ),
+        *(
+            rule
+            for name, period in (("week", WEEK), ("month", MONTH))
+            for rule in (
+                Rule(
+                    f"{name}_whole",
+                    f"drop jobs submitted in the log's first or last {name}, which it cuts short",
+                    "legrand2018, section 5.1, and the simulator behind it",
+                    "submit",
+                    _outer(period),
+                ),
+                Rule(
+                    f"{name}_crossed",
+                    f"drop jobs that the log ends in another {name} than they were submitted in",
+                    "legrand2018, section 5.1",
+                    "end",
+                    _crossing(period),
+                ),
+            )
+        ),
     )
 }
 
@@ -138,11 +179,29 @@ RULE_SETS = {
             "requested_time",
             (*_REQUESTED, "estimate_covers_runtime"),
         ),
+        RuleSet(
+            "rr9212_ran",
+            "jobs that ran on at least a processor, no estimate below the run time",
+            "requested_time",
+            (*_RAN, "estimate_covers_runtime"),
+        ),
+        *(
+            RuleSet(
+                f"rr9212_{name}s",
+                f"as rr9212_ran, within one whole {name} of Unix time",
+                "requested_time",
+                (*_RAN, "estimate_covers_runtime", f"{name}_whole", f"{name}_crossed"),
+                "unix",
+            )
+            for name in ("week", "month")
+        ),
     )
 }
 
 
-def clean(frame: pd.DataFrame, rules: str, log: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def clean(
+    frame: pd.DataFrame, rules: str, log: str, unix_start: int | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Apply a rule set to the jobs of a log.
 
     Parameters
@@ -153,6 +212,8 @@ def clean(frame: pd.DataFrame, rules: str, log: str) -> tuple[pd.DataFrame, pd.D
         A name of `RULE_SETS`.
     log : str
         The log's name, for the ledger.
+    unix_start : int, optional
+        UnixStartTime of the log's header, in seconds: what rule sets on Unix time add to its times.
 
     Returns
     -------
@@ -166,10 +227,11 @@ def clean(frame: pd.DataFrame, rules: str, log: str) -> tuple[pd.DataFrame, pd.D
     Raises
     ------
     ValueError
-        No such rule set, or the log lacks a field.
+        No such rule set, the log lacks a field, or the rule set wants a clock that the log's header
+        does not tell.
     """
     rule_set = _rule_set(rules)
-    jobs = _read_as(frame, rule_set, log)
+    jobs = _read_as(frame, rule_set, log, unix_start)
     pages = []
     for rule in (RULES[name] for name in rule_set.rules):
         concerned = rule.applies(jobs).to_numpy()
@@ -182,10 +244,12 @@ def clean(frame: pd.DataFrame, rules: str, log: str) -> tuple[pd.DataFrame, pd.D
             values = jobs[rule.field].to_numpy(copy=True)
             values[concerned] = after
             jobs = jobs.assign(**{rule.field: values})
-    return jobs.reset_index(drop=True), pd.concat(pages, ignore_index=True)
+    return _columns_of(jobs), pd.concat(pages, ignore_index=True)
 
 
-def replay(frame: pd.DataFrame, ledger: pd.DataFrame, rules: str) -> pd.DataFrame:
+def replay(
+    frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
+) -> pd.DataFrame:
     """Do to a raw log what its ledger says, without looking at the rules.
 
     Parameters
@@ -195,7 +259,10 @@ def replay(frame: pd.DataFrame, ledger: pd.DataFrame, rules: str) -> pd.DataFram
     ledger : pandas.DataFrame
         A ledger made by `clean`.
     rules : str
-        The rule set it was made with: gives the reading, that is which column is the estimate.
+        The rule set it was made with: gives the reading, that is which column is the estimate and
+        what times count from.
+    unix_start : int, optional
+        As for `clean`.
 
     Returns
     -------
@@ -207,7 +274,8 @@ def replay(frame: pd.DataFrame, ledger: pd.DataFrame, rules: str) -> pd.DataFram
     ValueError
         The ledger is of another log: a job is not there, or its value is not the one noted.
     """
-    jobs = _read_as(frame, _rule_set(rules), "the log").set_index("number", drop=False)
+    jobs = _read_as(frame, _rule_set(rules), "the log", unix_start)
+    jobs = jobs.set_index("number", drop=False)
     for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
         numbers = page["number"].to_numpy()
         found = jobs[field].reindex(numbers).to_numpy()
@@ -222,7 +290,7 @@ def replay(frame: pd.DataFrame, ledger: pd.DataFrame, rules: str) -> pd.DataFram
             jobs = jobs.drop(index=numbers)
         else:
             jobs.loc[numbers, field] = page["after"].to_numpy(dtype=np.int64)
-    return jobs.reset_index(drop=True)
+    return _columns_of(jobs)
 
 
 def _rule_set(name: str) -> RuleSet:
@@ -232,12 +300,28 @@ def _rule_set(name: str) -> RuleSet:
     return RULE_SETS[name]
 
 
-def _read_as(frame: pd.DataFrame, rule_set: RuleSet, log: str) -> pd.DataFrame:
-    """Return the columns of the clean jobs as the rule set reads them from the log."""
+def _read_as(
+    frame: pd.DataFrame, rule_set: RuleSet, log: str, unix_start: int | None
+) -> pd.DataFrame:
+    """Return the columns of the clean jobs and their end, as the rule set reads them from the log.
+
+    The end is the log's own; an unknown wait or run time counts as none.
+    """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
-    if missing := [field for field in reading.values() if field not in frame]:
+    if missing := [field for field in (*reading.values(), "wait") if field not in frame]:
         raise ValueError(f"{log}: field '{missing[0]}' is missing")
-    return pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
+    jobs = pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
+    if rule_set.clock == "unix" and len(jobs):
+        if unix_start is None:
+            raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")
+        jobs["submit"] += unix_start
+    spent = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
+    return jobs.assign(end=jobs["submit"] + spent)
+
+
+def _columns_of(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return what clean jobs have, in the order they are in."""
+    return jobs[list(COLUMNS)].reset_index(drop=True)
 
 
 def _page(log: str, rule: Rule, rows: pd.DataFrame, after: pd.Series | None) -> pd.DataFrame:

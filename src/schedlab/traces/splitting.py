@@ -1,20 +1,19 @@
-"""Splitting a log into pieces: sequences of 15 days, calendar weeks."""
+"""Splitting a log into pieces: sequences of 15 days, calendar weeks, months of 30 days."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-
-from schedlab.jobs import Jobs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 DAY = 86_400  # seconds
 WEEK = 7 * DAY
+MONTH = 30 * DAY
 NO_PIECE = -1
 
 
@@ -69,27 +68,34 @@ def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
     return piece
 
 
-def weeks(submit: ArrayLike, origin: int = 0) -> np.ndarray:
-    """Return the week each job is submitted in.
+def periods(submit: ArrayLike, length: int) -> np.ndarray:
+    """Return the calendar period each job is submitted in.
+
+    Periods begin at whole multiples of their length on the clock of `submit`. They are numbered
+    from 1, the first that holds a job; one without jobs keeps its number.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
         Submit times in seconds, never going down.
-    origin : int, default 0
-        When week 0 begins, on the clock of `submit`: 0 for weeks of the log's own time,
-        ``-UnixStartTime`` for weeks of Unix time.
+    length : int
+        Length of a period in seconds: `WEEK` or `MONTH`.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        Weeks of 604,800 s since `origin`, negative in front of it.
 
     References
     ----------
-    legrand2018, section 4.1.
+    legrand2018, sections 5.1 and 11.
+
+    Examples
+    --------
+    >>> periods([700_000, 1_209_599, 1_209_600], WEEK)
+    array([1, 1, 2])
     """
-    return (_submit_times(submit) - origin) // WEEK
+    number = _submit_times(submit) // length
+    return number - number[:1] + 1
 
 
 def middle(submit: ArrayLike) -> int:
@@ -110,7 +116,12 @@ def second_half(submit: ArrayLike) -> np.ndarray:
     return piece
 
 
-SPLITS = {"sequences15d": sequences, "second_half15d": second_half, "weeks": weeks}
+SPLITS = {
+    "sequences15d": sequences,
+    "second_half15d": second_half,
+    "weeks": partial(periods, length=WEEK),
+    "months": partial(periods, length=MONTH),
+}
 
 
 def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -141,22 +152,6 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
         days = (jobs["submit"].iloc[-1] - jobs["submit"].iloc[0]) / DAY
         raise ValueError(f"{len(jobs)} jobs in {days:.1f} days: too few for a piece of {name}")
     return pieces
-
-
-def jobs_by_piece(pieces: pd.DataFrame, clairvoyant: bool = False) -> dict[int, Jobs]:
-    """Return the jobs of each piece from time 0 on, by the piece's number.
-
-    Parameters
-    ----------
-    pieces : pandas.DataFrame
-        From `split`.
-    clairvoyant : bool, default False
-        Put run times in the place of estimates.
-    """
-    found = {piece: Jobs.from_frame(rows).rebased() for piece, rows in pieces.groupby("piece")}
-    if clairvoyant:
-        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
-    return found
 
 
 def _submit_times(submit: ArrayLike) -> np.ndarray:

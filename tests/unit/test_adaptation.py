@@ -1,0 +1,90 @@
+"""What learned weights are worth on other periods."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.learning import adaptation
+from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.learning.surface import PURE_COLUMNS, Surface
+
+WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
+
+
+@pytest.fixture
+def surface():
+    values = [[3.0, 1, 9, 4], [2, 8, 8, 4], [5, 5, 9, 5], [7, 1, 3, 4]]
+    return Surface(WEIGHTS, np.arange(1, 5), np.array(values))
+
+
+def pure(**columns):
+    frames = [
+        pd.DataFrame({"threshold": threshold, "policy": name, "piece": range(1, 5), "jobs": 10,
+                      "avebsld": values})
+        for name, values in columns.items()
+        for threshold in (pd.NA, 200000)
+    ]  # fmt: skip
+    return pd.concat(frames).astype(PURE_COLUMNS)
+
+
+def test_a_surface_survives_its_frame(surface, tmp_path):
+    surface.to_frame().to_parquet(tmp_path / "surface.parquet")
+    again = Surface.from_frame(pd.read_parquet(tmp_path / "surface.parquet"))
+    for field in ("weights", "pieces", "values"):
+        assert np.array_equal(getattr(again, field), getattr(surface, field))
+
+
+def test_a_surface_without_periods_survives_its_frame():
+    empty = Surface(WEIGHTS, np.array([], dtype=np.int64), np.empty((0, 4)))
+    again = Surface.from_frame(empty.to_frame())
+    assert (len(again), again.values.shape) == (0, (0, 4))
+
+
+def test_the_optimum_of_a_period_is_its_smallest_value(surface):
+    best = adaptation.optima(surface)
+    assert best["value"].tolist() == [1, 2, 5, 1]
+    assert best["ties"].tolist() == [1, 1, 3, 1]
+
+
+def test_of_several_optima_the_one_nearest_to_their_mean_is_shown(surface):
+    assert adaptation.optima(surface).loc[2, ["q", "p", "wait"]].tolist() == [0.5, 0.5, 0]
+
+
+def test_weights_are_learned_from_the_sum_over_the_training_periods(surface):
+    assert adaptation.trained(surface, 1, 2) == 0
+    assert adaptation.trained(surface, 1, 4) == 1
+    assert adaptation.trained(surface, 4, 4) == 1
+
+
+def test_the_period_before_tells_nothing_in_the_first_and_its_optimum_in_the_others(surface):
+    worth = adaptation.after(surface, 1)
+    assert np.isnan(worth[0])
+    # from the third period three vectors are taken over, and their mean is what is expected
+    assert worth[1:].tolist() == [8, 5, 4]
+
+
+def test_a_window_looks_back_as_far_as_there_is(surface):
+    assert adaptation.after(surface, 2)[1:].tolist() == [8, 5, 7]
+    assert adaptation.after(surface, 99)[2:].tolist() == [5, 7]
+
+
+def test_pure_and_mixed_policies_stand_beside_each_other(surface):
+    runs = pure(saf=[4.0, 4, 4, 4], fcfs=[9.0, 9, 9, 9])
+    table = adaptation.by_period(surface, runs, 200000, (1, 2))
+    assert list(table) == [OPTIMUM, TRAINED, GREEDY, "saf", "fcfs"]
+    assert table[TRAINED].tolist() == [3, 2, 5, 7]
+    assert adaptation.sums(table, 2, 4)[OPTIMUM] == 8
+    assert adaptation.sums(table, 2, 4)["saf"] == 12
+
+
+def test_no_threshold_is_a_threshold_of_its_own(surface):
+    runs = pure(saf=[4.0, 4, 4, 4])
+    runs.loc[runs["threshold"].isna(), "avebsld"] = 1.0
+    assert adaptation.pure_by_period(runs, None)["saf"].tolist() == [1.0] * 4
+
+
+def test_without_periods_there_are_columns_and_no_rows(surface):
+    nothing = pure(saf=[1.0] * 4).iloc[:0]
+    table = adaptation.by_period(surface.between(9, 9), nothing, 200000, (1, 2))
+    assert table.empty
+    assert list(table) == list(adaptation.LEARNED)

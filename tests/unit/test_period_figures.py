@@ -1,0 +1,106 @@
+"""Figures of weeks: what is drawn is what was computed."""
+
+import pandas as pd
+import pytest
+
+from period_case import WEEKS, pure, surface, table
+from schedlab.figures.diamonds import draw_space
+from schedlab.figures.periods import draw_distributions, draw_panels, draw_periods, draw_regret
+from schedlab.figures.style import save
+from schedlab.learning.adaptation import diamonds, optima, pure_by_period
+from schedlab.tables import NOT_AT_HAND
+
+
+def drawn(axes) -> dict[str, list[float]]:
+    """Heights of the markers by the words of the legend."""
+    lines = zip(*axes.get_legend_handles_labels()[::-1], strict=True)
+    return {label: list(line.get_ydata()) for label, line in lines}
+
+
+def texts(figure) -> list[str]:
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+SHOWN = ["w*", "w*_train", "saf", "fcfs"]
+
+
+def test_policies_are_drawn_at_their_values():
+    axes = draw_periods(table()[SHOWN], "SITE", "week").axes[0]
+    heights = drawn(axes)
+    assert heights["SAF"] == [2.0] * WEEKS
+    assert heights["FCFS"] == [8.0] * WEEKS
+    assert axes.get_yscale() == "log"
+
+
+def test_a_hundred_weeks_are_two_rows_on_one_axis():
+    rows = pd.DataFrame({"saf": [2.0] * 60 + [900.0] * 40}, index=range(1, 101))
+    first, second = draw_periods(rows, "SITE", "week").axes
+    assert first.get_xlim()[1] < 52
+    assert second.get_xlim()[0] > 49
+    assert first.get_ylim() == second.get_ylim()
+    assert first.get_ylim()[1] > 900
+
+
+def test_training_and_testing_weeks_are_named():
+    ranges = {"training": (2, 4), "testing": (5, 6)}
+    assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
+
+
+def test_words_stand_below_every_value():
+    notes = pd.Series(["SQF"] + [""] * (WEEKS - 1), index=range(1, WEEKS + 1))
+    figure = draw_periods(table()[["saf"]], "SITE", "week", notes=notes)
+    (word,) = (text for text in figure.axes[0].texts if text.get_text())
+    assert (word.get_text(), word.get_position()[0]) == ("SQF", 1)
+    assert word.get_position()[1] < 1
+
+
+def test_a_trace_that_is_not_at_hand_says_so():
+    nothing = table(0).reindex(columns=SHOWN)
+    assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AT_HAND]
+    panels = [("a", table()[SHOWN], {}), ("b", nothing, {})]
+    assert texts(draw_panels(panels, "month")) == [NOT_AT_HAND]
+
+
+def test_policies_stand_in_the_order_of_their_means():
+    values = pure_by_period(pure(sqf=1.5), 200_000).reset_index()
+    values = values.melt("piece", var_name="policy", value_name="avebsld").assign(trace="SITE")
+    figure = draw_distributions(values, {"SITE": "SITE", "OTHER": "OTHER"})
+    labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert labels == ["sqf", "saf", "fcfs"]
+    assert NOT_AT_HAND in texts(figure)
+
+
+@pytest.fixture
+def space():
+    return surface().between(3, 6)
+
+
+def test_a_week_has_two_diamonds_and_one_optimum(space):
+    figure = draw_space(diamonds(space), optima(space), "SITE")
+    planes = [axes for axes in figure.axes if axes.collections and axes.get_aspect() == 1]
+    assert len(planes) == 8
+    points = [line for axes in planes for line in axes.lines if line.get_marker() == "o"]
+    wanted = optima(space)[["p", "wait"]].to_numpy().ravel().tolist()
+    assert [float(value) for line in points for value in line.get_xydata()[0]] == wanted
+
+
+def test_a_space_without_weeks_says_so():
+    nothing = surface(0)
+    assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AT_HAND]
+
+
+def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
+    rows = [("SITE", "Hedge", week, 3.0 * week, 2.0 * week, 4.0 * week) for week in range(2, 6)]
+    rows += [("SITE", "w_greedy", week, 1.0, 1.0, 1.0) for week in range(2, 6)]
+    columns = ["trace", "learner", "piece", "regret", "low", "high"]
+    figure = draw_regret(pd.DataFrame(rows, columns=columns), {"SITE": "SITE"})
+    assert len(figure.axes[0].collections) == 1
+    assert drawn(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
+    save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 0
+
+
+def test_regret_of_no_trace_at_hand_says_so():
+    columns = ["trace", "learner", "piece", "regret", "low", "high"]
+    figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
+    assert texts(figure) == [NOT_AT_HAND]

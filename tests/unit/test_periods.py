@@ -1,0 +1,98 @@
+"""Policies, spaces and searches over periods."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.jobs import jobs_by_piece
+from schedlab.learning import periods
+from schedlab.learning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.learning.surface import PURE_COLUMNS
+from schedlab.traces.splitting import split
+from schedlab.workloads import lublin
+from schedlab.workloads.streams import generator
+
+PROCESSORS, THRESHOLD = 16, 20_000
+SETTINGS = periods.SearchSettings(evaluations=12, penalty=1.0, population=4, sigma=0.5)
+
+
+@pytest.fixture(scope="module")
+def weeks():
+    """Two weeks of a model."""
+    jobs = lublin.generate(1200, PROCESSORS, generator("test", "periods"))
+    pieces = split(jobs, "weeks")
+    return jobs_by_piece(pieces[pieces["piece"] <= 2])
+
+
+@pytest.fixture(scope="module")
+def scales(weeks):
+    return scales_of(list(weeks.values()), PROCESSORS)
+
+
+def test_periods_are_read_by_number_and_a_missing_one_is_an_error(weeks, tmp_path):
+    path = tmp_path / "pieces.parquet"
+    frames = [jobs.to_frame().assign(piece=number) for number, jobs in weeks.items()]
+    pd.concat(frames).to_parquet(path)
+    assert list(periods.read_periods(path, [2])) == [2]
+    with pytest.raises(ValueError, match=r"pieces\.parquet: there are no jobs in piece 3"):
+        periods.read_periods(path, [2, 3])
+    frames[0].iloc[:0].to_parquet(path)
+    assert periods.read_periods(path, [1, 2]) == {}
+
+
+def test_pure_policies_run_under_every_threshold_on_every_period(weeks):
+    names = ["saf", "lexp"]
+    frame = periods.simulate_pure(weeks, PROCESSORS, names, [None, THRESHOLD])
+    assert frame.dtypes.astype(str).to_dict() == PURE_COLUMNS
+    assert len(frame) == 8
+    own = frame[frame["threshold"].eq(THRESHOLD).fillna(False) & (frame["piece"] == 2)]
+    wanted = evaluate_pure(weeks[2], PROCESSORS, names, THRESHOLD)
+    assert own["avebsld"].tolist() == wanted.tolist()
+
+
+def test_the_space_holds_every_vector_of_the_grid_in_every_period(weeks, scales, tmp_path):
+    part = tmp_path / "space.part"
+    surface = periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    assert surface.pieces.tolist() == [1, 2]
+    wanted = evaluate(weeks[2], PROCESSORS, grid(4), scales[:3], THRESHOLD).mean
+    assert np.array_equal(surface.values[1], wanted)
+
+
+def test_finished_periods_are_not_covered_again(weeks, scales, tmp_path, monkeypatch):
+    part = tmp_path / "space.part"
+    first = {1: weeks[1]}
+    periods.cover_space(first, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    covered = []
+
+    def counted(jobs, *rest):
+        covered.append(jobs)
+        return evaluate(jobs, *rest)
+
+    monkeypatch.setattr(periods, "evaluate", counted)
+    periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    assert covered == [weeks[2]]
+    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part)
+    assert len(covered) == 3
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_searches_do_not_depend_on_the_threads(weeks, scales, tmp_path, threads):
+    def search(name, count):
+        settings = (THRESHOLD, (3, 6), SETTINGS, ["test"], tmp_path / name, count)
+        return periods.search_weights(weeks, PROCESSORS, scales, *settings)
+
+    found = search("one.part", threads)
+    pd.testing.assert_frame_equal(found, search("other.part", 1))
+    assert found[["piece", "features"]].to_numpy().tolist() == [[1, 3], [1, 6], [2, 3], [2, 6]]
+    assert found[["q", "p", "wait", "ratio", "exp", "area"]].abs().sum(axis=1).to_numpy() == (
+        pytest.approx(1.0)
+    )
+    assert (found.loc[found["features"] == 3, ["ratio", "exp", "area"]] == 0).all(axis=None)
+
+
+def test_no_periods_give_no_rows(tmp_path):
+    ones = np.ones(6)
+    assert periods.simulate_pure({}, 1, ["saf"], [None]).empty
+    assert len(periods.cover_space({}, 1, ones[:3], None, 4, tmp_path / "a.part")) == 0
+    nothing = periods.search_weights({}, 1, ones, None, [3], SETTINGS, ["x"], tmp_path / "b.part")
+    assert nothing.empty

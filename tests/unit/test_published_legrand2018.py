@@ -1,0 +1,100 @@
+"""The published numbers of legrand2018, the suspect ones, and the reasons beside them."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from schedlab import column_comparison, comparison
+from schedlab.experiments import read_period_experiments
+from schedlab.period_tables import policy_label, threshold_label
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "resources/published"
+PUBLISHED = FOLDER / "legrand2018.tsv"
+SUSPECTS = FOLDER / "suspects_legrand2018.tsv"
+REASONS = FOLDER / "reasons_legrand2018.tsv"
+TABLES = [f"table{number}" for number in range(1, 8)]
+BY_THRESHOLD = TABLES[2:6]
+
+
+def published(item):
+    return comparison.read_published(PUBLISHED, item)
+
+
+@pytest.mark.parametrize(
+    ("item", "shape"),
+    list(zip(TABLES, [(4, 5), (14, 2), *[(12, 3)] * 4, (10, 4)], strict=True)),
+)
+def test_a_table_has_as_many_rows_and_columns_as_printed(item, shape):
+    assert published(item).shape == shape
+
+
+@pytest.mark.parametrize(
+    ("item", "row", "column", "number"),
+    [
+        ("table1", "CTC-SP2", "jobs", "68687"),
+        ("table2", "w*_train", "Testing", "778.44"),
+        ("table3", "SAF", "20 hours", "2395.29"),
+        ("table4", "LAF", "No threshold", "582.87"),
+        ("table5", "FCFS", "2.31 days", "850.16"),
+        ("table6", "LRF", "20 hours", "357.75"),
+        ("table7", "4", "number_processors", "60"),
+    ],
+)
+def test_numbers_stand_where_the_paper_prints_them(item, row, column, number):
+    assert published(item).at[row, column] == number
+
+
+@pytest.mark.parametrize("item", BY_THRESHOLD)
+def test_sums_keep_their_two_printed_digits(item):
+    numbers = published(item).to_numpy().ravel()
+    assert {Decimal(number).as_tuple().exponent for number in numbers} == {-2}
+
+
+@pytest.mark.parametrize("item", BY_THRESHOLD)
+def test_every_printed_column_goes_up(item):
+    """Which the reasons say."""
+    table = published(item).astype(float)
+    assert all(table[column].is_monotonic_increasing for column in table)
+
+
+def test_a_number_is_suspect_in_both_files_or_in_none():
+    marked = pd.read_csv(PUBLISHED, sep="\t", dtype=str)
+    marked = marked[marked["where"].str.endswith("; suspect")]
+    found = {(row.item, row.column, row.row) for row in marked.itertuples()}
+    wanted = set()
+    for item in BY_THRESHOLD:
+        for entry in column_comparison.read_suspects(SUSPECTS, item).itertuples():
+            wanted |= {(item, entry.column, name) for name in (entry.row, entry.exchanged_with)}
+    assert found == wanted
+    assert len(found) == 6
+
+
+@pytest.mark.parametrize("item", ["table3", "table6"])
+def test_exchanged_fcfs_does_not_depend_on_the_threshold(item):
+    doubts = column_comparison.read_suspects(SUSPECTS, item)
+    row = column_comparison.exchange(published(item), doubts).loc["FCFS"]
+    assert row.nunique() == 1
+
+
+@pytest.mark.parametrize("item", TABLES)
+def test_every_reason_is_for_a_number_that_is_printed(item):
+    printed = published(item)
+    for entry in comparison.read_reasons(REASONS, item).itertuples():
+        assert entry.row in ("*", *printed.index)
+        assert entry.column in ("*", *printed.columns)
+        assert entry.dialect == "*"
+        assert entry.reason
+
+
+@pytest.mark.parametrize("item", BY_THRESHOLD)
+def test_the_sheet_has_the_papers_policies_and_thresholds(item):
+    rows = read_period_experiments(
+        ROOT / "config/experiments/legrand2018.tsv",
+        ROOT / "workflow/schemas/periods.schema.yaml",
+    )
+    (row,) = (row for row in rows if row.thresholds_item == item)
+    assert {policy_label(name) for name in row.policies} == set(published(item).index)
+    assert [threshold_label(value) for value in row.thresholds] == list(published(item))
