@@ -9,6 +9,7 @@ rule score_site:
             "dialects.py",
             "jobs.py",
             "kernels",
+            "learning/resume.py",
             "learning/scores.py",
             "learning/sites.py",
             "learning/trials.py",
