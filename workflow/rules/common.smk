@@ -8,7 +8,7 @@ from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
 from schedlab.experiments import read_experiments
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.traces.archive import read_registry
+from schedlab.traces.archive import PoolEntry, read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
@@ -111,6 +111,9 @@ def sources(*names):
 check_kernels()
 check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
+POOLS = read_registry(
+    config["sheets"]["pools"], SCHEMAS / "pools.schema.yaml", PoolEntry
+)
 MODELS = read_models(config["sheets"]["models"])
 PAPERS = {"carastan2017": read_paper("carastan2017")}
 # The items that each file of the shape of Table 4 shows.
@@ -130,5 +133,6 @@ wildcard_constraints:
     log=one_of(LOGS),
     model=one_of(MODELS),
     paper=one_of(PAPERS),
+    pool=one_of(POOLS),
     source=one_of({*LOGS, *MODELS}),
     split=one_of({row.split for rows in PAPERS.values() for row in rows.values()}),
