@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from schedlab.kernels import trials as kernel
 from schedlab.kernels.trials import TASKS_OF_QUEUE, TASKS_OF_STATE
 from schedlab.learning.trials import TaskTuple, Trials, scores, simulate_trials, tuple_at
+from schedlab.progress import counted
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -129,16 +128,11 @@ def _finished(part: Path) -> dict[bytes, np.ndarray]:
 
 def _in_turn(todo: list[int], total: int, threads: int, words: str) -> Iterator[list[int]]:
     """Give the places that are left, a tuple a thread, with a progress bar on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bar:
-        shown = bar.add_task(words, total=total, completed=total - len(todo))
+    with counted(words, total, total - len(todo)) as advance:
         for first in range(0, len(todo), threads):
             places = todo[first : first + threads]
             yield places
-            bar.advance(shown, len(places))
+            advance(len(places))
 
 
 def _as_frame(
