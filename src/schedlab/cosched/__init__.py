@@ -1,1 +1,1 @@
-"""Co-scheduling: two jobs on a node, and what it does to both (kellari2025)."""
+"""Co-scheduling: jobs that share nodes (kellari2025)."""
