@@ -1,8 +1,9 @@
 """Raw logs and pools: which there are, where they lie, and whether a file is what it claims to be.
 
-A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders of the local archive, then the
-addresses of the registry. Nothing is believed: the text of every file, compressed or not, is held
-against the registry's checksum and job count before it appears under its target's name.
+A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders
+of the local archive, then the addresses of the registry. Nothing is believed: the text of every
+file, compressed or not, is held against the registry's checksum and job count before it appears
+under its target's name.
 """
 
 from __future__ import annotations
