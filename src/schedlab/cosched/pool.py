@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
 BACK = "co_B_A"  # of the other one, where a table prints both in one row
 MISSING = ("", "-")
+STAND_IN = "Table 4.1"  # how the label begins of what stands for a pool that is not at hand
 FRAME_COLUMNS = {"name_A": str, "procs_A": "int64", "compact_A": float, "name_B": str}
 FRAME_COLUMNS |= {"co_A_B": float, "speedup_A_B": float, "measured": bool, "pool": str}
 
@@ -273,3 +274,15 @@ def _count(value: Any, place: str) -> int:
     if count < 1 or str(value) != str(count):
         raise PoolError(f"{place}: {value!r} is not a whole number above 0")
     return count
+
+
+def printed_name(name: str) -> str:
+    """Return an application's name as the thesis prints it: processes as a power of two.
+
+    Examples
+    --------
+    >>> printed_name("bt.D.484"), printed_name("lu.D.64")
+    ('bt.D.512', 'lu.D.64')
+    """
+    benchmark, problem, processes = name.split(".")
+    return f"{benchmark}.{problem}.{1 << (int(processes) - 1).bit_length()}"
