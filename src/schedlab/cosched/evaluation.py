@@ -297,11 +297,21 @@ def front(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
         scheduler, workload, x, y, optimal: no other point is as good in both and better in one.
     """
     points = points[points["scheduler"].isin(SCHEDULERS)]
-    signs = np.array([1 if METRICS[name].high else -1 for name in (x, y)])
-    values = points[[x, y]].to_numpy(float) * signs
-    at_least = (values[None, :, :] >= values[:, None, :]).all(axis=2)
-    better = (values[None, :, :] > values[:, None, :]).any(axis=2)
-    optimal = ~(at_least & better).any(axis=1)
+    signs = [1 if METRICS[name].high else -1 for name in (x, y)]
+    first, second = (
+        points[name].to_numpy(float) * sign for name, sign in zip((x, y), signs, strict=True)
+    )
+    optimal = np.zeros(len(points), dtype=bool)
+    best = -np.inf
+    # By falling x, and by falling y where x is equal: a point is optimal if its y beats that of
+    # every larger x, or if it is a twin of the optimal point in front of it.
+    order = np.lexsort((-second, -first))
+    before = None
+    for place in order:
+        here = first[place], second[place]
+        optimal[place] = here[1] > best or (here == before and here[1] == best)
+        best = max(best, here[1])
+        before = here if optimal[place] else before
     frame = points[["scheduler", "workload", x, y]].assign(optimal=optimal)
     return frame.reset_index(drop=True)
 

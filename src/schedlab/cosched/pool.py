@@ -276,6 +276,17 @@ def _count(value: Any, place: str) -> int:
     return count
 
 
+def processes_class(procs: int) -> int:
+    """Process count as the thesis groups applications by it: the next power of two.
+
+    Examples
+    --------
+    >>> [processes_class(procs) for procs in (64, 121, 2025)]
+    [64, 128, 2048]
+    """
+    return 1 << (int(procs) - 1).bit_length()
+
+
 def printed_name(name: str) -> str:
     """Return an application's name as the thesis prints it: processes as a power of two.
 
@@ -285,4 +296,4 @@ def printed_name(name: str) -> str:
     ('bt.D.512', 'lu.D.64')
     """
     benchmark, problem, processes = name.split(".")
-    return f"{benchmark}.{problem}.{1 << (int(processes) - 1).bit_length()}"
+    return f"{benchmark}.{problem}.{processes_class(int(processes))}"

@@ -1,4 +1,4 @@
-"""A schedule over time: states, throughput, unused cores, speedups as they come, and where jobs ran.
+"""A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
 
 Every function takes schedules job by job, as `schedlab.cosched.experiments.kept` gives them, of one
 scheduler and one workload.
