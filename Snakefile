@@ -22,6 +22,7 @@ include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulations.smk"
 include: "workflow/rules/carastan2017.smk"
 include: "workflow/rules/learning.smk"
+include: "workflow/rules/kellari2025.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -29,6 +30,7 @@ rule all:
     """Everything, with the report."""
     input:
         rules.carastan2017.input,
+        rules.kellari2025.input,
         "results/report/index.html",
 
 

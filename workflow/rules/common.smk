@@ -5,6 +5,7 @@ from pathlib import Path
 
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
+from schedlab.cosched.experiments import read_coexperiments
 from schedlab.experiments import read_experiments
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
@@ -12,12 +13,15 @@ from schedlab.traces.archive import PoolEntry, read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
+COEXPERIMENTS_SCHEMA = SCHEMAS / "coexperiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
 LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
 LEARNING_TABLES = "table1 table3 table3_comparison table3_own table3_intercept".split()
 # Trials see actual run times.
 LEARNING_CLEANING = "sc17_actual"
+# Co-scheduled jobs that arrive as those of a log take its submit times alone.
+ARRIVALS_CLEANING = "full_actual"
 SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
 
 
@@ -80,6 +84,21 @@ def check_sources():
                 )
 
 
+def check_coexperiments():
+    """See that every pool, log and model of the co-scheduling sheet is registered."""
+    for row in COEXPERIMENTS.values():
+        for known, sheet, name in (
+            (POOLS, "pools", row.pool),
+            (LOGS, "traces", row.log),
+            (MODELS, "models", row.standin),
+        ):
+            if name is not None and name not in known:
+                raise ConfigError(
+                    f"{config['sheets']['kellari2025']}: experiment '{row.experiment}': "
+                    f"'{name}' is not in {config['sheets'][sheet]}"
+                )
+
+
 def check_learning():
     """See that the workload that policies are learned from is registered."""
     source = config["learning"]["source"]
@@ -115,20 +134,25 @@ POOLS = read_registry(
     config["sheets"]["pools"], SCHEMAS / "pools.schema.yaml", PoolEntry
 )
 MODELS = read_models(config["sheets"]["models"])
+COEXPERIMENTS = read_coexperiments(
+    config["sheets"]["kellari2025"], COEXPERIMENTS_SCHEMA
+)
 PAPERS = {"carastan2017": read_paper("carastan2017")}
 # The items that each file of the shape of Table 4 shows.
 TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
 TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
 TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
 check_sources()
+check_coexperiments()
 check_learning()
 
 
 wildcard_constraints:
     cleaning=one_of(
-        {LEARNING_CLEANING}
+        {LEARNING_CLEANING, ARRIVALS_CLEANING}
         | {row.cleaning for rows in PAPERS.values() for row in rows.values()}
     ),
+    coitem=one_of({row.item for row in COEXPERIMENTS.values()}),
     experiment=one_of({name for rows in PAPERS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),

@@ -12,7 +12,9 @@ from schedlab.traces.archive import AT_HAND, archive_folders, find_all
 @functools.cache
 def local_files():
     """Find the logs and pools in the archive's folders, once."""
-    return find_all([*LOGS.values(), *POOLS.values()], archive_folders(config["archive"]))
+    return find_all(
+        [*LOGS.values(), *POOLS.values()], archive_folders(config["archive"])
+    )
 
 
 def without_log(name):
@@ -137,6 +139,42 @@ def logs_shown(paper, *measured):
     """List the logs that a paper's experiments run on, and those that are only measured."""
     run = [row.source for row in PAPERS[paper].values() if not row.is_model]
     return list(dict.fromkeys([*run, *measured]))
+
+
+def coexperiments(item):
+    """Return the experiments of an item of kellari2025, in the sheet's order."""
+    return [row for row in COEXPERIMENTS.values() if row.item == item]
+
+
+def pools_of_item(item):
+    """Return the pools that an item's experiments run on, each once."""
+    return sorted({row.pool for row in coexperiments(item)})
+
+
+def arrivals_of_item(wildcards):
+    """List the jobs whose gaps an item's experiments take, one file for each that takes some."""
+    own = [row for row in coexperiments(wildcards.coitem) if row.log is not None]
+    if config["source"] == "models":
+        return [f"results/workloads/{row.standin}.parquet" for row in own]
+    return [
+        f"results/traces/clean/{row.log}.{ARRIVALS_CLEANING}.parquet" for row in own
+    ]
+
+
+def raw_pool(wildcards):
+    """Return the pool as fetched; none at a scale that fetches nothing."""
+    if config["source"] == "models":
+        return {}
+    return {"raw": f"results/pools/raw/{wildcards.pool}.json"}
+
+
+def of_kellari2025(items, kinds):
+    """Name the files of items of kellari2025, by item and kind."""
+    return {
+        f"{item}_{kind}": f"results/figures/kellari2025/{item}.{kind}"
+        for item in items
+        for kind in kinds
+    }
 
 
 def jobs_of_learning(wildcards):

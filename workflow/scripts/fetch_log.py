@@ -26,7 +26,7 @@ def fetch_log(
     without: str = "",
     attempt: Mapping | None = None,
 ) -> None:
-    """Write the log (or other `kind` of file) to `text` and what became of it to `record` (JSON), with the `attempt` made.
+    """Write the file of a `kind` to `text` and what became of it, with the `attempt`, to `record`.
 
     One that is nowhere is no error: `text` is then an SWF file of header lines only, or a pool
     without applications.

@@ -1,4 +1,4 @@
-"""Read a pool of co-execution times; where it is not at hand, Table 4.1 of kellari2025 stands in."""
+"""Read a pool of co-execution times; where it is not at hand, Table 4.1 stands in."""
 
 import logging
 

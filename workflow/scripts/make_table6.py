@@ -31,7 +31,7 @@ def make_table6(
     reasons: str,
     outputs: Mapping[str, str],
 ) -> None:
-    """Write the tables as .csv and .md; `runs` are files by item, `outputs` files by `table_kind`."""
+    """Write the tables as .csv and .md; `runs` are files by item, `outputs` by `table_kind`."""
     found = {item: evaluation.with_speedups(pd.read_parquet(path)) for item, path in runs.items()}
     ten, many = found["table6"], found["orderings"]
     on = f"On {ten['pool'].iloc[0]}: {ten['workload'].nunique()} and {many['workload'].nunique()} "

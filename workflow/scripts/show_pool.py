@@ -15,7 +15,7 @@ from schedlab.logs import logged
 def show_pool(
     frame: str, sizes: str, published: str, reasons: str, outputs: Mapping[str, str]
 ) -> None:
-    """Write the tables with the comparison of Table 4.1, and the figure; `outputs` by `item_kind`."""
+    """Write the tables, the comparison of Table 4.1, and the figure; `outputs` by `item_kind`."""
     pool = Pool.from_frame(pd.read_parquet(frame))
     on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
     on += "ordered pairs measured."

@@ -1,4 +1,4 @@
-"""Beyond kellari2025: what jobs are charged when nodes are shared, and who pays under which tariff."""
+"""Beyond kellari2025: what jobs are charged when nodes are shared, under three tariffs."""
 
 from collections.abc import Mapping
 

@@ -30,10 +30,9 @@ def show_settings(
     labels = {name: rows[name].label for name in names}
     found = evaluation.with_speedups(pd.read_parquet(runs))
     table = beyond.by_setting(found, labels)
+    said = beyond.sentences(table)
     if held_against:
         said = beyond.against(found, labels, held_against)
-    else:
-        said = beyond.sentences(table)
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
     note = "\n".join([f"{on}; changes in percent against the first setting.", "", *said])

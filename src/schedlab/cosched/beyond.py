@@ -169,9 +169,9 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
         most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
         income = shared["income"]
         said.append(
-            f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to {most['more']:.1f} % "
-            f"({most['scheduler']}) of the jobs pay more than alone, on average "
-            f"{shared['overcharge'].mean():.1f} % more; the site takes in {income.min():.1f} to "
+            f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
+            f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
+            f"average {shared['overcharge'].mean():.1f} % more; the site takes in {income.min():.1f} to "
             f"{income.max():.1f} % of what it would without sharing."
         )
     return said

@@ -1,4 +1,4 @@
-"""Chapter 4 of kellari2025 as tables: part of a heatmap, problem sizes, speedups by process count."""
+"""Chapter 4 of kellari2025: part of a heatmap, problem sizes, speedups by process count."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def table4_1(pool: Pool) -> pd.DataFrame:
 def compare_table4_1(
     published: pd.DataFrame, ours: pd.DataFrame, label: str, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every printed number of Table 4.1 beside ours: name_B, column, published, ours, verdict, reason.
+    """Every printed number of Table 4.1 beside ours.
 
+    Columns: name_B, column, published, ours, verdict, reason.
     ``match``: equal to the printed digits, one unit of the last allowed. On what stands for a pool
     nothing is compared: it is made of Table 4.1.
     """
@@ -50,7 +51,8 @@ def compare_table4_1(
             elif not agrees(printed, value):
                 verdict, reason = DIFFERS, reason_for(reasons, "", name, column)
             rows.append((name, column, printed, value, verdict, reason))
-    return pd.DataFrame(rows, columns=["name_B", "column", "published", "ours", "verdict", "reason"])
+    columns = ["name_B", "column", "published", "ours", "verdict", "reason"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Figures of kellari2025: heatmaps of speedups, boxplots, Pareto plots, correlations, time lines."""
+"""Figures of kellari2025: heatmaps, boxplots, Pareto plots, correlations, time lines."""
 
 from __future__ import annotations
 
