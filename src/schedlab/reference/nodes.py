@@ -306,8 +306,7 @@ class _Machine:
             end = when + self.wall[job]
             instants = [when, *(start for start, _, _ in taken if when < start < end)]
             if all(
-                sum(need for start, stop, need in taken if start <= instant < stop)
-                + self.need(job)
+                sum(need for start, stop, need in taken if start <= instant < stop) + self.need(job)
                 <= self.cluster.nodes
                 for instant in instants
             ):
