@@ -159,6 +159,10 @@ class CoScheduler:
         for name, least in (("depth", 0), ("queue_depth", 1)):
             if (value := getattr(self, name)) is not None and value < least:
                 raise ValueError(f"{where} {name} is {value}, must be at least {least}")
+        if self.backfill == "conservative" and self.allocation != "compact":
+            raise ValueError(
+                f"{where} conservative backfilling is for whole nodes, not {self.allocation} ones"
+            )
         if self.backfill == "textbook" and (self.order, self.allocation) != ("fcfs", "compact"):
             raise ValueError(
                 f"{where} textbook conservative backfilling keeps the order of arrival on whole "

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from schedlab.cosched.arrays import (
+    caller,
+    group_arrays,
+    machine_numbers,
+    rank_arrays,
+    scheduler_numbers,
+    speed_arrays,
+)
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.speeds import checked
+from schedlab.kernels.nodes import run_nodes
 from schedlab.threads import over_threads
 
 _DTYPES = {
@@ -222,9 +231,41 @@ def simulate(
     """
     matrix = checked(speedup)
     _check(jobs, cluster, len(matrix), scheduler.allocation)
-    from schedlab.reference import nodes
+    ranks = rank_arrays(matrix, scheduler)
+    start, end, nodes, compact, kept = run_nodes(
+        *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
+        cluster.needs(jobs.procs, "compact").astype(np.int32),
+        cluster.needs(jobs.procs, "spread").astype(np.int32),
+        machine_numbers(cluster),
+        speed_arrays(matrix, scheduler.nodes),
+        group_arrays(jobs, scheduler, ranks[0]),
+        ranks,
+        scheduler_numbers(scheduler, len(jobs)),
+        caller(jobs, scheduler),
+        keep_allocation,
+    )
+    packed = compact.astype(bool)
+    cores = nodes * np.where(packed, cluster.node_cores, cluster.share)
+    allocation = _allocation(nodes, *kept) if keep_allocation else None
+    return CoSchedule(start, end, nodes, packed, cores.astype(np.int64), allocation)
 
-    return nodes.simulate(jobs, cluster, matrix, scheduler, keep_allocation)
+
+def _allocation(
+    count: np.ndarray,
+    first: np.ndarray,
+    node: np.ndarray,
+    job: np.ndarray,
+    time: np.ndarray,
+    speed: np.ndarray,
+) -> Allocation:
+    """Bring what the kernel kept, job by job as they started, in the order of the jobs."""
+    begin = np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
+    of_job = np.repeat(np.arange(len(count)), count)
+    node = node[first[of_job] + np.arange(len(node)) - begin[of_job]]
+    order = np.lexsort((job, time))
+    return Allocation(
+        begin, node[np.lexsort((node, of_job))], job[order], time[order], speed[order]
+    )
 
 
 def simulate_many(
