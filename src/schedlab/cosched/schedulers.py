@@ -113,10 +113,9 @@ class CoScheduler:
         occupied nodes alone or on idle nodes alone; compact for jobs of a rank below
         `compact_below` and spread for the others.
     backfill : {None, 'easy', 'conservative', 'textbook'}
-        None; a reservation for the oldest waiting job; kellari2025's conservative (each
-        candidate's reservation is made as if the machine were full when the one before it starts,
-        and the oldest job has none); conservative backfilling as Mu'alem and Feitelson (2001) have
-        it: every job keeps its reservation or a better one.
+        None; a reservation for the oldest waiting job; kellari2025's conservative as it was run
+        (see the notes); conservative backfilling as Mu'alem and Feitelson (2001) have it: every job
+        keeps its reservation or a better one.
     repeat : bool
         Start and backfill until nothing starts any more; else once per event.
     depth : int, optional
@@ -134,6 +133,15 @@ class CoScheduler:
     ------
     ValueError
         A name is not known, or a combination has no meaning.
+
+    Notes
+    -----
+    kellari2025's conservative, which its saved schedules follow, walks the candidates behind the
+    oldest job, which has no reservation. For each it finds the running job at whose wall-time end
+    enough nodes come free (beside the idle ones for the first candidate, beside none for the
+    others) and adds the time from now until then to a sum: the candidate must end within the sum.
+    Running jobs whose actual end is within the sum are then left out. The first candidate for whom
+    too little is left may last as long as it likes, and the walk ends there.
     """
 
     name: str

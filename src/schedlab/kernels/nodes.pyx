@@ -27,6 +27,7 @@ O(g log n + r + depth). `textbook` plans anew at each instant, O((r + depth)^2).
 import numpy as np
 
 from cpython.ref cimport PyObject
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memmove, memset
@@ -186,7 +187,8 @@ cdef struct Cosched:
     # plans
     Steps steps
     double* reserved                    # < 0: none
-    double* limit
+    double* limit                       # by when each candidate must end; < 0: not looked at
+    int32_t* left                       # running jobs in a walk over candidates
     # out
     double now
     double* start
@@ -698,22 +700,38 @@ cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
 
 
 cdef void reserve(Cosched* q, int32_t job) noexcept nogil:
-    # kellari2025's conservative: by when each candidate must end, from the first one on.
-    cdef int32_t k, last = 0, free = q.idle
+    # kellari2025's conservative: by when each candidate must end, from the first one on. Times to
+    # wall-time ends add up, and a running job is left out once its actual end is within the sum;
+    # who would need more than what is left has no limit, and nobody behind it is looked at.
+    cdef int32_t k, i, free = q.idle, count = q.count, kept
+    cdef int32_t slot
+    cdef double after = 0
+    cdef bint found
+    memcpy(q.left, q.by_wall, count * sizeof(int32_t))
     for k in range(q.depth):
         q.limit[k] = -1
         if job == q.n:
             return
-        while last < q.count:
-            free += q.running[q.by_wall[last]].nodes
-            last += 1
+        found = False
+        for i in range(count):
+            free += q.running[q.left[i]].nodes
             if free >= q.whole[job]:
-                q.limit[k] = q.running[q.by_wall[last - 1]].wall_end
+                after += q.running[q.left[i]].wall_end - q.now
+                found = True
                 break
-        if q.limit[k] < 0:
+        if not found:
+            q.limit[k] = INFINITY
+            if k + 1 < q.depth:
+                q.limit[k + 1] = -1
             return
-        while last < q.count and q.running[q.by_wall[last]].wall_end <= q.limit[k]:
-            last += 1
+        q.limit[k] = q.now + after
+        kept = 0
+        for i in range(count):
+            slot = q.left[i]
+            if q.start[q.running[slot].job] + q.time[q.running[slot].job] - q.now > after:
+                q.left[kept] = slot
+                kept += 1
+        count = kept
         free = 0
         job = q.next[job]
 
@@ -737,7 +755,7 @@ cdef int backfill(Cosched* q) except -1 nogil:
         following = q.next[job]
         if not easy:
             limit = q.limit[k]
-        if limit < 0:                   # nor has any behind it
+        if limit < 0:                   # nor is any behind it looked at
             break
         if q.now + q.wall[job] <= limit and fits(q, job):
             begin(q, job)
@@ -850,6 +868,7 @@ cdef int prepare(Cosched* q) except -1 nogil:
     q.steps.free = <int32_t*>room(steps, sizeof(int32_t))
     q.reserved = <double*>room(n, sizeof(double))
     q.limit = <double*>room(q.depth, sizeof(double))
+    q.left = <int32_t*>room(slots, sizeof(int32_t))
     if (
         bitset_make(&q.shown, n) or q.head == NULL or q.key == NULL or q.listed == NULL
         or q.popularity == NULL or q.rank == NULL or q.of_type == NULL or q.seen_of_type == NULL
@@ -859,6 +878,7 @@ cdef int prepare(Cosched* q) except -1 nogil:
         or q.neighbours == NULL or q.present == NULL or q.by_wall == NULL or q.dirty == NULL
         or q.heap.time == NULL or q.heap.item == NULL or q.heap.place == NULL
         or q.steps.time == NULL or q.steps.free == NULL or q.reserved == NULL or q.limit == NULL
+        or q.left == NULL
     ):
         return no_memory()
     q.next[n] = q.previous[n] = q.hidden = q.n
@@ -880,10 +900,11 @@ cdef void release(Cosched* q) noexcept nogil:
         q.head, q.key, q.listed, q.popularity, q.rank, q.of_type, q.seen_of_type, q.tree, q.gone,
         q.next, q.previous, q.is_shown, q.on, q.link, q.set, q.set_size, q.taken, q.running,
         q.spare, q.neighbours, q.present, q.by_wall, q.dirty, q.heap.time, q.heap.item,
-        q.heap.place, q.steps.time, q.steps.free, q.reserved, q.limit, q.kept_node, q.piece,
+        q.heap.place, q.steps.time, q.steps.free, q.reserved, q.limit, q.left, q.kept_node,
+        q.piece,
     ]
     cdef int32_t k
-    for k in range(32):
+    for k in range(33):
         free(each[k])
     bitset_free(&q.shown)
 

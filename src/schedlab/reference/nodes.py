@@ -239,6 +239,10 @@ class _Machine:
     def wall_end(self, job: int) -> float:
         return self.start[job] + self.wall[job]
 
+    def actual_end(self, job: int) -> float:
+        """When a job on whole nodes ends."""
+        return self.start[job] + self.jobs.time[job]
+
     def backfill(self) -> None:
         if not self.waiting or self.scheduler.backfill is None:
             return
@@ -264,18 +268,18 @@ class _Machine:
     def reservations(self, candidates: list[int]) -> dict[int, float]:
         """By when each candidate must end: kellari2025's reservation of its own."""
         running = sorted(self.running, key=self.wall_end)
-        free, limit = len(self.occupied(self.on)[0]), {}
+        free, after, limit = len(self.occupied(self.on)[0]), 0.0, {}
         for job in candidates:
-            found = None
             for last in running:
                 free += len(self.nodes[last])
                 if free >= self.need(job):
-                    found = self.wall_end(last)
+                    after += self.wall_end(last) - self.now
                     break
-            if found is None:
+            else:
+                limit[job] = math.inf
                 break
-            limit[job] = found
-            running = [other for other in running if self.wall_end(other) > found]
+            limit[job] = self.now + after
+            running = [other for other in running if self.actual_end(other) - self.now > after]
             free = 0
         return limit
 
