@@ -34,6 +34,8 @@ POLICY_COLUMNS = {
     "f2": "F2",
     "f1": "F1",
 }
+# The policies that are learned here, in the order of the paper's own.
+LEARNED_COLUMNS = ("L4", "L3", "L2", "L1")
 TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
 TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
@@ -80,7 +82,8 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
     sheet : DataFrame
         From `sheet_frame`.
     paths : iterable of path-like
-        Files ``{experiment}.parquet``; those of other experiments are left alone.
+        Files ``{experiment}.parquet``; those of other experiments are left alone, several of one
+        experiment, each with other policies, follow each other.
 
     Returns
     -------
@@ -93,14 +96,16 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
     ValueError
         The file of an experiment of the sheet is not among `paths`, or lacks a column.
     """
-    files = {Path(path).stem: Path(path) for path in paths}
+    files = {}
+    for path in map(Path, paths):
+        files.setdefault(path.stem, []).append(path)
     if absent := [name for name in sheet.index if name not in files]:
         raise ValueError(f"no result file for experiment {absent[0]!r} of the sheet")
     frames = []
-    for name in sheet.index:
-        frame = pd.read_parquet(files[name])
+    for path in [path for name in sheet.index for path in files[name]]:
+        frame = pd.read_parquet(path)
         if lacking := [column for column in SEQUENCE_COLUMNS if column not in frame]:
-            raise ValueError(f"{files[name]}: column {lacking[0]!r} is missing")
+            raise ValueError(f"{path}: column {lacking[0]!r} is missing")
         frames.append(frame[SEQUENCE_COLUMNS])
     filled = [frame for frame in frames if len(frame)]
     if not filled:
@@ -118,7 +123,7 @@ def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = (
     sequences : DataFrame
         From `read_sequences`.
     own : iterable of str, optional
-        Names of the reader's own policies that get columns after the paper's.
+        Names of further policies, a reader's or learned, that get columns after the paper's.
 
     Returns
     -------
@@ -216,8 +221,13 @@ def log_facts(name: str, log: SwfLog) -> dict:
     }
 
 
-def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
+def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
     """Return what a boxplot figure draws: one row per experiment and policy.
+
+    Parameters
+    ----------
+    sheet, sequences, own
+        As for `medians`; one of `own` that was not run has no box.
 
     Returns
     -------
@@ -227,6 +237,8 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
         box's height), outliers and values (floats joined by ";"; values are in the order of the
         sequences). Experiments whose log is not at hand have one row with n = 0.
     """
+    own = tuple(own)
+    shown = POLICY_COLUMNS | {name: name for name in own}
     rows = []
     for name, experiment in sheet.iterrows():
         head = {
@@ -235,12 +247,13 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
             "title": experiment["label"],
             "dialect": experiment["dialect"],
         }
-        own = sequences[sequences["experiment"] == name].sort_values("piece")
-        if own.empty:
+        run = sequences[sequences["experiment"] == name].sort_values("piece")
+        if run.empty:
             rows.append(head | {"policy": "", "n": 0})
-        for policy, label in POLICY_COLUMNS.items() if len(own) else ():
-            values = own.loc[own["policy"] == policy, "avebsld"].to_numpy(dtype=float)
-            rows.append(head | {"policy": label} | _box(values))
+        for policy, label in shown.items() if len(run) else ():
+            values = run.loc[run["policy"] == policy, "avebsld"].to_numpy(dtype=float)
+            if len(values) or policy not in own:
+                rows.append(head | {"policy": label} | _box(values))
     return pd.DataFrame(rows)
 
 

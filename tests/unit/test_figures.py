@@ -8,7 +8,7 @@ from PIL import Image
 from schedlab import tables
 from schedlab.figures.boxplots import draw_boxplots
 from schedlab.figures.style import save
-from schedlab.tables import NOT_AT_HAND
+from schedlab.tables import LEARNED_COLUMNS, NOT_AT_HAND
 from table4_case import experiments, printed_values, sequences
 
 
@@ -63,6 +63,17 @@ def test_a_panel_without_its_log_says_so_and_the_other_is_drawn():
     figure = draw_boxplots(boxes(values))
     assert len(figure.axes) == 3
     assert NOT_AT_HAND in texts(figure)
+
+
+def test_further_policies_make_the_figure_wider():
+    values = sequences(printed_values())
+    learned = values[values["policy"] == "f1"]
+    frame = pd.concat([values, *(learned.assign(policy=name) for name in LEARNED_COLUMNS)])
+    sheet = tables.sheet_frame(experiments())
+    figure = draw_boxplots(tables.boxes(sheet, frame, LEARNED_COLUMNS))
+    labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert labels[-5:] == ["F1", "L4", "L3", "L2", "L1"]
+    assert figure.get_figwidth() > draw_boxplots(boxes(printed_values())).get_figwidth()
 
 
 def test_one_dialect_alone_can_be_drawn():

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from schedlab import comparison
 from schedlab.figures.surfaces import draw_surfaces
@@ -241,6 +242,38 @@ def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
     ours = policy_tables.table1().set_index("name")
     assert ours["description"].to_dict() == printed["description"].to_dict()
+
+
+@pytest.mark.parametrize("form", FORMS[::9], ids=lambda form: form.name)
+def test_latex_says_what_the_formula_says(form):
+    formula, latex = form.formula((2.0, 3.0, -5.0)), form.latex((2.0, 3.0, -5.0))
+    for old, new in (
+        (r"\frac{1}", "1 / "), (r"\log_{10}", "log10"), (r"\sqrt", "sqrt"), (r"\cdot", "*"),
+        (r" \times 10^", "e"),
+    ):  # fmt: skip
+        latex = latex.replace(old, new)
+    plain = str.maketrans("", "", "(){} ")
+    assert latex.translate(plain) == formula.replace("e0", "").translate(plain)
+
+
+def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, exact, paper):
+    fits = [
+        paper.assign(fitter="paper", intercept=False),
+        regression.fit_exact(noisy, intercept=True).assign(fitter="exact", intercept=True),
+        exact.assign(fitter="exact", intercept=False),
+    ]
+    learned = policy_tables.learned_policies(pd.concat(fits))
+    best = regression.distinct(exact).head(4)
+    assert learned["name"].tolist() == ["L1", "L2", "L3", "L4"]
+    assert learned["expression"].tolist() == best["policy"].tolist()
+    for row in learned.itertuples():
+        assert yaml.safe_load(row.config) == {row.name.lower(): row.expression}
+        assert get(row.expression).order == "static"
+
+
+def test_without_fits_no_policy_is_learned(exact):
+    fits = exact.iloc[:0].assign(fitter="exact", intercept=False)
+    assert policy_tables.learned_policies(fits).empty
 
 
 def test_table3_without_its_distribution_says_so():

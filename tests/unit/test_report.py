@@ -1,4 +1,4 @@
-"""The report: one page that says what was made and needs nothing beside it."""
+"""The report: pages that say what was made and need nothing beside them."""
 
 import json
 import re
@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 
 from schedlab import comparison, tables
-from schedlab.report import advantage, render, table4_rows, verdict_counts
+from schedlab.learning.standing import shown, standing
+from schedlab.report.carastan2017 import advantage, learned_rows, table4_rows
+from schedlab.report.pages import cell, item_name, render, render_home, verdict_counts
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
-TEMPLATE = Path(__file__).parents[2] / "workflow/report/index.html.j2"
+TEMPLATES = Path(__file__).parents[2] / "workflow/report"
 REASONS = pd.DataFrame(
     [("table4", "full", "*", "*", "sees the whole queue")], columns=comparison.REASON_COLUMNS
 )
@@ -25,16 +27,60 @@ FETCHED = {
     "licence": "cite <the archive>",
     "acknowledge": "Dan Dwyer and Steve Hotovy",
 }
+PAPER = {
+    "key": "carastan2017",
+    "title": "A title",
+    "authors": "Two authors",
+    "venue": "SC’17",
+    "summary": "What it is about.",
+}
+LEARNING = ["fig1", "fig2", "fig3", "fig_samplers"]
+BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]
+PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1280).to_bytes(4) + (840).to_bytes(4)
+LEARNED_HERE = "L1–L4 do not beat F1–F4."
+VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
 
-def medians(values, source="logs"):
+def medians(values, source="logs", own=()):
     """Return the sheet and the medians of the small Table 4."""
     sheet = tables.sheet_frame(experiments(), source=source)
-    return sheet, tables.medians(sheet, sequences(values))
+    return sheet, tables.medians(sheet, sequences(values), own)
 
 
 def compare(values, source="logs"):
     return comparison.compare_table4(published(), *medians(values, source), REASONS)
+
+
+def frames_of_page(values, source):
+    """Return every table of the page, those of the learning half without rows."""
+    sheet, numbers = medians(values, source)
+    ranks = shown(standing(*medians(values, source, tables.LEARNED_COLUMNS)))
+    compared = ["log", "column", *VERDICT_COLUMNS]
+    frames = {
+        "table1": pd.DataFrame({"name": ["id"], "description": ["id(x) = x"]}),
+        "table2": pd.DataFrame({"name": ["SPT"], "function": ["r"]}),
+        "table3": pd.DataFrame(columns=["ID", "function", "K", "rank_error"]),
+        "table3_comparison": pd.DataFrame(
+            [("F1", "K", "8.70e2", 870.96, 1.0011, "match", "")],
+            columns=["ID", "column", *VERDICT_COLUMNS],
+        ),
+        "table5_comparison": pd.DataFrame(
+            [("CTC SP2", "cpus", "338", "338", 1.0, "match", "")], columns=compared
+        ),
+        "table4_comparison": compare(values, source),
+        "table4_ranks": comparison.rank_table4(published(), sheet, numbers),
+        "table4_generated": tables.row_group(sheet, sequences(values)),
+        "table4_learned_ranks": ranks,
+        "learned": pd.DataFrame(columns=["name", "expression", "rank_error"]),
+    }
+    empty = ("table3_own", "table3_intercept", "fitters_published", "fitters_uniform")
+    frames |= {item: pd.DataFrame(columns=["function"]) for item in empty}
+    for item, group in sheet.groupby("item"):
+        frames[item] = tables.table4(group, numbers.loc[group.index])
+        learned = item.replace("table4", "table4_learned")
+        _, more = medians(values, source, tables.LEARNED_COLUMNS)
+        frames[learned] = tables.table4(group, more.loc[group.index])
+    return frames
 
 
 @pytest.fixture
@@ -42,29 +88,48 @@ def page(tmp_path):
     """Render the page for some medians; return its text."""
 
     def make(values, source="logs", fetched=FETCHED):
-        sheet, numbers = medians(values, source)
-        frames = {
-            "table2": pd.DataFrame({"name": ["SPT"], "function": ["r"]}),
-            "table5_comparison": pd.DataFrame(
-                columns=["log", "column", "published", "ours", "ratio", "verdict", "reason"]
-            ),
-            "table4_comparison": compare(values, source),
-            "table4_ranks": comparison.rank_table4(published(), sheet, numbers),
-            "table4_generated": tables.row_group(sheet, sequences(values)),
-        }
-        for item, group in sheet.groupby("item"):
-            frames[item] = tables.table4(group, numbers.loc[group.index])
-        for item, frame in frames.items():
-            tables.write_csv(frame, tmp_path / f"{item}.csv")
-        (tmp_path / "fig4.png").write_bytes(b"a picture")
+        frames = frames_of_page(values, source)
+        files = [tmp_path / f"{item}.csv" for item in frames]
+        for path, frame in zip(files, frames.values(), strict=True):
+            tables.write_csv(frame, path)
+        for item in (*LEARNING, *BOXES):
+            files.append(tmp_path / f"{item}.png")
+            files[-1].write_bytes(PICTURE)
+        files.append(tmp_path / "table4_learned_sentence.txt")
+        files[-1].write_text(f"{LEARNED_HERE}\n")
+        captions = TEMPLATES / "carastan2017"
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
-            TEMPLATE,
-            {item: tmp_path / f"{item}.csv" for item in frames},
-            [tmp_path / "fig4.png"],
+            TEMPLATES / "carastan2017.html.j2",
+            PAPER,
+            files,
+            dict.fromkeys(BOXES, captions / "boxplots.rst") | {"table3": captions / "table3.rst"},
             [tmp_path / "log.json"],
             {"source": source},
             "paper" if source == "logs" else "quick",
+            tmp_path / "page.html",
+        )
+        return (tmp_path / "page.html").read_text()
+
+    return make
+
+
+@pytest.fixture
+def home(tmp_path):
+    """Render the first page; return its text."""
+
+    def make(source="logs", fetched=FETCHED):
+        folder = tmp_path / "carastan2017"
+        folder.mkdir(exist_ok=True)
+        tables.write_csv(compare(printed_values(), source), folder / "table4_comparison.csv")
+        (tmp_path / "log.json").write_text(json.dumps(fetched))
+        render_home(
+            TEMPLATES / "index.html.j2",
+            {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},
+            [folder / "table4_comparison.csv"],
+            [tmp_path / "log.json"],
+            {"source": source},
+            "paper",
             tmp_path / "index.html",
         )
         return (tmp_path / "index.html").read_text()
@@ -108,9 +173,75 @@ def test_a_missing_log_is_shown_with_the_message_that_a_user_gets(page):
     assert tables.NOT_AT_HAND in text
 
 
+def test_figures_are_shown_in_proportion_to_their_size(page):
+    assert 'style="width: 704px"' in page(printed_values())
+
+
+def test_a_figure_has_the_caption_of_snakemakes_report(page):
+    text = page(printed_values())
+    assert "Figure 9 of carastan2017: real logs, user estimates and aggressive backfilling" in text
+    assert "the policies learned here, L1 to L4" in text
+    assert "Quick scale" not in text
+    assert "Quick scale: drawn from stand-in" in page(printed_values(), source="models")
+
+
+def test_the_page_says_whether_the_learned_policies_are_better(page):
+    assert LEARNED_HERE in page(printed_values())
+
+
+def test_printed_numbers_keep_their_digits(page):
+    assert ">8.70e2</td>" in page(printed_values())
+
+
+def test_the_first_page_leads_to_the_papers_with_their_verdicts(home):
+    text = home()
+    assert '<a href="carastan2017.html">A title</a>' in text
+    assert "Table 4, artefact" in text
+    assert re.search(r"16\s+match", text)
+    assert "1 of 1 are at hand" in text
+
+
+def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
+    missing = FETCHED | {"status": tables.NOT_AT_HAND, "source": "", "message": "put it here"}
+    text = home(fetched=missing)
+    assert "0 of 1 are at hand" in text
+    assert "put it here" in text
+
+
+def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
+    text = home(source="models")
+    assert "not from the papers’ data" in text
+    assert not re.search(r"<link|<script|@import|url\(|\bsrc=", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "decimals", "shown_as"),
+    [
+        ("29.584800", 2, "29.58"),
+        ("1024", 2, "1024"),
+        ("2.4e-10", 2, "2.4e-10"),
+        ("-0.009701548", 4, "-0.0097"),
+        (tables.NOT_AT_HAND, 2, "–"),
+        ("True", 2, "yes"),
+        ("sqrt(r) * n", 2, "sqrt(r) * n"),
+        ("", 2, ""),
+    ],
+)
+def test_cells_are_rounded_where_they_have_a_fraction(text, decimals, shown_as):
+    assert cell(text, decimals) == shown_as
+
+
+def test_items_are_named_as_papers_do():
+    assert [item_name(item) for item in ("table4_learned", "fig4_1", "fig_sites")] == [
+        "Table 4",
+        "Figure 4.1",
+        "fig sites",
+    ]
+
+
 def test_stand_ins_are_told_before_anything_else(page):
     text = page(printed_values(), source="models")
-    assert "not from the paper’s data" in text
+    assert "not from the papers’ data" in text
     assert f"{LOG_ROW} [model stand-in: lublin_quick_ctc]" in text
 
 
@@ -134,6 +265,18 @@ def test_verdicts_are_counted_by_dialect():
         tables.NOT_AT_HAND: 0
     }
     assert counts["full"]["differs"] == 8
+
+
+def test_a_comparison_without_dialects_is_counted_as_one():
+    compared = pd.DataFrame({"verdict": ["match", "differs", "match"]})
+    assert verdict_counts(compared)[""]["match"] == 2
+
+
+def test_the_best_of_a_row_with_the_learned_policies_is_marked():
+    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", tables.NOT_AT_HAND], "L1": "1.5"})
+    rows = learned_rows(table)
+    assert [cell["best"] for cell in rows[0]["cells"]] == [False, True]
+    assert rows[1]["cells"][0] == {"text": tables.NOT_AT_HAND, "best": False}
 
 
 def test_the_best_of_a_row_is_marked():

@@ -62,6 +62,18 @@ def test_read_sequences_takes_the_files_of_the_sheet(sheet, tmp_path):
     pd.testing.assert_frame_equal(read, results)
 
 
+def test_read_sequences_puts_several_files_of_an_experiment_below_each_other(sheet, tmp_path):
+    paths = [tmp_path / "model_artefact.parquet", tmp_path / "more" / "model_artefact.parquet"]
+    paths[1].parent.mkdir()
+    results = sequences({"model_artefact": printed_values()["model_artefact"]})
+    results.to_parquet(paths[0])
+    own = results[results["policy"] == "f1"].assign(policy="L1", avebsld=2.0)
+    own.to_parquet(paths[1])
+    read = tables.read_sequences(sheet.iloc[:1], paths)
+    assert len(read) == len(results) + len(own)
+    assert tables.medians(sheet.iloc[:1], read, ["L1"]).iloc[0, -2:].tolist() == [29.58, 2]
+
+
 def test_read_sequences_names_the_experiment_whose_file_is_missing(sheet):
     with pytest.raises(ValueError, match="'model_artefact'"):
         tables.read_sequences(sheet, [])
@@ -90,6 +102,13 @@ def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
     assert (box["whisker_low"], box["whisker_high"]) == (1, 4)
     assert box["outliers"] == "100.000000"
     assert box["values"].split(";")[:2] == ["4.000000", "1.000000"]
+
+
+def test_boxes_of_further_policies_follow_the_papers(sheet):
+    results = sequences({"model_artefact": printed_values()["model_artefact"]})
+    own = results[results["policy"] == "f1"].assign(policy="L1")
+    drawn = tables.boxes(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
+    assert drawn["policy"].tolist()[-2:] == ["F1", "L1"]
 
 
 def test_boxes_keep_a_place_for_an_experiment_without_its_log(sheet):

@@ -46,6 +46,19 @@ def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
     assert table["mine"].ge(1).all()
 
 
+def test_learned_policies_run_beside_the_papers(snakemake, site):
+    learning = "learning={source: lublin_quick_256, tuples: 4, trials: 1024}"
+    target = "results/figures/carastan2017/table4_learned.csv"
+    settings = ("source=models", "pieces_limit=2", learning)
+    run = snakemake(site, target, "--config", *settings)
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(site / target)
+    assert list(table)[-5:] == ["F1", "L4", "L3", "L2", "L1"]
+    assert table[["L4", "L3", "L2", "L1"]].ge(1).all(axis=None)
+    policies = pd.read_csv(site / "results/policies/learned.csv")
+    assert policies["name"].tolist() == ["L1", "L2", "L3", "L4"]
+
+
 def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
     run = snakemake(site, TABLE, *OFFLINE)
     assert run.returncode == 0, run.stdout

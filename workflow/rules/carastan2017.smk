@@ -13,10 +13,12 @@ TABLE5 = {
     "CTC-SP2": "CTC SP2",
 }
 FIGURES = [f"fig{number}" for number in range(4, 10)]
+# The same with boxes for the policies that are learned here.
+LEARNED_BOXES = [f"{figure}_learned" for figure in FIGURES]
 
 
 wildcard_constraints:
-    figure=one_of(FIGURES),
+    figure=one_of([*FIGURES, *LEARNED_BOXES]),
     table4=one_of(TABLE4_FILES),
 
 
@@ -24,6 +26,7 @@ rule carastan2017:
     """All tables and figures of carastan2017."""
     input:
         "results/figures/table4.csv",
+        "results/policies/learned.csv",
         collect(
             "results/figures/carastan2017/{table}.{kind}",
             table=[
@@ -33,12 +36,13 @@ rule carastan2017:
                 *TABLE4_FILES,
                 "table4_comparison",
                 "table4_ranks",
+                "table4_learned_ranks",
             ],
             kind=["csv", "md"],
         ),
         collect(
             "results/figures/carastan2017/{figure}.{kind}",
-            figure=[*LEARNING_FIGURES, *FIGURES],
+            figure=[*LEARNING_FIGURES, *FIGURES, *LEARNED_BOXES],
             kind=["pdf", "png", "csv"],
         ),
 
@@ -80,7 +84,7 @@ rule make_table4:
     output:
         csv=report(
             "results/figures/carastan2017/{table4}.csv",
-            caption="../report/table4.rst",
+            caption="../report/carastan2017/table4.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "{table4}"},
@@ -167,7 +171,7 @@ rule compare_table4:
     output:
         csv=report(
             "results/figures/carastan2017/table4_comparison.csv",
-            caption="../report/comparison.rst",
+            caption="../report/carastan2017/table4_comparison.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "table4_comparison"},
@@ -201,7 +205,7 @@ rule rank_table4:
     output:
         csv=report(
             "results/figures/carastan2017/table4_ranks.csv",
-            caption="../report/ranks.rst",
+            caption="../report/carastan2017/table4_ranks.rst",
             category="carastan2017",
             subcategory="Table 4",
             labels={"table": "table4_ranks"},
@@ -224,6 +228,40 @@ rule rank_table4:
         "../scripts/rank_table4.py"
 
 
+rule rank_learned:
+    """Rank the learned policies of ours among the others of Table 4, per row and dialect."""
+    input:
+        sheet=config["sheets"]["carastan2017"],
+        schema=EXPERIMENTS_SCHEMA,
+        simulations=with_learned(simulations("carastan2017", *TABLE4)),
+        sources=sources("tables.py", "experiments.py", "learning/standing.py"),
+    output:
+        csv=report(
+            "results/figures/carastan2017/table4_learned_ranks.csv",
+            caption="../report/carastan2017/table4_learned_ranks.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "table4_learned_ranks"},
+        ),
+        md="results/figures/carastan2017/table4_learned_ranks.md",
+        sentence="results/figures/carastan2017/table4_learned_sentence.txt",
+    log:
+        "results/logs/rank_learned.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        source=config["source"],
+    message:
+        "Ranking the learned policies in Table 4"
+    script:
+        "../scripts/rank_learned.py"
+
+
 rule draw_boxplots:
     """Figures 4 to 9: the average bounded slowdown over the sequences, policy by policy."""
     input:
@@ -235,7 +273,7 @@ rule draw_boxplots:
         pdf="results/figures/carastan2017/{figure}.pdf",
         png=report(
             "results/figures/carastan2017/{figure}.png",
-            caption="../report/boxplots.rst",
+            caption="../report/carastan2017/boxplots.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "{figure}"},
@@ -251,7 +289,10 @@ rule draw_boxplots:
         mem_mb=1000,
         runtime=5,
     params:
-        figure="{figure}",
+        figure=lambda wildcards: wildcards.figure.removesuffix("_learned"),
+        own=lambda wildcards: (
+            LEARNED_COLUMNS if wildcards.figure in LEARNED_BOXES else []
+        ),
         source=config["source"],
     message:
         "Drawing {wildcards.figure}"

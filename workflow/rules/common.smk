@@ -9,6 +9,7 @@ from schedlab.cosched.experiments import read_coexperiments
 from schedlab.experiments import read_experiments
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
+from schedlab.tables import LEARNED_COLUMNS
 from schedlab.traces.archive import PoolEntry, read_registry
 
 SCHEMAS = Path("workflow/schemas")
@@ -142,6 +143,10 @@ PAPERS = {"carastan2017": read_paper("carastan2017")}
 TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
 TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
 TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
+TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
+# The policies that get columns beside the paper's: never in Table 4 itself.
+OWN_COLUMNS = {"table4_own": list(config["policies"])}
+OWN_COLUMNS |= dict.fromkeys(("table4_learned", "table4_learned_full"), LEARNED_COLUMNS)
 check_sources()
 check_coexperiments()
 check_learning()

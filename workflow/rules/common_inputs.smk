@@ -117,22 +117,31 @@ def items_of_table4(wildcards):
 
 
 def own_policies_of_table4(wildcards):
-    """Return the reader's own policies where a file shows them: beside Table 4, never in it."""
-    return list(config["policies"]) if wildcards.table4 == "table4_own" else []
+    """Return the policies that a file of the shape of Table 4 shows beside the paper's."""
+    return OWN_COLUMNS.get(wildcards.table4, [])
+
+
+def with_learned(paths):
+    """List result files, and after them those of the same experiments under L1-L4."""
+    learned = [Path(path).parent / "learned" / Path(path).name for path in paths]
+    return [*paths, *(path.as_posix() for path in learned)]
 
 
 def simulations_of_table4(wildcards):
     """List the result files that a file of the shape of Table 4 shows."""
-    return simulations("carastan2017", *items_of_table4(wildcards))
+    paths = simulations("carastan2017", *items_of_table4(wildcards))
+    return with_learned(paths) if "learned" in wildcards.table4 else paths
 
 
 def simulations_of_figure(wildcards):
-    """List the result files that a figure draws, one a panel and dialect."""
-    return [
+    """List the result files that a figure draws, one a panel and dialect, or two with L1-L4."""
+    figure = wildcards.figure.removesuffix("_learned")
+    paths = [
         f"results/simulations/carastan2017/{row.experiment}.parquet"
         for row in PAPERS["carastan2017"].values()
-        if row.figure and row.figure[:-1] == wildcards.figure
+        if row.figure and row.figure[:-1] == figure
     ]
+    return paths if figure == wildcards.figure else with_learned(paths)
 
 
 def logs_shown(paper, *measured):
@@ -182,6 +191,12 @@ def jobs_of_learning(wildcards):
     if wildcards.source in MODELS:
         return f"results/workloads/{wildcards.source}.parquet"
     return f"results/traces/clean/{wildcards.source}.{LEARNING_CLEANING}.parquet"
+
+
+def logs_of_learning():
+    """List the logs that policies are learned from."""
+    sources = [config["learning"]["source"], PUBLISHED_WORKLOAD]
+    return [] if config["source"] == "models" else [x for x in sources if x in LOGS]
 
 
 def processors_of_source(wildcards):

@@ -137,7 +137,7 @@ rule draw_fig1:
         pdf="results/figures/carastan2017/fig1.pdf",
         png=report(
             "results/figures/carastan2017/fig1.png",
-            caption="../report/fig1.rst",
+            caption="../report/carastan2017/fig1.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig1"},
@@ -178,7 +178,7 @@ rule draw_fig2:
         pdf="results/figures/carastan2017/fig2.pdf",
         png=report(
             "results/figures/carastan2017/fig2.png",
-            caption="../report/fig2.rst",
+            caption="../report/carastan2017/fig2.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig2"},
@@ -217,7 +217,7 @@ rule draw_samplers:
         pdf="results/figures/carastan2017/fig_samplers.pdf",
         png=report(
             "results/figures/carastan2017/fig_samplers.png",
-            caption="../report/samplers.rst",
+            caption="../report/carastan2017/fig_samplers.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig_samplers"},
@@ -269,6 +269,35 @@ rule fit_policies:
         "../scripts/fit_policies.py"
 
 
+rule list_learned:
+    """The four best functions of our own scores as policies L1 to L4, to run and to copy."""
+    input:
+        fits="results/policies/uniform.parquet",
+        sources=sources(
+            "comparison.py",
+            "jobs.py",
+            "kernels/trials.pyx",
+            "learning",
+            "tables.py",
+            "workloads/streams.py",
+        ),
+    output:
+        csv="results/policies/learned.csv",
+    log:
+        "results/logs/list_learned.log",
+    group:
+        "figures"
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=500,
+        runtime=5,
+    message:
+        "Listing the learned policies"
+    script:
+        "../scripts/list_learned.py"
+
+
 rule make_table1:
     """Table 1: the base functions of the regression."""
     input:
@@ -317,7 +346,7 @@ rule make_table3:
     output:
         table3_csv=report(
             "results/figures/carastan2017/table3.csv",
-            caption="../report/table3.rst",
+            caption="../report/carastan2017/table3.rst",
             category="carastan2017",
             subcategory="Table 3",
             labels={"table": "table3"},
@@ -365,7 +394,7 @@ rule draw_fig3:
         pdf="results/figures/carastan2017/fig3.pdf",
         png=report(
             "results/figures/carastan2017/fig3.png",
-            caption="../report/fig3.rst",
+            caption="../report/carastan2017/fig3.rst",
             category="carastan2017",
             subcategory="Figures",
             labels={"figure": "fig3"},

@@ -1,25 +1,100 @@
-"""The page that shows it all: results/report/index.html."""
+"""The report: results/report/index.html and a page a paper, each of which needs nothing beside it.
 
-TABLES = [
-    *("table2", "table5", "table5_comparison"),
-    *("table4_comparison", "table4_ranks", *TABLE4_FILES),
-]
+A paper joins with an entry of PAGES and a template, workflow/report/<paper>.html.j2:
 
+- title, authors, venue and summary are shown at the top and on the first page.
+- tables, figures and texts are items: results/figures/<paper>/<item>.csv, .png and .txt. A template
+  has them as tables[item] (rows, dicts of text), figures[item] and texts[item]; of every table
+  named <item>_comparison the verdicts are counted, here and on the first page.
+- elsewhere are paths of further files, shown by their names.
+- captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
+  `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
+  them is the item) and snakemake.config alone.
+- logs are those of the registry whose origin is told.
+- what a page makes of its tables beyond showing them is a function of a module of schedlab.report,
+  named under FURTHER in pages.py.
 
-rule render_report:
-    """The tables, figures and verdicts in one HTML page that needs nothing beside it."""
-    input:
-        **{table: f"results/figures/carastan2017/{table}.csv" for table in TABLES},
-        template="workflow/report/index.html.j2",
-        figures=collect("results/figures/carastan2017/{figure}.png", figure=FIGURES),
-        fetched=collect(
-            "results/traces/raw/{log}.json", log=logs_shown("carastan2017", *TABLE5)
+A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
+comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
+"""
+
+CAPTIONS = Path("workflow/report")
+PAGES = {
+    "carastan2017": {
+        "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
+        "authors": "D. Carastan-Santos and R. Y. de Camargo",
+        "venue": "SC’17",
+        "summary": (
+            "Policies learned from simulated trials by nonlinear regression, F1 to F4, against four "
+            "ad-hoc ones, in eighteen experiments on model workloads and real logs."
         ),
-        sources=sources("report.py", "comparison.py", "tables.py"),
+        "tables": [
+            *LEARNING_TABLES,
+            *("fitters_published", "fitters_uniform"),
+            *("table2", "table5", "table5_comparison"),
+            *("table4_comparison", "table4_ranks", "table4_learned_ranks"),
+            *TABLE4_FILES,
+        ],
+        "figures": [*LEARNING_FIGURES, *FIGURES, *LEARNED_BOXES],
+        "texts": ["table4_learned_sentence"],
+        "elsewhere": ["results/policies/learned.csv"],
+        "captions": dict.fromkeys([*FIGURES, *LEARNED_BOXES], "boxplots")
+        | dict.fromkeys(TABLE4_FILES, "table4"),
+        "logs": logs_shown(
+            "carastan2017", *TABLE5, *logs_of_learning(), PUBLISHED_SCORES
+        ),
+    },
+}
+
+
+def files_of_page(paper):
+    """List the files that a page shows."""
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    return [
+        f"results/figures/{paper}/{item}.{suffix}"
+        for kind, suffix in kinds.items()
+        for item in PAGES[paper][kind]
+    ] + PAGES[paper]["elsewhere"]
+
+
+def captions_of_page(paper):
+    """Return the caption of every item that has one."""
+    page = PAGES[paper]
+    items = [*page["tables"], *page["figures"]]
+    paths = {
+        item: CAPTIONS / paper / f"{page['captions'].get(item, item)}.rst"
+        for item in items
+    }
+    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+
+
+def heading_of_page(paper):
+    """Return what a page says of its paper, and which items it shows."""
+    cells = "title authors venue summary tables figures".split()
+    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+
+
+def records_of_logs(*papers):
+    """List the fetch reports of the logs that these pages name."""
+    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
+    return [f"results/traces/raw/{log}.json" for log in logs]
+
+
+rule render_page:
+    """A paper's tables, figures and verdicts on one page."""
+    input:
+        template="workflow/report/{paper}.html.j2",
+        shared=collect("workflow/report/{shared}.html.j2", shared=["base", "macros"]),
+        files=lambda wildcards: files_of_page(wildcards.paper),
+        captions=lambda wildcards: captions_of_page(wildcards.paper).values(),
+        fetched=lambda wildcards: records_of_logs(wildcards.paper),
+        sources=sources("comparison.py", "report", "tables.py"),
     output:
-        html="results/report/index.html",
+        html="results/report/{paper}.html",
     log:
-        "results/logs/render_report.log",
+        "results/logs/render_page/{paper}.log",
+    wildcard_constraints:
+        paper=one_of(PAGES),
     localrule: True
     conda:
         "../../environment.yml"
@@ -27,9 +102,45 @@ rule render_report:
         mem_mb=1000,
         runtime=5,
     params:
+        paper=lambda wildcards: heading_of_page(wildcards.paper),
+        captions=lambda wildcards: captions_of_page(wildcards.paper),
+        config=config,
+        scale="quick" if config["pieces_limit"] else "paper",
+    message:
+        "Rendering the page of {wildcards.paper}"
+    script:
+        "../scripts/render_page.py"
+
+
+rule render_home:
+    """The page that leads to the papers': verdicts, logs and how all of it was made."""
+    input:
+        template="workflow/report/index.html.j2",
+        shared=collect("workflow/report/{shared}.html.j2", shared=["base", "macros"]),
+        pages=collect("results/report/{paper}.html", paper=PAGES),
+        comparisons=[
+            path
+            for paper in PAGES
+            for path in files_of_page(paper)
+            if path.endswith("_comparison.csv")
+        ],
+        fetched=records_of_logs(*PAGES),
+        sources=sources("comparison.py", "report", "tables.py"),
+    output:
+        html="results/report/index.html",
+    log:
+        "results/logs/render_home.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        papers={paper: heading_of_page(paper) for paper in PAGES},
         config=config,
         scale="quick" if config["pieces_limit"] else "paper",
     message:
         "Rendering the report"
     script:
-        "../scripts/render_report.py"
+        "../scripts/render_home.py"

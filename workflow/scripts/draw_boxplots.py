@@ -16,15 +16,19 @@ def draw_boxplots(
     schema: str,
     simulations: Sequence[str],
     figure: str,
+    own: Sequence[str],
     source: str,
     pdf: str,
     png: str,
     csv: str,
 ) -> None:
-    """Draw one figure with its panels and write what is drawn beside it."""
+    """Draw one figure with its panels and write what is drawn beside it.
+
+    `own` are policies that get boxes beside the paper's.
+    """
     rows = tables.sheet_frame(read_experiments(sheet, schema), ITEMS, source)
     rows = rows[rows["figure"].str.fullmatch(f"{figure}[a-z]")]
-    boxes = tables.boxes(rows, tables.read_sequences(rows, simulations))
+    boxes = tables.boxes(rows, tables.read_sequences(rows, simulations), own)
     save(draw(boxes), pdf, png)
     tables.write_csv(boxes, csv)
 
@@ -34,6 +38,6 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         draw_boxplots(
             *(job.input.sheet, job.input.schema, job.input.simulations),
-            *(job.params.figure, job.params.source),
+            *(job.params.figure, job.params.own, job.params.source),
             *(job.output.pdf, job.output.png, job.output.csv),
         )

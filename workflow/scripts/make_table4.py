@@ -23,8 +23,8 @@ def make_table4(
 ) -> None:
     """Write the rows of the sheet's items `groups`; several of them are a row group of ours.
 
-    A row group also has columns for the reader's `own` policies. One that the configuration leaves
-    out has no simulations and gets a table of no rows.
+    `own` are policies that get columns beside the paper's. A row group that the configuration
+    leaves out has no simulations and gets a table of no rows.
     """
     rows = tables.sheet_frame(read_experiments(sheet, schema), groups, source)
     if not simulations:
@@ -33,7 +33,7 @@ def make_table4(
     if len(groups) > 1:
         table = tables.row_group(rows, sequences, own)
     else:
-        table = tables.table4(rows, tables.medians(rows, sequences))
+        table = tables.table4(rows, tables.medians(rows, sequences, own))
     tables.write_csv(table, csv)
     dialects = " and ".join(rows["dialect"].unique())
     title = f"Table 4: median average bounded slowdown, {dialects} dialect"

@@ -18,18 +18,20 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
-from schedlab.tables import NOT_AT_HAND, POLICY_COLUMNS
+from schedlab.tables import NOT_AT_HAND
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from matplotlib.axes import Axes
 
 DIALECTS = {
     "artefact": (BLUE, "artefact dialect: window of 32 tasks"),
     "full": (GREEN, "full dialect: whole queue"),
 }
-POLICIES = list(POLICY_COLUMNS.values())
 BOX_WIDTH = 0.34
-PANEL_SIZE = (9.6, 3.0)  # inches, both axes of a panel
+# Inches, both axes of a panel: the paper's eight policies; every further one makes it wider.
+PANEL_SIZE, PANEL_POLICIES, POLICY_WIDTH = (9.6, 3.0), 8, 0.9
 MISSING_HEIGHT = 1.0  # inches
 
 
@@ -48,16 +50,17 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
         its boxes.
     """
     panels = [panel for _, panel in boxes.groupby("panel")]
+    places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
+    width = PANEL_SIZE[0] + POLICY_WIDTH * max(len(places) - PANEL_POLICIES, 0)
     heights = [PANEL_SIZE[1] if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
     with house_style():
-        figure = Figure(figsize=(PANEL_SIZE[0], sum(heights) + 0.5), layout="constrained")
+        figure = Figure(figsize=(width, sum(heights) + 0.5), layout="constrained")
         figure.get_layout_engine().set(h_pad=0.1, w_pad=0.06, hspace=0.02, wspace=0.03)
         grid = figure.add_gridspec(len(panels), 2, height_ratios=heights)
         for row, panel in enumerate(panels):
             if (panel["n"] > 0).any():
-                _draw_panel(
-                    figure.add_subplot(grid[row, 0]), figure.add_subplot(grid[row, 1]), panel
-                )
+                axes = (figure.add_subplot(grid[row, column]) for column in (0, 1))
+                _draw_panel(*axes, panel, places)
             else:
                 _say_missing(figure.add_subplot(grid[row, :]), panel)
         figure.align_ylabels()
@@ -79,7 +82,9 @@ def _say_missing(axes: Axes, panel: pd.DataFrame) -> None:
               color=GREY, fontsize=12)  # fmt: skip
 
 
-def _draw_panel(linear: Axes, logarithmic: Axes, panel: pd.DataFrame) -> None:
+def _draw_panel(
+    linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
+) -> None:
     """Draw the same boxes on the paper's axis and on a logarithmic one."""
     panel = panel[panel["n"] > 0]
     linear.set_title(_title(panel))
@@ -87,25 +92,25 @@ def _draw_panel(linear: Axes, logarithmic: Axes, panel: pd.DataFrame) -> None:
     logarithmic.set_title("logarithmic axis", loc="right", color=GREY, weight="normal",
                           size="medium")  # fmt: skip
     for axes in (linear, logarithmic):
-        axes.set_xticks(range(len(POLICIES)), POLICIES)
-        axes.set_xlim(-0.6, len(POLICIES) - 0.4)
+        axes.set_xticks(range(len(places)), places)
+        axes.set_xlim(-0.6, len(places) - 0.4)
         for dialect in DIALECTS:
-            _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect)
-    _linear_axis(linear, panel)
+            _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
+    _linear_axis(linear, panel, places)
     _logarithmic_axis(logarithmic, panel)
 
 
-def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str) -> None:
+def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
     """Boxes, medians and sequences of one dialect at the places of the policies."""
     colour, _ = DIALECTS[dialect]
-    places = [_place(policy, dialect) for policy in boxes["policy"]]
+    positions = [_position(places[policy], dialect) for policy in boxes["policy"]]
     stats = boxes.rename(
         columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
     )
     line = {"color": colour, "linewidth": 0.9}
     axes.bxp(
         stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
-        positions=places,
+        positions=positions,
         widths=BOX_WIDTH,
         manage_ticks=False,
         showfliers=False,
@@ -115,22 +120,22 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str) -> None:
         whiskerprops=line,
         capprops=line,
     )
-    for place, joined in zip(places, boxes["values"], strict=True):
+    for position, joined in zip(positions, boxes["values"], strict=True):
         values = _numbers(joined)
-        axes.scatter(np.full(len(values), place), values, s=7, color=colour, alpha=0.55,
+        axes.scatter(np.full(len(values), position), values, s=7, color=colour, alpha=0.55,
                      linewidths=0, zorder=3)  # fmt: skip
 
 
-def _place(policy: str, dialect: str) -> float:
+def _position(place: int, dialect: str) -> float:
     """Where on the x axis the box of a policy in a dialect stands."""
-    return POLICIES.index(policy) + (-0.2 if dialect == "artefact" else 0.2)
+    return place + (-0.2 if dialect == "artefact" else 0.2)
 
 
 def _numbers(joined: str) -> np.ndarray:
     return np.array([float(value) for value in joined.split(";") if value])
 
 
-def _linear_axis(axes: Axes, panel: pd.DataFrame) -> None:
+def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
     """Set the paper's axis: from zero to above the highest whisker, values beyond written."""
     top = 1.2 * panel["whisker_high"].max()
     axes.set_ylim(0, top)
@@ -140,12 +145,12 @@ def _linear_axis(axes: Axes, panel: pd.DataFrame) -> None:
         above = sorted(value for value in _numbers(box.values) if value > top)
         if above:
             colour = DIALECTS[box.dialect][0]
-            axes.plot(_place(box.policy, box.dialect), top, marker="^", ms=4, color=colour,
-                      clip_on=False)  # fmt: skip
+            position = _position(places[box.policy], box.dialect)
+            axes.plot(position, top, marker="^", ms=4, color=colour, clip_on=False)
             # From the middle of the policy outwards, so that two dialects do not overlap.
             side = -1 if box.dialect == "artefact" else 1
             axes.annotate("\n".join(f"{value:,.0f}" for value in above[::-1]),
-                          (POLICIES.index(box.policy), top), xytext=(2 * side, -5),
+                          (places[box.policy], top), xytext=(2 * side, -5),
                           textcoords="offset points", ha="right" if side < 0 else "left",
                           va="top", fontsize=6, color=colour)  # fmt: skip
 

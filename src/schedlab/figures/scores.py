@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
 from schedlab.learning.scores import MEAN_SCORE
@@ -63,6 +63,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
                 axes.plot(tasks["task"] + 1, tasks["score"], color=colour, marker="o", ms=4,
                           linestyle="", label=WORDS[sampler])  # fmt: skip
             axes.set_xticks([1, 8, 16, 24, 32])
+        figure.get_layout_engine().set(hspace=0.06)
         figure.supxlabel("task of Q, in order of submission", size="medium")
         figure.supylabel("score (mean 1/32)", size="medium")
         handles, labels = np.ravel(panels)[0].get_legend_handles_labels()
@@ -160,13 +161,16 @@ def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
     ends = [both.min(), both.max()]
     axes.plot(ends, ends, color=GREY, linewidth=0.8, zorder=0)
     axes.set(xlabel=PAIR_LABELS[row.simulated], ylabel=PAIR_LABELS[row.published])
-    axes.set(aspect="equal", adjustable="box")
+    room = 0.04 * (ends[1] - ends[0])
+    axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(ends[0] - room, ends[1] + room))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10]))
     words = (
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
     )
     axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=8)
-    axes.figure.colorbar(points, ax=axes, label="place of the task in Q", shrink=0.75)
+    axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
 
 def _first_places(axes: Axes, beside: pd.DataFrame) -> None:

@@ -11,6 +11,7 @@ carastan2017, section 3.3 and Table 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
@@ -28,6 +29,15 @@ BASE_FUNCTIONS = {
 }
 # As people and as policy expressions write them.
 _TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
+# From the paper's way of writing a function to LaTeX's.
+_LATEX = (
+    (r"log10\((\w)\)", r"\\log_{10} \1"),
+    (r"sqrt\((\w)\)", r"\\sqrt{\1}"),
+    (r"\(1 / (\w)\)", r"\\frac{1}{\1}"),
+    (r"(\d)e0\b", r"\1"),
+    (r"(\d)e(-?\d+)", r"\1 \\times 10^{\2}"),
+    (r"\*", r"\\cdot"),
+)
 OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
 
 
@@ -141,6 +151,19 @@ class Form:
     def formula(self, coefficients: np.ndarray) -> str:
         """Return the function in the paper's simplified way, three digits a coefficient."""
         return self._simplified(coefficients, scientific, guarded=False)
+
+    def latex(self, coefficients: np.ndarray) -> str:
+        r"""Return the function of `formula` in LaTeX, without the dollars around it.
+
+        Examples
+        --------
+        >>> print(Form("log", "id", "log", "*", "+").latex([2.0, 1.0, 1742.0]))
+        \log_{10} r \cdot n + 8.71 \times 10^{2} \cdot \log_{10} s
+        """
+        text = self.formula(coefficients)
+        for pattern, latex in _LATEX:
+            text = re.sub(pattern, latex, text)
+        return text
 
     def policy(self, coefficients: np.ndarray) -> str:
         """Expression for `schedlab.policies.get` that orders tasks as the form does.

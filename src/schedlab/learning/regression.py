@@ -208,7 +208,7 @@ def distinct(fits: pd.DataFrame) -> pd.DataFrame:
     Dividing by 1 / x is multiplying by x, and the other way round; of equal functions the simplest
     form stays.
     """
-    simplest = [form_of(fit).is_simplest for _, fit in fits.iterrows()]
+    simplest = np.array([form_of(fit).is_simplest for _, fit in fits.iterrows()], dtype=bool)
     kept = fits[simplest].reset_index(drop=True)
     return kept.assign(rank=np.arange(1, len(kept) + 1))
 

@@ -1,0 +1,121 @@
+"""How the policies learned here, L1 to L4, stand beside F1 to F4 in the rows of Table 4."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from schedlab.tables import LEARNED_COLUMNS, NOT_AT_HAND
+
+PUBLISHED = ("F4", "F3", "F2", "F1")
+REGIMES = {
+    ("actual", "none"): "actual run times",
+    ("estimate", "none"): "user estimates",
+    ("estimate", "easy"): "backfilling",
+}
+KEYS = ["experiment", "dialect", "regime"]
+OVERALL = "all regimes"
+
+
+def standing(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
+    """Rank the policies of every row, and hold the best of L1-L4 against the best of F1-F4.
+
+    Parameters
+    ----------
+    sheet : DataFrame
+        From `schedlab.tables.sheet_frame`.
+    values : DataFrame
+        From `schedlab.tables.medians`, with columns for L1 to L4.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, regime, one per policy (1: the lowest median of the row; equal
+        medians share the better rank), best_F, best_L (medians), ratio (best_L over best_F; below
+        1 the learned policies are better). Numbers are nan in a row that was not run.
+    """
+    run = values.notna().all(axis=1)
+    table = values.rank(axis=1, method="min").where(run)
+    table["best_F"] = values[list(PUBLISHED)].min(axis=1).where(run)
+    table["best_L"] = values[list(LEARNED_COLUMNS)].min(axis=1).where(run)
+    table["ratio"] = table["best_L"] / table["best_F"]
+    table.insert(0, "experiment", sheet["label"])
+    table.insert(1, "dialect", sheet["dialect"])
+    pairs = zip(sheet["decisions"], sheet["backfill"], strict=True)
+    table.insert(2, "regime", [REGIMES[pair] for pair in pairs])
+    return table.reset_index(drop=True)
+
+
+def over_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Medians over the rows that were run, by dialect and regime, and by dialect alone.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `standing`.
+
+    Returns
+    -------
+    DataFrame
+        Columns of `table` but the two medians, numbers being medians over the rows; rows: over how
+        many; better: in how many of them the ratio is below 1; experiment: both in words.
+    """
+    run = table.dropna(subset="ratio")
+    numbers = [column for column in table if column not in (*KEYS, "best_F", "best_L")]
+    rows = []
+    for dialect, own in run.groupby("dialect", sort=False):
+        for regime in (*own["regime"].unique(), OVERALL):
+            part = own if regime == OVERALL else own[own["regime"] == regime]
+            better = int((part["ratio"] < 1).sum())
+            label = f"median over {len(part)} rows; L lower in {better}"
+            words = {"experiment": label, "dialect": dialect}
+            found = part[numbers].median().to_dict()
+            rows.append(words | {"regime": regime} | found | {"rows": len(part), "better": better})
+    return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better"])
+
+
+def sentence(table: pd.DataFrame, stand_ins: bool = False) -> str:
+    """Say whether L1 to L4 beat F1 to F4, from the numbers.
+
+    They beat them in a dialect where the best of them has the lower median in more than half of the
+    rows and the median ratio is below 1.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `standing`.
+    stand_ins : bool
+        Whether models ran in the place of the paper's data.
+    """
+    summary = over_rows(table)
+    if summary.empty:
+        return "No row was run under both L1–L4 and F1–F4, so nothing can be said of them."
+    said = []
+    for dialect, rows in summary.groupby("dialect", sort=False):
+        *regimes, overall = rows.to_dict("records")
+        beat = overall["better"] > overall["rows"] / 2 and overall["ratio"] < 1
+        by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
+        said.append(
+            f"in the {dialect} dialect L1–L4 {'beat' if beat else 'do not beat'} F1–F4: the best "
+            f"of them has the lower median in {overall['better']} of {overall['rows']} rows, and "
+            f"its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a median "
+            f"over the rows ({by_regime})"
+        )
+    text = "; ".join(said) + "."
+    return f"On model stand-ins, {text}" if stand_ins else text[0].upper() + text[1:]
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows and the medians over them in one table; cells of a row that was not run say so.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `standing`.
+    """
+    run = table["ratio"].notna()
+    policies = [name for name in table if name not in (*KEYS, "best_F", "best_L", "ratio")]
+    ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AT_HAND)
+    medians = table[["best_F", "best_L", "ratio"]].astype(object).where(run, NOT_AT_HAND)
+    rows = pd.concat([table[KEYS], ranks, medians], axis=1)
+    summary = over_rows(table).drop(columns=["rows", "better"])
+    return pd.concat([rows, summary.astype(object)], ignore_index=True)

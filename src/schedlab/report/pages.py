@@ -1,0 +1,278 @@
+"""Rendering the report: a page for every paper, and the one that leads to them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import platform
+import re
+from collections import Counter
+from importlib.metadata import version
+from pathlib import Path, PurePath
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import yaml
+from docutils.core import publish_parts
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
+from schedlab.io import whole
+from schedlab.report import carastan2017
+from schedlab.tables import NOT_AT_HAND, show
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+SIGNS = {MATCH: "✓", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
+# What .csv files write, and what a reader sees.
+WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
+SCALES = {"paper": "the papers’ scale", "quick": "quick scale"}
+PACKAGES = ("schedlab", "numpy", "pandas", "scipy", "matplotlib", "snakemake")
+COMPARISON = "_comparison"
+# What a page shows that is more than its tables, figures and texts as they are.
+FURTHER = {"carastan2017": carastan2017.context}
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def render(
+    template: str | Path,
+    paper: Mapping,
+    files: Iterable[str | Path],
+    captions: Mapping[str, str | Path],
+    fetched: Iterable[str | Path],
+    config: Mapping,
+    scale: str,
+    html: str | Path,
+) -> None:
+    """Fill a paper's template and write the page, whole or not at all.
+
+    Parameters
+    ----------
+    template : path-like
+        Jinja template; those beside it can be extended and imported. It is given
+
+        - `paper`,
+        - `tables`: by item, the rows of its .csv as dicts of text,
+        - `figures`: by item, a dict with item, name, caption, uri (the picture) and width (pixels),
+        - `texts`: by item, what its .txt says,
+        - `captions`: by item, as HTML,
+        - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
+          numbers got each verdict,
+        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand,
+        - `stand_ins`, `scale_words`,
+        - and what `FURTHER` makes of the tables for this paper.
+    paper : mapping
+        key, title, authors, venue and summary.
+    files : iterable of path-like
+        .csv, .png and .txt, named by item.
+    captions : mapping of item to path-like
+        .rst, as for Snakemake's own report: Jinja over ``snakemake.wildcards`` (each is the item)
+        and ``snakemake.config``.
+    fetched : iterable of path-like
+        .json reports of the fetched logs.
+    config : mapping
+        The configuration of the run.
+    scale : {"paper", "quick"}
+        How much was run.
+    html : path-like
+        The page.
+
+    Raises
+    ------
+    jinja2.UndefinedError
+        The template uses a name that it is not given.
+    """
+    paths = [Path(path) for path in files]
+    frames = {path.stem: _read_table(path) for path in paths if path.suffix == ".csv"}
+    words = {item: _caption(Path(path), item, config) for item, path in captions.items()}
+    further = FURTHER.get(paper["key"], lambda _: {})
+    context = {
+        "paper": paper,
+        "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
+        "figures": {
+            path.stem: _figure(path, words.get(path.stem, ""))
+            for path in paths
+            if path.suffix == ".png"
+        },
+        "texts": {
+            path.stem: path.read_text(encoding="utf-8").strip()
+            for path in paths
+            if path.suffix == ".txt"
+        },
+        "captions": words,
+        "counts": _counts(frames),
+    }
+    _write(template, context | _logs(fetched) | _run(config, scale) | further(frames), html)
+
+
+def render_home(
+    template: str | Path,
+    papers: Mapping[str, Mapping],
+    comparisons: Iterable[str | Path],
+    fetched: Iterable[str | Path],
+    config: Mapping,
+    scale: str,
+    html: str | Path,
+) -> None:
+    """Fill the template of the page that leads to the papers', and write it.
+
+    Parameters
+    ----------
+    template, fetched, config, scale, html
+        As for `render`.
+    papers : mapping of key to mapping
+        As `paper` of `render`, each with tables and figures, lists of items; the template is
+        given them with `counts`.
+    comparisons : iterable of path-like
+        .csv files ``<paper>/<item>_comparison.csv``.
+    """
+    frames = {}
+    for path in map(Path, comparisons):
+        frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
+    shown = [
+        paper | {"key": key, "counts": _counts(frames.get(key, {}))}
+        for key, paper in papers.items()
+    ]
+    _write(template, {"papers": shown} | _logs(fetched) | _run(config, scale), html)
+
+
+def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
+    template = Path(template)
+    environment = Environment(
+        loader=FileSystemLoader(template.parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "show": show,
+        "log10": math.log10,
+        "item_name": item_name,
+        "cell": cell,
+    }
+    environment.tests |= {"number_text": is_number}
+    environment.globals |= {"verdicts": VERDICTS, "signs": SIGNS}
+    page = environment.get_template(template.name).render(context)
+    with whole(html) as draft:
+        draft.write_text(page, encoding="utf-8")
+
+
+def item_name(item: str) -> str:
+    """Name of an item as papers have it.
+
+    Examples
+    --------
+    >>> item_name("table4_comparison"), item_name("fig4_1"), item_name("fig7_learned")
+    ('Table 4', 'Figure 4.1', 'Figure 7')
+    """
+    found = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
+    if not found:
+        return item.replace("_", " ")
+    return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}"
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell's text is a number."""
+    return bool(_NUMBER.fullmatch(text))
+
+
+def cell(text: str, decimals: int = 2) -> str:
+    """Text of a .csv cell as a table shows it: decimal fractions rounded, the rest as it is.
+
+    Numbers with an exponent have the digits that they need.
+
+    Examples
+    --------
+    >>> cell("29.584800"), cell("1024"), cell("log not at hand"), cell("")
+    ('29.58', '1024', '–', '')
+    """
+    if text in WORDS:
+        return WORDS[text]
+    if is_number(text) and "." in text and "e" not in text.lower():
+        return show(float(text), decimals)
+    return text
+
+
+def _read_table(path: Path) -> pd.DataFrame:
+    """Read a .csv with every cell the text that stands there."""
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def _caption(path: Path, item: str, config: Mapping) -> str:
+    """Caption of an item as HTML, from the .rst that Snakemake's report uses."""
+
+    class Wildcards:
+        """Whatever a rule calls its wildcard, it is the item."""
+
+        def __getattr__(self, name: str) -> str:
+            return item
+
+    environment = Environment(undefined=StrictUndefined)
+    snakemake = SimpleNamespace(wildcards=Wildcards(), config=config)
+    text = environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=snakemake)
+    settings = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 2}
+    return publish_parts(text, writer="html5", settings_overrides=settings)["body"].strip()
+
+
+def _figure(path: Path, caption: str) -> dict:
+    """Item, name, caption and picture of a figure, the picture as a data URI."""
+    data = path.read_bytes()
+    picture = base64.b64encode(data).decode()
+    return {
+        "item": path.stem,
+        "name": item_name(path.stem),
+        "caption": caption,
+        # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
+        "width": round(int.from_bytes(data[16:20]) * 0.55),
+        "uri": f"data:image/png;base64,{picture}",
+    }
+
+
+def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:
+    """Verdicts of every comparison among the tables, by item and dialect."""
+    return {
+        item: verdict_counts(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
+    }
+
+
+def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """How many numbers of a comparison got each verdict, by dialect ("" where it has none)."""
+    dialects = compared["dialect"] if "dialect" in compared else pd.Series("", compared.index)
+    counts = {}
+    for dialect, numbers in compared.groupby(dialects, sort=False):
+        found = Counter(numbers["verdict"])
+        counts[dialect] = {verdict: found[verdict] for verdict in VERDICTS}
+    return counts
+
+
+def _logs(fetched: Iterable[str | Path]) -> dict:
+    """Fetch reports, with the place that each log came from."""
+    logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
+    return {
+        "logs": [log | {"place": _place(log["source"])} for log in logs],
+        "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
+    }
+
+
+def _place(source: str) -> str:
+    """Where a log came from: its address, or the file's name without this machine's folders."""
+    return source if "://" in source else PurePath(source).name
+
+
+def _run(config: Mapping, scale: str) -> dict:
+    """Describe the run that is shown."""
+    return {
+        "scale_words": SCALES[scale],
+        "stand_ins": config["source"] == "models",
+        "config": yaml.safe_dump(dict(config), sort_keys=False),
+        "versions": versions(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that made the numbers and the drawings."""
+    return {"Python": platform.python_version()} | {name: version(name) for name in PACKAGES}
