@@ -276,6 +276,7 @@ rule show_settings:
     output:
         csv="results/figures/kellari2025/{setting}.csv",
         md="results/figures/kellari2025/{setting}.md",
+        txt="results/figures/kellari2025/{setting}.txt",
         pdf="results/figures/kellari2025/{setting}.pdf",
         png="results/figures/kellari2025/{setting}.png",
     log:
@@ -310,6 +311,7 @@ rule show_pricing:
         csv="results/figures/kellari2025/beyond_pricing.csv",
         applications="results/figures/kellari2025/beyond_pricing_applications.csv",
         md="results/figures/kellari2025/beyond_pricing.md",
+        txt="results/figures/kellari2025/beyond_pricing.txt",
         pdf="results/figures/kellari2025/beyond_pricing.pdf",
         png="results/figures/kellari2025/beyond_pricing.png",
     log:
@@ -341,6 +343,7 @@ rule show_pairs:
         csv="results/figures/kellari2025/beyond_pairs.csv",
         effect="results/figures/kellari2025/beyond_pairs_effect.csv",
         md="results/figures/kellari2025/beyond_pairs.md",
+        txt="results/figures/kellari2025/beyond_pairs.txt",
         pdf="results/figures/kellari2025/beyond_pairs.pdf",
         png="results/figures/kellari2025/beyond_pairs.png",
     log:

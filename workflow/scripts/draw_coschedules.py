@@ -32,7 +32,11 @@ def draw_coschedules(sheet: str, schema: str, schedules: str, outputs: Mapping[s
     ends = speedups.groupby("scheduler")["end"].max()
     spans = ends["Conservative"] / ends
     finished = over_time(of_example, timelines.throughput, until)
-    unused = over_time(of_example, timelines.unused_cores, cores, until)
+    idle = [
+        timelines.unused_cores(jobs, cores, jobs["end"].max()).assign(scheduler=name)
+        for name, jobs in of_example.items()
+    ]
+    unused = pd.concat(idle, ignore_index=True)
     popular = of_example["Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(popular)
     summary = speedups.groupby("scheduler")["speedup"].describe()
@@ -42,12 +46,14 @@ def draw_coschedules(sheet: str, schema: str, schedules: str, outputs: Mapping[s
                    states),
         "fig4_2": (cosched.draw_speedups(speedups, spans, on), summary),
         "fig4_3": (cosched.draw_lines(finished, "finished", "jobs finished", on), finished),
-        "fig4_4": (cosched.draw_lines(unused, "unused", "unused cores", on), unused),
+        "fig4_4": (cosched.draw_unused(unused, f"{on}: mean until the end (line)"), unused),
         "fig6_4": (cosched.draw_speedup_bins(popular, bins, f"Popularity, {on}"), bins),
     }  # fmt: skip
     for figure, run in GANTTS.items():
         jobs = kept[run].reset_index(drop=True)
         note = f"{run[1]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}: {jobs['end'].max():,.0f} s"
+        if not jobs["compact"].all():
+            note += "; paler where half of the nodes' cores are free"
         drawn = gantt.draw_gantt(timelines.lanes(jobs), jobs, machines[run[0]].node_cores, note)
         figures[figure] = (drawn, timelines.listed(jobs))
     for name, (figure, table) in figures.items():

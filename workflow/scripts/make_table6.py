@@ -56,7 +56,7 @@ def make_table6(
         ),
         "table6_readings": (
             *(evaluation.readings(printed, found["readings"], labels), "Readings tried"),
-            *(on, 3),
+            *(f"Means over {found['readings']['workload'].nunique()} workloads.", 3),
         ),
         "correlations_comparison": (
             evaluation.compare_correlations(coefficients, ten, many, reasons_6_4),

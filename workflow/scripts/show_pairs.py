@@ -10,6 +10,7 @@ from schedlab.cosched.experiments import PAPER, read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.figures.beyond import draw_pairs
 from schedlab.figures.style import save
+from schedlab.io import whole
 from schedlab.logs import logged
 from schedlab.workloads.streams import generator
 
@@ -18,6 +19,10 @@ ERRORS = (
     "rmse, mae and bias are of the speedup; explained: share of its variance; sign: percent of "
     "pairs whose gain or loss is foretold. Known pairs are hidden, one by one (pairs) or all "
     "between five applications and the others (groups)."
+)
+EFFECT = (
+    "In schedules a prediction is both what the scheduler knows and how fast the jobs then run, so "
+    "these changes say how much hangs on the unmeasured pairs, not which prediction is right."
 )
 
 
@@ -37,7 +42,9 @@ def show_pairs(
     errors = pairs.errors(hidden)
     effect = beyond.by_setting(evaluation.with_speedups(pd.read_parquet(runs)), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
-    said = [*beyond.pair_sentences(errors), *beyond.sentences(effect)]
+    said = [*beyond.pair_sentences(errors), EFFECT, *beyond.sentences(effect)]
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(errors, outputs["csv"])
     tables.write_markdown(
         errors, outputs["md"], TITLE, "\n".join([f"{on}. {ERRORS}", "", *said]), 3

@@ -9,13 +9,14 @@ from schedlab.cosched import beyond, pricing
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.figures.beyond import draw_pricing
 from schedlab.figures.style import save
+from schedlab.io import whole
 from schedlab.logs import logged
 
 TITLE = "Who pays when nodes are shared"
 TARIFFS = (
     "income: percent of what the jobs would be charged alone on whole nodes. more: percent of jobs "
-    "charged over half a percent more than alone; overcharge: what they pay more on average. least "
-    "and most: 5th and 95th percentile of charge over charge alone."
+    "charged over half a percent more than alone; overcharge: what they pay more on average. "
+    "middle, least and most: median, 5th and 95th percentile of charge over charge alone."
 )
 
 
@@ -30,7 +31,10 @@ def show_pricing(
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)
     on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
-    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.price_sentences(table)])
+    said = beyond.price_sentences(table)
+    note = "\n".join([f"{on}. {TARIFFS}", "", *said])
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, outputs["csv"])
     tables.write_markdown(table, outputs["md"], TITLE, note)
     tables.write_csv(applications, outputs["applications"])

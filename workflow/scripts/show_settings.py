@@ -9,6 +9,7 @@ from schedlab.cosched import beyond, evaluation
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.figures.beyond import draw_settings
 from schedlab.figures.style import save
+from schedlab.io import whole
 from schedlab.logs import logged
 
 
@@ -36,6 +37,8 @@ def show_settings(
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
     note = "\n".join([f"{on}; changes in percent against the first setting.", "", *said])
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, outputs["csv"])
     tables.write_markdown(table, outputs["md"], title, note, 3)
     save(draw_settings(table, f"{title} ({on})"), outputs["pdf"], outputs["png"])

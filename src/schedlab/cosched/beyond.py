@@ -166,13 +166,19 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
     said = []
     for tariff, own in table.groupby("tariff", sort=False):
         shared = own[own["scheduler"] != "EASY"]
-        most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
         income = shared["income"]
+        taken = (
+            f"the site takes in {income.min():.1f} to {income.max():.1f} % of what it would "
+            "without sharing."
+        )
+        if not shared["more"].any():
+            said.append(f"Tariff {tariff}: no job pays more than alone; {taken}")
+            continue
+        most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
         said.append(
             f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
             f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
-            f"average {shared['overcharge'].mean():.1f} % more; the site takes in {income.min():.1f} to "
-            f"{income.max():.1f} % of what it would without sharing."
+            f"average {shared['overcharge'].mean():.1f} % more; {taken}"
         )
     return said
 

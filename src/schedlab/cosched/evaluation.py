@@ -369,6 +369,7 @@ def compare_correlations(
                         "published": printed,
                         "ours": value,
                         "many": many.at[tuple(pair.split(" / "))],
+                        "ratio": value / float(printed),
                         "verdict": verdict,
                         "reason": reason,
                     }

@@ -34,7 +34,7 @@ def compare_table4_1(
 ) -> pd.DataFrame:
     """Every printed number of Table 4.1 beside ours.
 
-    Columns: name_B, column, published, ours, verdict, reason.
+    Columns: name_B, column, published, ours, ratio, verdict, reason.
     ``match``: equal to the printed digits, one unit of the last allowed. On what stands for a pool
     nothing is compared: it is made of Table 4.1.
     """
@@ -50,8 +50,8 @@ def compare_table4_1(
                 verdict, reason = NOT_AT_HAND, f"made of {STAND_IN} itself"
             elif not agrees(printed, value):
                 verdict, reason = DIFFERS, reason_for(reasons, "", name, column)
-            rows.append((name, column, printed, value, verdict, reason))
-    columns = ["name_B", "column", "published", "ours", "verdict", "reason"]
+            rows.append((name, column, printed, value, value / float(printed), verdict, reason))
+    columns = ["name_B", "column", "published", "ours", "ratio", "verdict", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -64,7 +64,8 @@ def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         scheduler, tariff, income (percent of what all jobs would be charged alone), more (percent
         of jobs that pay over half a percent more than alone), overcharge (mean of what these pay
-        above it, percent), least and most (5th and 95th percentile of charge over charge alone).
+        above it, percent), middle, least and most (median, 5th and 95th percentile of charge over charge
+        alone).
     """
     return _who_pays(charged, ["scheduler"])
 
@@ -88,6 +89,7 @@ def _who_pays(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
                     "income": 100 * float(own[tariff].sum() / own["alone"].sum()),
                     "more": 100 * float(above.mean()),
                     "overcharge": over,
+                    "middle": float(ratio.median()),
                     "least": float(ratio.quantile(0.05)),
                     "most": float(ratio.quantile(0.95)),
                 }

@@ -70,9 +70,8 @@ def draw_pricing(schedulers: pd.DataFrame, applications: pd.DataFrame, note: str
         grid = figure.add_gridspec(2, 2, height_ratios=[1, 1.1])
         share, income = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
         _bars(share, schedulers, "scheduler", "more", "jobs that pay more than alone (%)")
-        _bars(income, schedulers, "scheduler", "income", "income (% of that without sharing)")
+        _dots(income, schedulers, "scheduler", "income", "income (% of that without sharing)")
         income.axhline(100, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
-        income.set_ylim(min(schedulers["income"].min() - 2, 90), None)
         ranges = figure.add_subplot(grid[1, :])
         _ranges(ranges, applications)
         handles, labels = share.get_legend_handles_labels()
@@ -89,6 +88,15 @@ def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> N
     axes.set_ylabel(label)
 
 
+def _dots(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
+    names = list(dict.fromkeys(table[by]))
+    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+        own = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
+        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), own, "o", ms=6, mew=0, color=colour)
+    axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
+    axes.set_ylabel(label)
+
+
 def _ranges(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the 5th to 95th percentile of charge over charge alone, by application."""
     plain = table[table["tariff"] == "plain"].sort_values("most")
@@ -96,10 +104,11 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
     for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
         own = table[table["tariff"] == tariff].set_index("application").loc[names]
         x = np.arange(len(names)) + 0.25 * (place - 1)
-        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=4)
+        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=3.4)
+        axes.plot(x, own["middle"], "o", ms=4.5, color=colour, mec="white", mew=0.6)
     axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_xticks(range(len(names)), names, rotation=90)
-    axes.set_ylabel("charge over charge alone\n(5th to 95th percentile)")
+    axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")
 
 
 def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, note: str) -> Figure:

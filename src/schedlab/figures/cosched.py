@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
 
 AXES = {
     "slowdown": "mean slowdown",
@@ -127,7 +128,7 @@ def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
             figure.subplots(1, len(tables), squeeze=False)[0], tables.items(), strict=True
         ):
             image = axes.imshow(table, cmap="RdBu_r", vmin=-1, vmax=1)
-            _annotate(axes, table.to_numpy(), lambda value: f"{value:.2f}", 0.6)
+            _annotate(axes, image)
             axes.set_xticks(range(len(table)), table.columns, rotation=40, ha="right")
             axes.set_yticks(range(len(table)), table.index)
             axes.set_title(title)
@@ -136,12 +137,15 @@ def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
     return figure
 
 
-def _annotate(axes: Axes, values: np.ndarray, show, dark: float, size: float = 8) -> None:
+def _annotate(axes: Axes, image: AxesImage, size: float = 8) -> None:
     """Write every number into its cell, white where the cell is dark."""
-    for (row, column), value in np.ndenumerate(values):
+    for (row, column), value in np.ndenumerate(image.get_array().filled(np.nan)):
         if not np.isnan(value):
-            colour = "white" if abs(value) > dark else "black"
-            axes.text(column, row, show(value), ha="center", va="center", size=size, color=colour)
+            red, green, blue, _ = image.cmap(image.norm(value))
+            colour = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
+            axes.text(
+                column, row, f"{value:.2f}", ha="center", va="center", size=size, color=colour
+            )
 
 
 def _bare(axes: Axes) -> None:
@@ -187,15 +191,14 @@ def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
         panels = right.subplots(rows, columns, squeeze=False).ravel()
         for panel, (processes, members) in zip(panels, groups.items(), strict=False):
             own = wide.loc[members, members]
-            _heat(panel, own, norm)
-            _annotate(panel, own.to_numpy(), lambda value: f"{value:.2f}", 1.45, 6.5)
+            _annotate(panel, _heat(panel, own, norm), 6.5)
             panel.set_title(f"{processes} processes")
         for panel in panels[len(groups) :]:
             panel.set_axis_off()
     return figure
 
 
-def _heat(axes: Axes, table: pd.DataFrame, norm: TwoSlopeNorm):
+def _heat(axes: Axes, table: pd.DataFrame, norm: TwoSlopeNorm) -> AxesImage:
     axes.set_facecolor(UNKNOWN)
     image = axes.imshow(table, cmap="PuOr_r", norm=norm)
     axes.set_xticks(range(len(table)), table.columns, rotation=90, size=6.5)
@@ -252,7 +255,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
 
 
 def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
-    """Draw a quantity over time, a line per scheduler; figures 4.3 and 4.4."""
+    """Draw a quantity over time, a line per scheduler; figure 4.3."""
     with house_style():
         figure = Figure(figsize=(9, 4.4), layout="constrained")
         axes = figure.subplots()
@@ -265,6 +268,29 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
         axes.margins(x=0)
         axes.set_ylim(bottom=0)
         figure.legend(loc="outside right center")
+    return figure
+
+
+def draw_unused(table: pd.DataFrame, note: str) -> Figure:
+    """Draw the unused cores over time, a panel per scheduler; figure 4.4."""
+    columns = 5
+    with house_style():
+        figure = Figure(figsize=(11, 5.4), layout="constrained")
+        figure.suptitle(note, x=0.01, ha="left", fontsize=10, weight="bold")
+        grid = figure.subplots(-(-len(SCHEDULERS) // columns), columns, sharex=True, sharey=True)
+        for axes, name in zip(grid.ravel(), SCHEDULERS, strict=False):
+            own = table[table["scheduler"] == name]
+            colour = _colour(name)
+            axes.fill_between(own["time"] / 3600, own["unused"], step="pre", color=colour, lw=0)
+            end = own["time"].max() / 3600
+            axes.axvline(end, color=ORANGE, linewidth=1.2)
+            axes.set_title(f"{name}: {own['unused'].mean():,.0f}", size=9)
+            axes.margins(x=0)
+            axes.set_ylim(bottom=0)
+        for axes in grid.ravel()[len(SCHEDULERS) :]:
+            axes.set_axis_off()
+        figure.supxlabel("time (h)", size=9)
+        figure.supylabel("unused cores", size=9)
     return figure
 
 

@@ -78,7 +78,7 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     """
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
     with house_style():
-        figure = Figure(figsize=(9, 4.6), layout="constrained")
+        figure = Figure(figsize=(9, 2.7), layout="constrained")
         for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
             own = places[places["method"] == method]
             for node in range(nodes):

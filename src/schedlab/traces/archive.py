@@ -116,7 +116,7 @@ class FetchReport:
     sha256 : str or None
         Of the text as taken.
     jobs : int
-        Job lines in the text.
+        Job lines in the text; 0 for a pool.
     message : str
         How it was verified and what was passed over; for a missing log, what to do.
     licence, acknowledge : str
@@ -368,7 +368,7 @@ def _verify(text: Path, entry: Entry) -> tuple[str, int]:
         raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
     if entry.file.endswith(".swf") and fields < SWF_FIELDS:
         raise Refused(f"not an SWF log: its first job line has {fields} fields, not {SWF_FIELDS}")
-    return sha256, jobs
+    return sha256, jobs if isinstance(entry, LogEntry) else 0
 
 
 def _survey(text: Path) -> tuple[int, int]:
