@@ -160,6 +160,18 @@ def pools_of_item(item):
     return sorted({row.pool for row in coexperiments(item)})
 
 
+def pools_shown():
+    """List the pools that kellari2025 runs on."""
+    return sorted({row.pool for row in COEXPERIMENTS.values()})
+
+
+def logs_of_arrivals():
+    """List the logs whose gaps co-scheduled jobs arrive with; none at a scale that reads none."""
+    if config["source"] == "models":
+        return []
+    return sorted({row.log for row in COEXPERIMENTS.values() if row.log})
+
+
 def arrivals_of_item(wildcards):
     """List the jobs whose gaps an item's experiments take, one file for each that takes some."""
     own = [row for row in coexperiments(wildcards.coitem) if row.log is not None]

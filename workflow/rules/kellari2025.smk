@@ -83,7 +83,19 @@ rule simulate_coschedulers:
             "results/pools/{pool}.parquet", pool=pools_of_item(wildcards.coitem)
         ),
         arrivals=arrivals_of_item,
-        sources=sources("cosched", "kernels", "reference", "threads.py", "workloads"),
+        sources=sources(
+            "cosched/experiments.py",
+            "cosched/machine.py",
+            "cosched/metrics.py",
+            "cosched/pairs.py",
+            "cosched/pool.py",
+            "cosched/schedulers.py",
+            "cosched/simulation.py",
+            "cosched/speeds.py",
+            "kernels",
+            "threads.py",
+            "workloads",
+        ),
     output:
         metrics="results/simulations/kellari2025/{coitem}.parquet",
     log:
@@ -119,7 +131,19 @@ rule keep_coschedules:
         pools=lambda wildcards: collect(
             "results/pools/{pool}.parquet", pool=pools_of_item(wildcards.coitem)
         ),
-        sources=sources("cosched", "kernels", "reference", "threads.py", "workloads"),
+        sources=sources(
+            "cosched/experiments.py",
+            "cosched/machine.py",
+            "cosched/metrics.py",
+            "cosched/pairs.py",
+            "cosched/pool.py",
+            "cosched/schedulers.py",
+            "cosched/simulation.py",
+            "cosched/speeds.py",
+            "kernels",
+            "threads.py",
+            "workloads",
+        ),
     output:
         schedules="results/schedules/kellari2025/{coitem}.parquet",
     log:

@@ -10,7 +10,7 @@ A paper joins with an entry of PAGES and a template, workflow/report/<paper>.htm
 - captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item) and snakemake.config alone.
-- logs are those of the registry whose origin is told.
+- logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is a function of a module of schedlab.report,
   named under FURTHER in pages.py.
 
@@ -43,6 +43,25 @@ PAGES = {
         "logs": logs_shown(
             "carastan2017", *TABLE5, *logs_of_learning(), PUBLISHED_SCORES
         ),
+    },
+    "kellari2025": {
+        "title": "Co-scheduling algorithms for HPC applications",
+        "authors": "M. Kellari",
+        "venue": "NTUA 2025",
+        "summary": (
+            "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of parallel "
+            "benchmarks whose speed beside each other was measured."
+        ),
+        "tables": [*CHAPTER4, *CHAPTER6, "beyond_pairs"],
+        "figures": [*ILLUSTRATIONS, *SCHEDULES, "fig4_6", *COMPARISONS, *BEYOND],
+        "texts": BEYOND,
+        "elsewhere": [],
+        "captions": dict.fromkeys(ILLUSTRATIONS[1:], "fig5")
+        | dict.fromkeys(["fig6_9", "fig6_10"], "gantt")
+        | dict.fromkeys([f"fig6_{number}" for number in (1, 2, 3, 5, 6, 7, 8)], "boxes")
+        | dict.fromkeys([f"fig6_{number}" for number in (11, 12, 13)], "front")
+        | dict.fromkeys(["fig6_14", "fig6_15"], "correlation"),
+        "logs": [*pools_shown(), *logs_of_arrivals()],
     },
 }
 
@@ -77,7 +96,14 @@ def heading_of_page(paper):
 def records_of_logs(*papers):
     """List the fetch reports of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
-    return [f"results/traces/raw/{log}.json" for log in logs]
+    return [
+        (
+            f"results/pools/raw/{log}.record.json"
+            if log in POOLS
+            else f"results/traces/raw/{log}.json"
+        )
+        for log in logs
+    ]
 
 
 rule render_page:

@@ -64,8 +64,8 @@ def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         scheduler, tariff, income (percent of what all jobs would be charged alone), more (percent
         of jobs that pay over half a percent more than alone), overcharge (mean of what these pay
-        above it, percent), middle, least and most (median, 5th and 95th percentile of charge over charge
-        alone).
+        above it, percent), middle, least and most (median, 5th and 95th percentile of charge over
+        charge alone).
     """
     return _who_pays(charged, ["scheduler"])
 

@@ -287,8 +287,11 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
             axes.set_title(f"{name}: {own['unused'].mean():,.0f}", size=9)
             axes.margins(x=0)
             axes.set_ylim(bottom=0)
-        for axes in grid.ravel()[len(SCHEDULERS) :]:
-            axes.set_axis_off()
+        for place, axes in enumerate(grid.ravel()):
+            if place >= len(SCHEDULERS):
+                axes.set_axis_off()
+            elif place + columns >= len(SCHEDULERS):
+                axes.tick_params(labelbottom=True)
         figure.supxlabel("time (h)", size=9)
         figure.supylabel("unused cores", size=9)
     return figure
