@@ -93,6 +93,7 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
     return (
         KINDS.get(kind, KINDS["static"]),
         MODES[scheduler.allocation],
+        MODES[scheduler.backfill_allocation or scheduler.allocation],
         BACKFILLS[scheduler.backfill],
         int(scheduler.repeat),
         min(count, count if scheduler.depth is None else scheduler.depth),

@@ -123,6 +123,8 @@ cdef struct Cosched:
     # scheduler
     int32_t order
     int32_t mode
+    int32_t filling_mode                # of jobs that are backfilled
+    bint filling
     int32_t backfill
     bint repeat
     int32_t depth
@@ -305,8 +307,9 @@ cdef inline bint earlier(const Running* a, const Running* b) noexcept nogil:
 
 
 cdef inline int32_t mode_of(const Cosched* q, int32_t job) noexcept nogil:
-    if q.mode != HYBRID:
-        return q.mode
+    cdef int32_t mode = q.filling_mode if q.filling else q.mode
+    if mode != HYBRID:
+        return mode
     return COMPACT if q.rank[q.type_of[q.app[job]]] < q.compact_below else SPREAD
 
 
@@ -694,6 +697,8 @@ cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
         r = &q.running[q.by_wall[k]]
         idle += r.clears
         open += r.opens
+        if k + 1 < q.count and q.running[q.by_wall[k + 1]].wall_end == r.wall_end:
+            continue
         if enough(mode, need, idle, open):
             return r.wall_end
     return -1
@@ -748,6 +753,7 @@ cdef int backfill(Cosched* q) except -1 nogil:
     following = q.next[job]
     if not easy:
         reserve(q, following)
+    q.filling = True
     for k in range(q.depth):
         job = following
         if job == q.n or q.open == 0:
@@ -760,6 +766,7 @@ cdef int backfill(Cosched* q) except -1 nogil:
         if q.now + q.wall[job] <= limit and fits(q, job):
             begin(q, job)
             started += 1
+    q.filling = False
     return started
 
 
@@ -946,7 +953,8 @@ def run_nodes(
         Type of each application (a,), which applications a type likes (t, a), and whether it likes
         itself (t,); no type if ranks are not needed.
     scheduler : tuple of int
-        Order, mode, backfilling, repeat, depth, window, rank below which jobs are packed.
+        Order, mode, mode of backfilled jobs, backfilling, repeat, depth, window, rank below which
+        jobs are packed.
     own : callable or None
         From places of the jobs seen, free cores and time to the places in order.
     keep : bool
@@ -994,7 +1002,9 @@ def run_nodes(
     q.app_words = (q.apps + 63) >> 6
     q.alone, q.ascending, q.place_of = &alone[0], &ascending[0, 0], &place_of[0, 0]
     q.classes, q.level = &classes[0, 0], &level[0, 0]
-    q.order, q.mode, q.backfill, q.repeat, q.depth, q.window, q.compact_below = scheduler
+    (
+        q.order, q.mode, q.filling_mode, q.backfill, q.repeat, q.depth, q.window, q.compact_below
+    ) = scheduler
     q.own = <PyObject*>own
     q.groups = <int32_t>group_first.shape[0] - 1
     q.place, q.at = &place[0], &at[0]
