@@ -54,6 +54,8 @@ cdef enum:
     NOBODY = -1
     WHOLE = -2                          # the other way of a node that a job has whole
 
+cdef double NEVER = -INFINITY            # of a limit: who has it is not looked at
+
 cdef enum Order:
     STATIC, FILLER, INDEXED, RANK_INDEXED, RANK_INDEXED_UP, RANK, OWN
 
@@ -189,7 +191,7 @@ cdef struct Cosched:
     # plans
     Steps steps
     double* reserved                    # < 0: none
-    double* limit                       # by when each candidate must end; < 0: not looked at
+    double* limit                       # by when each candidate must end
     int32_t* left                       # running jobs in a walk over candidates
     # out
     double now
@@ -689,7 +691,7 @@ cdef int deploy(Cosched* q) except -1 nogil:
 
 
 cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
-    # By which wall-time end a job fits; -1: none.
+    # By which wall-time end a job fits; NEVER: nobody runs.
     cdef int32_t mode = mode_of(q, job), need = need_of(q, job, mode), k
     cdef int32_t idle = q.idle, open = q.open
     cdef const Running* r
@@ -701,33 +703,33 @@ cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
             continue
         if enough(mode, need, idle, open):
             return r.wall_end
-    return -1
+    return NEVER
 
 
 cdef void reserve(Cosched* q, int32_t job) noexcept nogil:
     # kellari2025's conservative: by when each candidate must end, from the first one on. Times to
     # wall-time ends add up, and a running job is left out once its actual end is within the sum;
     # who would need more than what is left has no limit, and nobody behind it is looked at.
-    cdef int32_t k, i, free = q.idle, count = q.count, kept
+    cdef int32_t k, i, unused = q.idle, count = q.count, kept
     cdef int32_t slot
     cdef double after = 0
     cdef bint found
     memcpy(q.left, q.by_wall, count * sizeof(int32_t))
     for k in range(q.depth):
-        q.limit[k] = -1
+        q.limit[k] = NEVER
         if job == q.n:
             return
         found = False
         for i in range(count):
-            free += q.running[q.left[i]].nodes
-            if free >= q.whole[job]:
+            unused += q.running[q.left[i]].nodes
+            if unused >= q.whole[job]:
                 after += q.running[q.left[i]].wall_end - q.now
                 found = True
                 break
         if not found:
             q.limit[k] = INFINITY
             if k + 1 < q.depth:
-                q.limit[k + 1] = -1
+                q.limit[k + 1] = NEVER
             return
         q.limit[k] = q.now + after
         kept = 0
@@ -737,7 +739,7 @@ cdef void reserve(Cosched* q, int32_t job) noexcept nogil:
                 q.left[kept] = slot
                 kept += 1
         count = kept
-        free = 0
+        unused = 0
         job = q.next[job]
 
 
@@ -761,7 +763,7 @@ cdef int backfill(Cosched* q) except -1 nogil:
         following = q.next[job]
         if not easy:
             limit = q.limit[k]
-        if limit < 0:                   # nor is any behind it looked at
+        if limit == NEVER:              # nor is any behind it looked at
             break
         if q.now + q.wall[job] <= limit and fits(q, job):
             begin(q, job)
@@ -780,7 +782,7 @@ cdef int plan(Cosched* q) except -1 nogil:
     for k in range(q.count):
         r = &q.running[q.by_wall[k]]
         steps_add(&q.steps, q.now, r.wall_end, -r.nodes)
-    for k in range(q.depth + 1):
+    for _ in range(q.depth + 1):
         if job == q.n or q.reserved[job] < 0:
             break
         if q.reserved[job] < q.now:
@@ -788,7 +790,7 @@ cdef int plan(Cosched* q) except -1 nogil:
         steps_add(&q.steps, q.reserved[job], q.reserved[job] + q.wall[job], -q.whole[job])
         job = q.next[job]
     job = q.next[q.n]
-    for k in range(q.depth + 1):
+    for _ in range(q.depth + 1):
         if job == q.n:
             break
         following, need, when = q.next[job], q.whole[job], q.reserved[job]

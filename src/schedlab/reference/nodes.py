@@ -328,7 +328,8 @@ class _Machine:
         cores = nodes * np.where(compact, self.cluster.node_cores, self.cluster.share)
         allocation = None
         if keep:
-            job, time, speed = zip(*self.pieces, strict=True) if self.pieces else ((), (), ())
+            pieces = sorted(self.pieces, key=lambda piece: (piece[1], piece[0]))
+            job, time, speed = zip(*pieces, strict=True) if pieces else ((), (), ())
             allocation = Allocation(
                 np.concatenate([[0], np.cumsum(nodes, dtype=np.int64)]),
                 np.array([node for nodes in self.nodes for node in nodes], dtype=np.int32),
