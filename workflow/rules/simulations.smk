@@ -13,6 +13,7 @@ rule simulate_experiment:
             "policies",
             "sessions.py",
             "simulation.py",
+            "threads.py",
         ),
     output:
         metrics="results/simulations/{paper}/{experiment}.parquet",

@@ -7,11 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from schedlab.cosched.machine import Cluster
-from schedlab.cosched.schedulers import CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
 from schedlab.kernels.nodes import BACKFILLS, KINDS, MODES
-
-RANKED = ("popularity", "pop-filler", "pop-filler-ascending")
 
 
 def _dense(keys: np.ndarray) -> np.ndarray:

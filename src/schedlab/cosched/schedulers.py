@@ -27,6 +27,9 @@ ORDERS = {
     "popularity": "how many other waiting jobs make a pair above the threshold",
 }
 
+#: those that go by ranks
+RANKED = ("pop-filler", "pop-filler-ascending", "popularity")
+
 
 @dataclass(frozen=True)
 class Waiting:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.cosched.machine import WAYS, Cluster
-from schedlab.cosched.schedulers import CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.simulation import Allocation, CoSchedule
 from schedlab.cosched.speeds import NODE_ORDERS
 
@@ -345,7 +345,3 @@ class _Machine:
             cores.astype(np.int64),
             allocation,
         )
-
-
-#: orders that go by ranks
-RANKED = ("popularity", "pop-filler", "pop-filler-ascending")
