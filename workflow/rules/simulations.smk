@@ -14,6 +14,7 @@ rule simulate_experiment:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "threads.py",
         ),
     output:
         metrics="results/simulations/{paper}/{experiment}.parquet",

@@ -7,11 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from schedlab.cosched.machine import Cluster
-from schedlab.cosched.schedulers import CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
 from schedlab.kernels.nodes import BACKFILLS, KINDS, MODES
-
-RANKED = ("popularity", "pop-filler", "pop-filler-ascending")
 
 
 def _dense(keys: np.ndarray) -> np.ndarray:
@@ -93,6 +91,7 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
     return (
         KINDS.get(kind, KINDS["static"]),
         MODES[scheduler.allocation],
+        MODES[scheduler.backfill_allocation or scheduler.allocation],
         BACKFILLS[scheduler.backfill],
         int(scheduler.repeat),
         min(count, count if scheduler.depth is None else scheduler.depth),

@@ -27,6 +27,9 @@ ORDERS = {
     "popularity": "how many other waiting jobs make a pair above the threshold",
 }
 
+#: those that go by ranks
+RANKED = ("pop-filler", "pop-filler-ascending", "popularity")
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -128,6 +131,8 @@ class CoScheduler:
         Mean speedup above which a pair counts for the ranks.
     compact_below : int
         Ranks that a hybrid allocation packs.
+    backfill_allocation : str, optional
+        Allocation of jobs that are backfilled (EASY only), compact or spread; by default the same.
 
     Raises
     ------
@@ -156,6 +161,7 @@ class CoScheduler:
     key_time: str = "runtime"
     threshold: float = 1.0
     compact_below: int = 3
+    backfill_allocation: str | None = None
 
     def __post_init__(self) -> None:
         where = f"co-scheduler {self.name}:"
@@ -167,6 +173,9 @@ class CoScheduler:
         for name, least in (("depth", 0), ("queue_depth", 1)):
             if (value := getattr(self, name)) is not None and value < least:
                 raise ValueError(f"{where} {name} is {value}, must be at least {least}")
+        _check(f"{where} backfill_allocation", self.backfill_allocation, (None, *ALLOCATIONS[:2]))
+        if self.backfill_allocation and self.backfill != "easy":
+            raise ValueError(f"{where} backfill_allocation is for EASY backfilling")
         if self.backfill == "conservative" and self.allocation != "compact":
             raise ValueError(
                 f"{where} conservative backfilling is for whole nodes, not {self.allocation} ones"

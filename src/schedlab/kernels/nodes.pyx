@@ -54,6 +54,8 @@ cdef enum:
     NOBODY = -1
     WHOLE = -2                          # the other way of a node that a job has whole
 
+cdef double NEVER = -INFINITY            # of a limit: who has it is not looked at
+
 cdef enum Order:
     STATIC, FILLER, INDEXED, RANK_INDEXED, RANK_INDEXED_UP, RANK, OWN
 
@@ -123,6 +125,8 @@ cdef struct Cosched:
     # scheduler
     int32_t order
     int32_t mode
+    int32_t filling_mode                # of jobs that are backfilled
+    bint filling
     int32_t backfill
     bint repeat
     int32_t depth
@@ -187,7 +191,7 @@ cdef struct Cosched:
     # plans
     Steps steps
     double* reserved                    # < 0: none
-    double* limit                       # by when each candidate must end; < 0: not looked at
+    double* limit                       # by when each candidate must end
     int32_t* left                       # running jobs in a walk over candidates
     # out
     double now
@@ -305,8 +309,9 @@ cdef inline bint earlier(const Running* a, const Running* b) noexcept nogil:
 
 
 cdef inline int32_t mode_of(const Cosched* q, int32_t job) noexcept nogil:
-    if q.mode != HYBRID:
-        return q.mode
+    cdef int32_t mode = q.filling_mode if q.filling else q.mode
+    if mode != HYBRID:
+        return mode
     return COMPACT if q.rank[q.type_of[q.app[job]]] < q.compact_below else SPREAD
 
 
@@ -686,7 +691,7 @@ cdef int deploy(Cosched* q) except -1 nogil:
 
 
 cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
-    # By which wall-time end a job fits; -1: none.
+    # By which wall-time end a job fits; NEVER: nobody runs.
     cdef int32_t mode = mode_of(q, job), need = need_of(q, job, mode), k
     cdef int32_t idle = q.idle, open = q.open
     cdef const Running* r
@@ -694,35 +699,37 @@ cdef double shadow(const Cosched* q, int32_t job) noexcept nogil:
         r = &q.running[q.by_wall[k]]
         idle += r.clears
         open += r.opens
+        if k + 1 < q.count and q.running[q.by_wall[k + 1]].wall_end == r.wall_end:
+            continue
         if enough(mode, need, idle, open):
             return r.wall_end
-    return -1
+    return NEVER
 
 
 cdef void reserve(Cosched* q, int32_t job) noexcept nogil:
     # kellari2025's conservative: by when each candidate must end, from the first one on. Times to
     # wall-time ends add up, and a running job is left out once its actual end is within the sum;
     # who would need more than what is left has no limit, and nobody behind it is looked at.
-    cdef int32_t k, i, free = q.idle, count = q.count, kept
+    cdef int32_t k, i, unused = q.idle, count = q.count, kept
     cdef int32_t slot
     cdef double after = 0
     cdef bint found
     memcpy(q.left, q.by_wall, count * sizeof(int32_t))
     for k in range(q.depth):
-        q.limit[k] = -1
+        q.limit[k] = NEVER
         if job == q.n:
             return
         found = False
         for i in range(count):
-            free += q.running[q.left[i]].nodes
-            if free >= q.whole[job]:
+            unused += q.running[q.left[i]].nodes
+            if unused >= q.whole[job]:
                 after += q.running[q.left[i]].wall_end - q.now
                 found = True
                 break
         if not found:
             q.limit[k] = INFINITY
             if k + 1 < q.depth:
-                q.limit[k + 1] = -1
+                q.limit[k + 1] = NEVER
             return
         q.limit[k] = q.now + after
         kept = 0
@@ -732,7 +739,7 @@ cdef void reserve(Cosched* q, int32_t job) noexcept nogil:
                 q.left[kept] = slot
                 kept += 1
         count = kept
-        free = 0
+        unused = 0
         job = q.next[job]
 
 
@@ -748,6 +755,7 @@ cdef int backfill(Cosched* q) except -1 nogil:
     following = q.next[job]
     if not easy:
         reserve(q, following)
+    q.filling = True
     for k in range(q.depth):
         job = following
         if job == q.n or q.open == 0:
@@ -755,11 +763,12 @@ cdef int backfill(Cosched* q) except -1 nogil:
         following = q.next[job]
         if not easy:
             limit = q.limit[k]
-        if limit < 0:                   # nor is any behind it looked at
+        if limit == NEVER:              # nor is any behind it looked at
             break
         if q.now + q.wall[job] <= limit and fits(q, job):
             begin(q, job)
             started += 1
+    q.filling = False
     return started
 
 
@@ -773,7 +782,7 @@ cdef int plan(Cosched* q) except -1 nogil:
     for k in range(q.count):
         r = &q.running[q.by_wall[k]]
         steps_add(&q.steps, q.now, r.wall_end, -r.nodes)
-    for k in range(q.depth + 1):
+    for _ in range(q.depth + 1):
         if job == q.n or q.reserved[job] < 0:
             break
         if q.reserved[job] < q.now:
@@ -781,7 +790,7 @@ cdef int plan(Cosched* q) except -1 nogil:
         steps_add(&q.steps, q.reserved[job], q.reserved[job] + q.wall[job], -q.whole[job])
         job = q.next[job]
     job = q.next[q.n]
-    for k in range(q.depth + 1):
+    for _ in range(q.depth + 1):
         if job == q.n:
             break
         following, need, when = q.next[job], q.whole[job], q.reserved[job]
@@ -946,7 +955,8 @@ def run_nodes(
         Type of each application (a,), which applications a type likes (t, a), and whether it likes
         itself (t,); no type if ranks are not needed.
     scheduler : tuple of int
-        Order, mode, backfilling, repeat, depth, window, rank below which jobs are packed.
+        Order, mode, mode of backfilled jobs, backfilling, repeat, depth, window, rank below which
+        jobs are packed.
     own : callable or None
         From places of the jobs seen, free cores and time to the places in order.
     keep : bool
@@ -994,7 +1004,9 @@ def run_nodes(
     q.app_words = (q.apps + 63) >> 6
     q.alone, q.ascending, q.place_of = &alone[0], &ascending[0, 0], &place_of[0, 0]
     q.classes, q.level = &classes[0, 0], &level[0, 0]
-    q.order, q.mode, q.backfill, q.repeat, q.depth, q.window, q.compact_below = scheduler
+    (
+        q.order, q.mode, q.filling_mode, q.backfill, q.repeat, q.depth, q.window, q.compact_below
+    ) = scheduler
     q.own = <PyObject*>own
     q.groups = <int32_t>group_first.shape[0] - 1
     q.place, q.at = &place[0], &at[0]

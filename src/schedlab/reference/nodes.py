@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.cosched.machine import WAYS, Cluster
-from schedlab.cosched.schedulers import CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.simulation import Allocation, CoSchedule
 from schedlab.cosched.speeds import NODE_ORDERS
 
@@ -47,6 +47,7 @@ class _Machine:
         self.on: list[list[int]] = [[] for _ in range(cluster.nodes)]
         self.now = 0.0
         self.pending, self.waiting, self.running = list(range(len(jobs))), [], []
+        self.filling = False
         self.rank: dict[int, int] = {}
         self.reserved: dict[int, float] = {}
         self.start, self.end = [math.nan] * len(jobs), [math.nan] * len(jobs)
@@ -118,6 +119,8 @@ class _Machine:
     # --- nodes
 
     def mode(self, job: int) -> str:
+        if self.filling and self.scheduler.backfill_allocation:
+            return self.scheduler.backfill_allocation
         if self.scheduler.allocation == "hybrid":
             return "compact" if self.rank[job] < self.scheduler.compact_below else "spread"
         return self.scheduler.allocation
@@ -251,18 +254,18 @@ class _Machine:
         candidates = candidates if depth is None else candidates[:depth]
         easy = self.scheduler.backfill == "easy"
         limit = self.shadow(head, candidates) if easy else self.reservations(candidates)
+        self.filling = True
         for job in candidates:
             if job in limit and self.now + self.wall[job] <= limit[job] and self.fits(job):
                 self.begin(job)
+        self.filling = False
 
     def shadow(self, head: int, candidates: list[int]) -> dict[int, float]:
         """By when each candidate must end: by when the head will fit."""
-        on = [list(jobs) for jobs in self.on]
-        for last in sorted(self.running, key=self.wall_end):
-            for node in self.nodes[last]:
-                on[node].remove(last)
-            if self.fits(head, on):
-                return dict.fromkeys(candidates, self.wall_end(last))
+        for end in sorted({self.wall_end(job) for job in self.running}):
+            left = [[job for job in jobs if self.wall_end(job) > end] for jobs in self.on]
+            if self.fits(head, left):
+                return dict.fromkeys(candidates, end)
         return {}
 
     def reservations(self, candidates: list[int]) -> dict[int, float]:
@@ -325,7 +328,8 @@ class _Machine:
         cores = nodes * np.where(compact, self.cluster.node_cores, self.cluster.share)
         allocation = None
         if keep:
-            job, time, speed = zip(*self.pieces, strict=True) if self.pieces else ((), (), ())
+            pieces = sorted(self.pieces, key=lambda piece: (piece[1], piece[0]))
+            job, time, speed = zip(*pieces, strict=True) if pieces else ((), (), ())
             allocation = Allocation(
                 np.concatenate([[0], np.cumsum(nodes, dtype=np.int64)]),
                 np.array([node for nodes in self.nodes for node in nodes], dtype=np.int32),
@@ -341,7 +345,3 @@ class _Machine:
             cores.astype(np.int64),
             allocation,
         )
-
-
-#: orders that go by ranks
-RANKED = ("popularity", "pop-filler", "pop-filler-ascending")
