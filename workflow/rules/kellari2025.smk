@@ -84,6 +84,8 @@ rule simulate_coschedulers:
         ),
         arrivals=arrivals_of_item,
         sources=sources(
+            "cosched/arrays.py",
+            "cosched/campaign.py",
             "cosched/experiments.py",
             "cosched/machine.py",
             "cosched/metrics.py",
@@ -132,6 +134,8 @@ rule keep_coschedules:
             "results/pools/{pool}.parquet", pool=pools_of_item(wildcards.coitem)
         ),
         sources=sources(
+            "cosched/arrays.py",
+            "cosched/campaign.py",
             "cosched/experiments.py",
             "cosched/machine.py",
             "cosched/metrics.py",
@@ -226,7 +230,7 @@ rule make_table6:
 rule draw_illustrations:
     """Figures 3.1 and 5.1 to 5.3: small examples, simulated."""
     input:
-        sources=sources("cosched", "figures", "reference", "threads.py"),
+        sources=sources("cosched", "figures", "kernels", "tables.py", "threads.py"),
     output:
         **of_kellari2025(ILLUSTRATIONS, FIGURE),
     log:

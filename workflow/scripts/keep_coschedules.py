@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.cosched.experiments import kept, read_coexperiments
+from schedlab.cosched.campaign import kept
+from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.io import write_parquet
 from schedlab.logs import logged

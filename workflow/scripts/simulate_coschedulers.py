@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.cosched.experiments import measured, read_coexperiments
+from schedlab.cosched.campaign import measured
+from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.io import write_parquet
 from schedlab.logs import logged

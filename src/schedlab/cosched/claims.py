@@ -246,7 +246,7 @@ def check(
     Parameters
     ----------
     published : DataFrame of str
-        Tables 6.1 and 6.2 as printed, from `schedlab.cosched.evaluation.read_table6`.
+        Tables 6.1 and 6.2 as printed, from `schedlab.cosched.published.read_table6`.
     ten, thousand : DataFrame
         Runs with speedups: of the thesis's experiment, and of many more workloads.
     example : DataFrame

@@ -33,7 +33,7 @@ def charges(jobs: pd.DataFrame, cluster: Cluster) -> pd.DataFrame:
     Parameters
     ----------
     jobs : DataFrame
-        From `schedlab.cosched.experiments.kept`.
+        From `schedlab.cosched.campaign.kept`.
     cluster : Cluster
         The machine, for what the job would be charged alone on whole nodes.
 
