@@ -17,6 +17,7 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_inputs.smk"
+include: "workflow/rules/common_cosched.smk"
 include: "workflow/rules/traces.smk"
 include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulations.smk"

@@ -47,10 +47,10 @@ def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
 
 
 def test_learned_policies_run_beside_the_papers(snakemake, site):
-    learning = "learning={source: lublin_quick_256, tuples: 4, trials: 1024}"
     target = "results/figures/carastan2017/table4_learned.csv"
-    settings = ("source=models", "pieces_limit=2", learning)
-    run = snakemake(site, target, "--config", *settings)
+    settings = "learning: {source: lublin_quick_256, tuples: 4, trials: 1024}\n"
+    (site / "small.yaml").write_text(f"{settings}source: models\npieces_limit: 2\n")
+    run = snakemake(site, target, "--configfile", "small.yaml")
     assert run.returncode == 0, run.stdout
     table = pd.read_csv(site / target)
     assert list(table)[-5:] == ["F1", "L4", "L3", "L2", "L1"]

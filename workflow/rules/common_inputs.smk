@@ -150,54 +150,6 @@ def logs_shown(paper, *measured):
     return list(dict.fromkeys([*run, *measured]))
 
 
-def coexperiments(item):
-    """Return the experiments of an item of kellari2025, in the sheet's order."""
-    return [row for row in COEXPERIMENTS.values() if row.item == item]
-
-
-def pools_of_item(item):
-    """Return the pools that an item's experiments run on, each once."""
-    return sorted({row.pool for row in coexperiments(item)})
-
-
-def pools_shown():
-    """List the pools that kellari2025 runs on."""
-    return sorted({row.pool for row in COEXPERIMENTS.values()})
-
-
-def logs_of_arrivals():
-    """List the logs whose gaps co-scheduled jobs arrive with; none at a scale that reads none."""
-    if config["source"] == "models":
-        return []
-    return sorted({row.log for row in COEXPERIMENTS.values() if row.log})
-
-
-def arrivals_of_item(wildcards):
-    """List the jobs whose gaps an item's experiments take, one file for each that takes some."""
-    own = [row for row in coexperiments(wildcards.coitem) if row.log is not None]
-    if config["source"] == "models":
-        return [f"results/workloads/{row.standin}.parquet" for row in own]
-    return [
-        f"results/traces/clean/{row.log}.{ARRIVALS_CLEANING}.parquet" for row in own
-    ]
-
-
-def raw_pool(wildcards):
-    """Return the pool as fetched; none at a scale that fetches nothing."""
-    if config["source"] == "models":
-        return {}
-    return {"raw": f"results/pools/raw/{wildcards.pool}.json"}
-
-
-def of_kellari2025(items, kinds):
-    """Name the files of items of kellari2025, by item and kind."""
-    return {
-        f"{item}_{kind}": f"results/figures/kellari2025/{item}.{kind}"
-        for item in items
-        for kind in kinds
-    }
-
-
 def jobs_of_learning(wildcards):
     """Return the jobs of a workload that tuples are drawn from."""
     if wildcards.source in MODELS:
@@ -250,3 +202,45 @@ def distribution_to_fit(wildcards):
     if wildcards.distribution == "published":
         return f"results/traces/raw/{PUBLISHED_SCORES}.swf"
     return learned_from(wildcards.distribution)
+
+
+def files_of_page(paper):
+    """List the files that a page shows."""
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    return [
+        f"results/figures/{paper}/{item}.{suffix}"
+        for kind, suffix in kinds.items()
+        for item in PAGES[paper][kind]
+    ] + PAGES[paper]["elsewhere"]
+
+
+def captions_of_page(paper):
+    """Return the caption of every item that has one."""
+    page = PAGES[paper]
+    items = [*page["tables"], *page["figures"]]
+    paths = {
+        item: Path("workflow/report")
+        / paper
+        / f"{page['captions'].get(item, item)}.rst"
+        for item in items
+    }
+    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+
+
+def heading_of_page(paper):
+    """Return what a page says of its paper, and which items it shows."""
+    cells = "title authors venue summary tables figures".split()
+    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+
+
+def records_of_logs(*papers):
+    """List the fetch reports of the logs that these pages name."""
+    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
+    return [
+        (
+            f"results/pools/raw/{log}.record.json"
+            if log in POOLS
+            else f"results/traces/raw/{log}.json"
+        )
+        for log in logs
+    ]

@@ -29,10 +29,6 @@ SETTINGS = {
 BEYOND = [*SETTINGS, "beyond_pricing", "beyond_pairs"]
 
 
-wildcard_constraints:
-    setting=one_of(SETTINGS),
-
-
 rule kellari2025:
     """All tables and figures of kellari2025, and what goes beyond it."""
     input:
@@ -79,9 +75,7 @@ rule simulate_coschedulers:
     input:
         sheet=config["sheets"]["kellari2025"],
         schema=COEXPERIMENTS_SCHEMA,
-        pools=lambda wildcards: collect(
-            "results/pools/{pool}.parquet", pool=pools_of_item(wildcards.coitem)
-        ),
+        pools=frames_of_item,
         arrivals=arrivals_of_item,
         sources=sources(
             "cosched/arrays.py",
@@ -111,14 +105,10 @@ rule simulate_coschedulers:
         mem_mb=2000,
         runtime=60,
     params:
-        names=lambda wildcards: [
-            row.experiment for row in coexperiments(wildcards.coitem)
-        ],
+        names=names_of_item,
         limit=config["kellari2025"]["workloads_limit"],
-        pools=lambda wildcards: pools_of_item(wildcards.coitem),
-        arrivals=lambda wildcards: [
-            row.experiment for row in coexperiments(wildcards.coitem) if row.log
-        ],
+        pools=pools_of_item,
+        arrivals=with_arrivals,
     message:
         "Simulating {wildcards.coitem} of kellari2025"
     script:
@@ -130,9 +120,7 @@ rule keep_coschedules:
     input:
         sheet=config["sheets"]["kellari2025"],
         schema=COEXPERIMENTS_SCHEMA,
-        pools=lambda wildcards: collect(
-            "results/pools/{pool}.parquet", pool=pools_of_item(wildcards.coitem)
-        ),
+        pools=frames_of_item,
         sources=sources(
             "cosched/arrays.py",
             "cosched/campaign.py",
@@ -161,11 +149,9 @@ rule keep_coschedules:
         mem_mb=2000,
         runtime=20,
     params:
-        names=lambda wildcards: [
-            row.experiment for row in coexperiments(wildcards.coitem)
-        ],
+        names=names_of_item,
         limit=config["kellari2025"]["workloads_limit"],
-        pools=lambda wildcards: pools_of_item(wildcards.coitem),
+        pools=pools_of_item,
     message:
         "Simulating {wildcards.coitem} of kellari2025, job by job"
     script:
@@ -299,16 +285,18 @@ rule show_settings:
     input:
         sheet=config["sheets"]["kellari2025"],
         schema=COEXPERIMENTS_SCHEMA,
-        runs="results/simulations/kellari2025/{setting}.parquet",
+        runs="results/simulations/kellari2025/{coitem}.parquet",
         sources=sources("cosched", "figures", "tables.py"),
     output:
-        csv="results/figures/kellari2025/{setting}.csv",
-        md="results/figures/kellari2025/{setting}.md",
-        txt="results/figures/kellari2025/{setting}.txt",
-        pdf="results/figures/kellari2025/{setting}.pdf",
-        png="results/figures/kellari2025/{setting}.png",
+        csv="results/figures/kellari2025/{coitem}.csv",
+        md="results/figures/kellari2025/{coitem}.md",
+        txt="results/figures/kellari2025/{coitem}.txt",
+        pdf="results/figures/kellari2025/{coitem}.pdf",
+        png="results/figures/kellari2025/{coitem}.png",
     log:
-        "results/logs/show_settings/{setting}.log",
+        "results/logs/show_settings/{coitem}.log",
+    wildcard_constraints:
+        coitem=one_of(SETTINGS),
     group:
         "figures"
     conda:
@@ -317,13 +305,11 @@ rule show_settings:
         mem_mb=1000,
         runtime=5,
     params:
-        names=lambda wildcards: [
-            row.experiment for row in coexperiments(wildcards.setting)
-        ],
-        title=lambda wildcards: SETTINGS[wildcards.setting][0],
-        held_against=lambda wildcards: SETTINGS[wildcards.setting][1],
+        names=names_of_item,
+        title=title_of_setting,
+        held_against=held_against,
     message:
-        "Showing {wildcards.setting}"
+        "Showing {wildcards.coitem}"
     script:
         "../scripts/show_settings.py"
 
@@ -384,9 +370,7 @@ rule show_pairs:
         mem_mb=1000,
         runtime=5,
     params:
-        names=lambda wildcards: [
-            row.experiment for row in coexperiments("beyond_pairs")
-        ],
+        names=[row.experiment for row in coexperiments("beyond_pairs")],
     message:
         "Predicting unmeasured pairs"
     script:

@@ -1,6 +1,7 @@
 """The report: results/report/index.html and a page a paper, each of which needs nothing beside it.
 
-A paper joins with an entry of PAGES and a template, workflow/report/<paper>.html.j2:
+A paper joins with an entry of PAGES (with every key, empty where there is nothing) and a template,
+workflow/report/<paper>.html.j2:
 
 - title, authors, venue and summary are shown at the top and on the first page.
 - tables, figures and texts are items: results/figures/<paper>/<item>.csv, .png and .txt. A template
@@ -18,7 +19,6 @@ A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2
 comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
 """
 
-CAPTIONS = Path("workflow/report")
 PAGES = {
     "carastan2017": {
         "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
@@ -64,46 +64,6 @@ PAGES = {
         "logs": [*pools_shown(), *logs_of_arrivals()],
     },
 }
-
-
-def files_of_page(paper):
-    """List the files that a page shows."""
-    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
-    return [
-        f"results/figures/{paper}/{item}.{suffix}"
-        for kind, suffix in kinds.items()
-        for item in PAGES[paper][kind]
-    ] + PAGES[paper]["elsewhere"]
-
-
-def captions_of_page(paper):
-    """Return the caption of every item that has one."""
-    page = PAGES[paper]
-    items = [*page["tables"], *page["figures"]]
-    paths = {
-        item: CAPTIONS / paper / f"{page['captions'].get(item, item)}.rst"
-        for item in items
-    }
-    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
-
-
-def heading_of_page(paper):
-    """Return what a page says of its paper, and which items it shows."""
-    cells = "title authors venue summary tables figures".split()
-    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
-
-
-def records_of_logs(*papers):
-    """List the fetch reports of the logs that these pages name."""
-    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
-    return [
-        (
-            f"results/pools/raw/{log}.record.json"
-            if log in POOLS
-            else f"results/traces/raw/{log}.json"
-        )
-        for log in logs
-    ]
 
 
 rule render_page:

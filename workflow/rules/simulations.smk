@@ -51,6 +51,7 @@ rule simulate_learned:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "threads.py",
         ),
     output:
         metrics="results/simulations/{paper}/learned/{experiment}.parquet",
