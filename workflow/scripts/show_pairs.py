@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from schedlab import tables
@@ -38,7 +39,8 @@ def show_pairs(
     rows = read_coexperiments(sheet, schema)
     labels = {name: rows[name].label for name in names}
     pool = Pool.from_frame(pd.read_parquet(frame))
-    hidden = pairs.cross_validate(pool.speedup, generator(PAPER, "pairs"))
+    known = np.where(pool.measured, pool.speedup, np.nan)
+    hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)
     effect = beyond.by_setting(evaluation.with_speedups(pd.read_parquet(runs)), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"

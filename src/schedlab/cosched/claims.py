@@ -192,7 +192,7 @@ CLAIMS = [
     Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co, Popularity and FCFS",
           "6.2.1", _below_one(["SJF-Co", "Popularity", "FCFS"])),
     Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co and FCFS",
-          "Greek summary, 6.2.1", _below_one(["SJF-Co", "FCFS"])),
+          "6.2.1 of the Greek summary", _below_one(["SJF-Co", "FCFS"])),
     Claim("the three SJF implementations have lower mean slowdowns than all others", "6.2.2",
           _lead("slowdown", SHORTEST, SCHEDULERS, False)),
     Claim("Filler stands between them and the rest", "6.2.2", _middle),
@@ -265,7 +265,7 @@ def check(
         given = tables if claim.on == "means" else runs
         tested = {name: claim.test(data) for name, data in given.items()}
         told = {name: _verdict(tested.get(name)) for name in tables}
-        rows.append({"claim": claim.text, "where": claim.where, **told, "found": tested["ten"][1]})
+        rows.append({"claim": claim.text, "where": f"section {claim.where}", **told, "found": tested["ten"][1]})
     return pd.DataFrame([*rows, _falls_over_time(example)])
 
 
@@ -281,7 +281,7 @@ def _falls_over_time(example: pd.DataFrame) -> dict:
     return {
         "claim": "under Popularity the mean speedup starts from high values and falls as the "
         "unfriendly jobs stay behind",
-        "where": "6.2.3, figure 6.4",
+        "where": "section 6.2.3, figure 6.4",
         "printed": "",
         "ten": _verdict((bool(early > late), "")),
         "many": "",
