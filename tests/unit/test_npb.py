@@ -93,7 +93,7 @@ def test_impossible_frequency_is_named(pool, frequency):
 
 
 def test_application_that_the_pool_does_not_have_is_named(pool):
-    with pytest.raises(PoolError, match="'xx.D.64' is not in the pool"):
+    with pytest.raises(PoolError, match=r"'xx\.D\.64' is not in the pool"):
         npb.from_list(pool, ["bt.D.64", "xx.D.64"])
 
 

@@ -90,7 +90,7 @@ def test_file_that_is_no_pool_is_an_error(tmp_path, text):
 
 
 def test_application_that_is_not_in_the_pool_is_named(write):
-    with pytest.raises(PoolError, match="application 'c.D.16' is not in the pool"):
+    with pytest.raises(PoolError, match=r"application 'c\.D\.16' is not in the pool"):
         read_pool(write(LOADS)).index(["a.D.16", "c.D.16"])
 
 
