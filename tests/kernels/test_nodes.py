@@ -33,8 +33,8 @@ register_order("test-oldest-widest", lambda waiting: waiting.procs - waiting.sub
 
 @st.composite
 def pools(draw) -> np.ndarray:
-    """Speedups of few applications, with ties and pairs that nobody measured."""
-    apps = draw(st.integers(1, 6))
+    """Speedups of few applications (or many), with ties and pairs that nobody measured."""
+    apps = draw(st.one_of(st.integers(1, 6), st.sampled_from([33, 70, 130])))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     speedup = rng.uniform(0.6, 1.8, (apps, apps))
     if draw(st.booleans()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -48,10 +49,12 @@ def beside(speedup: np.ndarray) -> np.ndarray:
     1 where the whole row is unknown. Shape (a, a).
     """
     known = ~np.isnan(speedup)
-    total = np.where(known, speedup, 0.0).sum(axis=1)
-    count = known.sum(axis=1)
-    mean = np.divide(total, count, out=np.ones(len(speedup)), where=count > 0)
-    return np.where(known, speedup, mean[:, None])
+    # exact sums: the same mean however the row is laid out
+    mean = [
+        math.fsum(row[of]) / of.sum() if of.any() else 1.0
+        for row, of in zip(speedup, known, strict=True)
+    ]
+    return np.where(known, speedup, np.array(mean)[:, None])
 
 
 def friends(speedup: np.ndarray, threshold: float) -> np.ndarray:

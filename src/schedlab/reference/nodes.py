@@ -112,7 +112,7 @@ class _Machine:
             for other in self.on[node]:
                 if other != job:
                     value = row[self.app[other]]
-                    mean = sum(known) / len(known)
+                    mean = math.fsum(known) / len(known)
                     speed = min(speed, mean if math.isnan(value) else value)
         return speed
 
