@@ -61,7 +61,7 @@ def test_larger_number_of_workloads_is_the_same_experiment(sheet):
         ("arrivals", "poisson", "column 'load': poisson arrivals need one"),
         ("log", "KTH-SP2", "column 'log'"),
         ("arrivals", "posson", "'posson' is not one of constant"),
-        ("pairs", "als", "'als' is not one of row_mean"),
+        ("pairs", "mean", "'mean' is not one of row_mean"),
         ("nodes", "0", "column 'nodes'"),
     ],
 )

@@ -265,7 +265,8 @@ def check(
         given = tables if claim.on == "means" else runs
         tested = {name: claim.test(data) for name, data in given.items()}
         told = {name: _verdict(tested.get(name)) for name in tables}
-        rows.append({"claim": claim.text, "where": f"section {claim.where}", **told, "found": tested["ten"][1]})
+        head = {"claim": claim.text, "where": f"section {claim.where}"}
+        rows.append({**head, **told, "found": tested["ten"][1]})
     return pd.DataFrame([*rows, _falls_over_time(example)])
 
 
