@@ -108,7 +108,7 @@ def test_pool_that_is_not_at_hand_has_a_stand_in_that_says_so(snakemake, thesis)
     assert "put lm-aris.compute-NAS.json" in run.stdout
     table = pd.read_csv(thesis / MEANS)
     assert set(table["verdict"]) == {"log not at hand"}
-    assert table["reason"].str.contains("Table 4.1, missing pairs completed").all()
+    assert table["reason"].str.contains("Table 4.1, other pairs by row and column effects").all()
 
 
 @pytest.mark.logs

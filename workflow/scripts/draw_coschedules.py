@@ -53,7 +53,7 @@ def draw_coschedules(sheet: str, schema: str, schedules: str, outputs: Mapping[s
         jobs = kept[run].reset_index(drop=True)
         note = f"{run[1]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}: {jobs['end'].max():,.0f} s"
         if not jobs["compact"].all():
-            note += "; paler where half of the nodes' cores are free"
+            note += "; pale: half free"
         drawn = gantt.draw_gantt(timelines.lanes(jobs), jobs, machines[run[0]].node_cores, note)
         figures[figure] = (drawn, timelines.listed(jobs))
     for name, (figure, table) in figures.items():

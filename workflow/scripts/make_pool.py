@@ -7,7 +7,7 @@ from schedlab.cosched.pool import STAND_IN, read_pool
 from schedlab.io import write_parquet
 from schedlab.logs import logged
 
-COMPLETED = "missing pairs completed by row and column effects"
+COMPLETED = "other pairs by row and column effects"
 
 
 def make_pool(raw: str | None, table4_1: str, name: str, frame: str) -> None:

@@ -180,7 +180,7 @@ def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
             edge += len(members)
             axes.axhline(edge, color="black", linewidth=0.7)
             axes.axvline(edge, color="black", linewidth=0.7)
-        axes.set_title(f"{pairs['pool'].iloc[0]}: speedup of the row beside the column")
+        axes.set_title(f"{pairs['pool'].iloc[0]}:\nspeedup of the row beside the column")
         left.colorbar(image, ax=axes, shrink=0.6, label="speedup over running alone")
         measured = pairs["measured"].all() or not pairs["speedup_A_B"].isna().any()
         if not measured:
