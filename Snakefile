@@ -17,6 +17,7 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/common_inputs.smk"
+include: "workflow/rules/common_cosched.smk"
 include: "workflow/rules/traces.smk"
 include: "workflow/rules/workloads.smk"
 include: "workflow/rules/simulations.smk"
@@ -24,6 +25,7 @@ include: "workflow/rules/carastan2017.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/sites.smk"
 include: "workflow/rules/legrand2018.smk"
+include: "workflow/rules/kellari2025.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -32,6 +34,7 @@ rule all:
     input:
         rules.carastan2017.input,
         rules.legrand2018.input,
+        rules.kellari2025.input,
         "results/report/index.html",
 
 

@@ -20,6 +20,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.io import whole
 
 HERE = Path(__file__).parent
@@ -62,6 +63,18 @@ CASES = [
 
 #: threads, repeats, whether the C limit runs in turn
 TRIALS = [(1, 5, True), (2, 5, False)]
+
+#: scheduler, jobs, nodes, threads, repeats, whether the C limit runs in turn
+NODES = [
+    *((name, 1000, 420, 1, 15, False) for name in SCHEDULERS),
+    ("filler", 1000, 420, 2, 15, False),
+    *(
+        (name, jobs, nodes, 1, 3, False)
+        for name in ("easy-co", "filler", "pop-filler", "popularity")
+        for jobs, nodes in ((10_000, 420), (100_000, 420), (100_000, 10_000))
+    ),
+    ("conservative-textbook", 10_000, 420, 1, 3, False),
+]
 
 
 #: weeks, search, threads, repeats, whether the C limit runs in turn
@@ -129,6 +142,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan = [("case.py", case) for case in CASES]
         plan += [("trials_case.py", case) for case in TRIALS]
         plan += [("mixed_case.py", case) for case in MIXED]
+        plan += [("nodes_case.py", case) for case in NODES]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from schedlab.traces.archive import VARIABLE, archive_folders, find_all, read_registry
+from schedlab.traces.archive import (
+    VARIABLE,
+    PoolEntry,
+    archive_folders,
+    find_all,
+    read_registry,
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,7 +31,17 @@ def root() -> Path:
 def raw_log() -> Callable[[str], Path]:
     """Path of a registered log's file (.swf or .swf.gz) in SCHEDLAB_ARCHIVE, or a skipped test."""
     schema = ROOT / "workflow" / "schemas" / "traces.schema.yaml"
-    registry = read_registry(ROOT / "config" / "traces.tsv", schema)
+    return _in_archive(read_registry(ROOT / "config" / "traces.tsv", schema))
+
+
+@pytest.fixture(scope="session")
+def raw_pool() -> Callable[[str], Path]:
+    """Path of a registered pool's file in SCHEDLAB_ARCHIVE, or a skipped test."""
+    schema = ROOT / "workflow" / "schemas" / "pools.schema.yaml"
+    return _in_archive(read_registry(ROOT / "config" / "pools.tsv", schema, PoolEntry))
+
+
+def _in_archive(registry: dict) -> Callable[[str], Path]:
     folders = archive_folders()
     found = find_all(registry.values(), folders)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ from schedlab.metrics import TAU
 from schedlab.policies import Policy
 from schedlab.policies.mixed import FEATURES, still
 from schedlab.sessions import QueueSession, check_machine, patience
+from schedlab.threads import over_threads
 
 FULL = DIALECTS["full"]
 #: arrivals after which the mixed kernel merges states that became equal
@@ -287,17 +287,4 @@ def simulate_many(
     list of Schedule
         In the order of `runs`.
     """
-    if threads == 1:
-        schedules = []
-        for run in runs:
-            schedules.append(simulate(run))
-            if progress:
-                progress()
-        return schedules
-    with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(simulate, run) for run in runs]
-        for future in as_completed(futures):
-            future.result()
-            if progress:
-                progress()
-    return [future.result() for future in futures]
+    return over_threads(simulate, runs, threads, progress)

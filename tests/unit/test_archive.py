@@ -13,6 +13,7 @@ import pytest
 
 from loopback import HTML, JOBS, OTHER, TEXT, left
 from schedlab.config import ConfigError
+from schedlab.cosched.pool import read_pool
 from schedlab.traces import archive
 from schedlab.traces.archive import NotAtHand, fetch
 from schedlab.traces.download import Network
@@ -210,7 +211,8 @@ def run_script(root, folders, out):
     script = runpy.run_path(str(root / "workflow/scripts/fetch_log.py"))["fetch_log"]
     sheets = (root / "config/traces.tsv", root / "workflow/schemas/traces.schema.yaml")
     text, record = out / "log.swf", out / "log.json"
-    script(*sheets, "KTH-SP2", str(folders), text, record, timeout=1, retries=0, offline=True)
+    names = ("log", "KTH-SP2", str(folders))
+    script(*sheets, *names, text, record, timeout=1, retries=0, offline=True)
     return text, json.loads(record.read_text())
 
 
@@ -226,3 +228,39 @@ def test_script_writes_log_and_record_of_a_log_at_hand(root, tmp_path, raw_log):
     text, record = run_script(root, raw_log("KTH-SP2").parent, tmp_path)
     assert (record["status"], record["jobs"]) == ("at hand", 28476)
     assert len(read_swf(text).jobs) == 28476
+
+
+def test_every_pool_of_the_registry_has_checksum_machine_licence_and_address(root):
+    schema = root / "workflow/schemas/pools.schema.yaml"
+    pools = archive.read_registry(root / "config/pools.tsv", schema, archive.PoolEntry)
+    assert {"aris-nas", "aris-spec", "grvingt-nas"} <= set(pools)
+    assert all(pool.sha256 and pool.git_blob and pool.urls for pool in pools.values())
+    aris = pools["aris-nas"]
+    assert (aris.nodes, aris.sockets, aris.cores) == (420, 2, 10)
+    assert "GPL-3.0" in aris.licence
+
+
+@pytest.fixture
+def pool_entry():
+    text = b'{"machine": "m", "suite": "s", "loads": []}'
+    digest = hashlib.sha256(text).hexdigest()
+    entry = archive.PoolEntry("mine", "mine.json", (), digest, None, 4, 2, 10, "free", "us")
+    return entry, text
+
+
+def test_pool_is_fetched_and_verified_as_a_log_is(pool_entry, folder, tmp_path):
+    entry, text = pool_entry
+    target = tmp_path / "out/mine.json"
+    (folder / "mine.json").write_bytes(text + b" ")
+    with pytest.raises(NotAtHand, match="wrong checksum"):
+        fetch(entry, [folder], target, None)
+    (folder / "mine.json").write_bytes(text)
+    report = fetch(entry, [folder], target, None)
+    assert (report.status, report.jobs, target.read_bytes()) == (archive.AT_HAND, 0, text)
+
+
+def test_placeholder_of_a_pool_is_a_pool_of_nothing(pool_entry, tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_text(archive.placeholder(pool_entry[0], "put it there"))
+    assert len(read_pool(path)) == 0
+    assert "put it there" in path.read_text()

@@ -3,9 +3,10 @@
 import pytest
 
 from schedlab.config import load, read_sheet
+from schedlab.cosched.experiments import read_coexperiments
 from schedlab.experiments import read_experiments, read_period_experiments
 from schedlab.policies import get
-from schedlab.traces.archive import read_registry
+from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.splitting import SPLITS
 
@@ -55,3 +56,13 @@ def test_experiments_name_what_the_library_knows(experiments, periods):
         assert row.is_model or row.cleaning in RULE_SETS, row.experiment
         assert row.split in SPLITS, row.experiment
         assert all(get(name) for name in row.policies), row.experiment
+
+
+def test_co_scheduling_runs_on_registered_pools_and_their_machines(root, schemas):
+    pools = read_registry(root / "config/pools.tsv", schemas / "pools.schema.yaml", PoolEntry)
+    sheet = root / "config/experiments/kellari2025.tsv"
+    for row in read_coexperiments(sheet, schemas / "coexperiments.schema.yaml").values():
+        pool = pools[row.pool]
+        machine = (pool.nodes, pool.sockets, pool.cores)
+        assert (row.nodes, row.sockets, row.cores) == machine
+        assert row.keep == (row.item in ("example", "beyond_pricing"))

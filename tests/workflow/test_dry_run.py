@@ -22,6 +22,7 @@ def planned_jobs(text):
         "carastan2017",
         "legrand2018",
         "online",
+        "kellari2025",
         "results/figures/table4.csv",
         "results/report/index.html",
         "results/report/carastan2017.html",
@@ -48,13 +49,30 @@ def test_quick_scale_runs_no_log(snakemake, project):
     assert "clean_log" not in run.stdout
 
 
-@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018"])
+@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025"])
 def test_every_published_item_is_made(snakemake, project, paper):
     published = pd.read_csv(project / f"resources/published/{paper}.tsv", sep="\t")
     items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
     run = snakemake(project, *items, *PLAN)
     assert run.returncode == 0, run.stdout
     assert len(items) >= 3
+
+
+def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
+    figures = ["3_1", *(f"4_{n}" for n in range(1, 7)), *(f"5_{n}" for n in range(1, 4))]
+    figures += [f"6_{n}" for n in range(1, 16)]
+    items = [f"fig{figure}.{kind}" for figure in figures for kind in ("pdf", "png", "csv")]
+    items += [
+        f"table{table}.{kind}" for table in ("4_1", "4_2", "6_1", "6_2") for kind in ("csv", "md")
+    ]
+    items += [
+        f"beyond_{item}.{kind}"
+        for item in ("estimates", "matching", "pricing", "pairs", "arrivals")
+        for kind in ("csv", "md", "pdf", "png")
+    ]
+    run = snakemake(project, *(f"results/figures/kellari2025/{item}" for item in items), *PLAN)
+    assert run.returncode == 0, run.stdout
+    assert planned_jobs(run.stdout) < 40
 
 
 def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):

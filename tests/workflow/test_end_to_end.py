@@ -147,3 +147,42 @@ def test_weeks_of_a_missing_log_say_so(snakemake, trace):
     assert run.returncode == 0, run.stdout
     assert pd.read_csv(trace / targets[0])["Testing"].eq("log not at hand").all()
     assert pd.read_csv(trace / targets[1])["holds"].eq("log not at hand").all()
+
+
+THESIS = "config/experiments/kellari2025.tsv"
+MEANS = "results/figures/kellari2025/table6_comparison.csv"
+
+
+@pytest.fixture
+def thesis(new_project, tmp_path):
+    """Copy of the project whose co-scheduled workloads are three of forty jobs."""
+    folder = new_project(tmp_path)
+    header, *rows = [line.split("\t") for line in (folder / THESIS).read_text().splitlines()]
+    jobs = header.index("jobs")
+    for row in rows:
+        row[jobs] = "40"
+    (folder / THESIS).write_text("".join("\t".join(row) + "\n" for row in [header, *rows]))
+    (folder / "config/small.yaml").write_text(
+        "download: {offline: true}\nkellari2025: {workloads_limit: 3}\n"
+    )
+    return folder
+
+
+def test_pool_that_is_not_at_hand_has_a_stand_in_that_says_so(snakemake, thesis):
+    run = snakemake(thesis, MEANS, "--configfile", "config/small.yaml")
+    assert run.returncode == 0, run.stdout
+    assert "put lm-aris.compute-NAS.json" in run.stdout
+    table = pd.read_csv(thesis / MEANS)
+    assert set(table["verdict"]) == {"log not at hand"}
+    assert table["reason"].str.contains("Table 4.1, other pairs by row and column effects").all()
+
+
+@pytest.mark.logs
+def test_pool_at_hand_is_held_against_the_thesis(snakemake, thesis, raw_pool):
+    archive = raw_pool("aris-nas").parent
+    settings = ("--configfile", "config/small.yaml", "--config", f"archive={archive}")
+    run = snakemake(thesis, MEANS, *settings)
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(thesis / MEANS)
+    assert "log not at hand" not in set(table["verdict"])
+    assert len(table) == 91

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-# What decides no number: how files are checked, written and logged.
-PLUMBING = {"config.py", "io.py", "logs.py"}
+# What decides no number: how files are checked, written and logged, and what is shown meanwhile.
+PLUMBING = {"config.py", "io.py", "logs.py", "progress.py"}
 CIMPORT = re.compile(r"^from (schedlab[\w.]*) cimport", re.MULTILINE)
 RULE = re.compile(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 

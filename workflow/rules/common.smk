@@ -5,6 +5,7 @@ from pathlib import Path
 
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
+from schedlab.cosched.experiments import read_coexperiments
 from schedlab.experiments import (
     NO_CLEANING,
     read_experiments,
@@ -13,11 +14,12 @@ from schedlab.experiments import (
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.tables import LEARNED_COLUMNS
-from schedlab.traces.archive import read_registry
+from schedlab.traces.archive import PoolEntry, read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
 PERIODS_SCHEMA = SCHEMAS / "periods.schema.yaml"
+COEXPERIMENTS_SCHEMA = SCHEMAS / "coexperiments.schema.yaml"
 TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
 LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
@@ -28,6 +30,8 @@ LEARNING_CLEANING = "sc17_actual"
 SITE_CLEANING = "full_estimate"
 SITE_SPLIT = "second_half15d"
 SITE_TABLES = "sites sites_policies sites_summary sites_tuples".split()
+# Co-scheduled jobs that arrive as those of a log take its submit times alone.
+ARRIVALS_CLEANING = "full_actual"
 SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
 
 
@@ -112,6 +116,21 @@ def check_sources():
                 )
 
 
+def check_coexperiments():
+    """See that every pool, log and model of the co-scheduling sheet is registered."""
+    for row in COEXPERIMENTS.values():
+        for known, sheet, name in (
+            (POOLS, "pools", row.pool),
+            (LOGS, "traces", row.log),
+            (MODELS, "models", row.standin),
+        ):
+            if name is not None and name not in known:
+                raise ConfigError(
+                    f"{config['sheets']['kellari2025']}: experiment '{row.experiment}': "
+                    f"'{name}' is not in {config['sheets'][sheet]}"
+                )
+
+
 def check_learning():
     """See that the workloads that policies are learned from are registered."""
     for source in (config["learning"]["source"], *config["learning"]["sites"]["names"]):
@@ -143,7 +162,13 @@ def sources(*names):
 check_kernels()
 check_config()
 LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
+POOLS = read_registry(
+    config["sheets"]["pools"], SCHEMAS / "pools.schema.yaml", PoolEntry
+)
 MODELS = read_models(config["sheets"]["models"])
+COEXPERIMENTS = read_coexperiments(
+    config["sheets"]["kellari2025"], COEXPERIMENTS_SCHEMA
+)
 PAPERS = {"carastan2017": read_paper("carastan2017")}
 PERIODS = read_periods("legrand2018")
 EXPERIMENTS = [row for rows in (*PAPERS.values(), PERIODS) for row in rows.values()]
@@ -157,18 +182,21 @@ OWN_COLUMNS = {"table4_own": list(config["policies"])}
 OWN_COLUMNS |= dict.fromkeys(("table4_learned", "table4_learned_full"), LEARNED_COLUMNS)
 check_sources()
 check_periods()
+check_coexperiments()
 check_learning()
 
 
 wildcard_constraints:
     cleaning=one_of(
-        {LEARNING_CLEANING, SITE_CLEANING, NO_CLEANING}
+        {LEARNING_CLEANING, SITE_CLEANING, ARRIVALS_CLEANING, NO_CLEANING}
         | {row.cleaning for row in EXPERIMENTS}
     ),
+    coitem=one_of({row.item for row in COEXPERIMENTS.values()}),
     experiment=one_of({name for rows in PAPERS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),
     paper=one_of(PAPERS),
     periods=one_of(PERIODS),
+    pool=one_of(POOLS),
     source=one_of({*LOGS, *MODELS}),
     split=one_of({SITE_SPLIT} | {row.split for row in EXPERIMENTS}),

@@ -14,9 +14,11 @@ from schedlab.traces.archive import AT_HAND, archive_folders, find_all
 
 
 @functools.cache
-def local_logs():
-    """Find the logs in the archive's folders, once."""
-    return find_all(LOGS.values(), archive_folders(config["archive"]))
+def local_files():
+    """Find the logs and pools in the archive's folders, once."""
+    return find_all(
+        [*LOGS.values(), *POOLS.values()], archive_folders(config["archive"])
+    )
 
 
 def without_log(name):
@@ -34,10 +36,10 @@ def without_log(name):
     )
 
 
-def attempt_that_found(log, entry):
-    """Return the recorded attempt that brought the log of this entry; None without a good record."""
+def attempt_that_found(record, entry):
+    """Return the recorded attempt that brought the file of this entry; None without a good record."""
     try:
-        record = json.loads(Path(f"results/traces/raw/{log}.json").read_text())
+        record = json.loads(Path(record).read_text())
         if record["status"] == AT_HAND and record["attempt"]["entry"] == entry:
             return record["attempt"]
     except (OSError, ValueError, KeyError, TypeError):
@@ -45,21 +47,37 @@ def attempt_that_found(log, entry):
     return None
 
 
-def attempt_at_log(wildcards):
-    """Return how a log is looked for; of one at hand, how it was found.
+def attempt_at(entry, record, without):
+    """Return how a log or pool is looked for; of one at hand, how it was found.
 
-    So a log at hand is fetched anew only when its row of the registry changes, and a missing one
+    So one at hand is fetched anew only when its row of the registry changes, and a missing one
     whenever it turns up in a folder or the configuration lets it be sought elsewhere.
     """
-    found = next((path.as_posix() for path in local_logs()[wildcards.log]), "")
+    found = next((path.as_posix() for path in local_files()[entry.name]), "")
     attempt = {
-        "entry": asdict(LOGS[wildcards.log]) | {"urls": list(LOGS[wildcards.log].urls)},
+        "entry": asdict(entry) | {"urls": list(entry.urls)},
         "found": found,
         "folders": config["archive"],
         **config["download"],
-        "without": without_log(wildcards.log),
+        "without": without,
     }
-    return attempt_that_found(wildcards.log, attempt["entry"]) or attempt
+    return attempt_that_found(record, attempt["entry"]) or attempt
+
+
+def attempt_at_log(wildcards):
+    """Return how a log is looked for."""
+    name = wildcards.log
+    return attempt_at(LOGS[name], f"results/traces/raw/{name}.json", without_log(name))
+
+
+def attempt_at_pool(wildcards):
+    """Return how a pool is looked for."""
+    name = wildcards.pool
+    without = (
+        "Without it the experiments on it run on the applications of Table 4.1 of kellari2025, "
+        "with the pairs that are not printed completed; everything made of them says so."
+    )
+    return attempt_at(POOLS[name], f"results/pools/raw/{name}.record.json", without)
 
 
 def entry_of_model(wildcards):
@@ -329,4 +347,11 @@ def heading_of_page(paper):
 def records_of_logs(*papers):
     """List the fetch reports of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
-    return [f"results/traces/raw/{log}.json" for log in logs]
+    return [
+        (
+            f"results/pools/raw/{log}.record.json"
+            if log in POOLS
+            else f"results/traces/raw/{log}.json"
+        )
+        for log in logs
+    ]

@@ -82,6 +82,7 @@ rule simulate_pure:
             "policies",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "workloads",
         ),
     output:
@@ -124,6 +125,7 @@ rule cover_space:
             "policies",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "workloads",
         ),
     output:
@@ -167,6 +169,7 @@ rule search_weights:
             "policies",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "workloads",
         ),
     output:
@@ -210,6 +213,7 @@ rule vary_search:
             "policies",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "workloads",
         ),
     output:
@@ -261,6 +265,7 @@ rule make_trace_facts:
             "sessions.py",
             "simulation.py",
             "tables.py",
+            "threads.py",
             "traces/cleaning.py",
             "traces/readings.py",
             "traces/splitting.py",

@@ -11,7 +11,7 @@ workflow/report/<paper>.html.j2:
 - captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item) and snakemake.config alone.
-- logs are those of the registry whose origin is told.
+- logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is a function of a module of schedlab.report,
   named under FURTHER in pages.py.
 
@@ -74,6 +74,25 @@ PAGES = {
             if config["source"] == "models"
             else [row.source for row in rows_by("weeks")]
         ),
+    },
+    "kellari2025": {
+        "title": "Co-scheduling algorithms for HPC applications",
+        "authors": "M. Kellari",
+        "venue": "NTUA 2025",
+        "summary": (
+            "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of parallel "
+            "benchmarks whose speed beside each other was measured."
+        ),
+        "tables": [*CHAPTER4, *CHAPTER6, "beyond_pairs"],
+        "figures": [*ILLUSTRATIONS, *SCHEDULES, "fig4_6", *COMPARISONS, *BEYOND],
+        "texts": BEYOND,
+        "elsewhere": [],
+        "captions": dict.fromkeys(ILLUSTRATIONS[1:], "fig5")
+        | dict.fromkeys(["fig6_9", "fig6_10"], "gantt")
+        | dict.fromkeys([f"fig6_{number}" for number in (1, 2, 3, 5, 6, 7, 8)], "boxes")
+        | dict.fromkeys([f"fig6_{number}" for number in (11, 12, 13)], "front")
+        | dict.fromkeys(["fig6_14", "fig6_15"], "correlation"),
+        "logs": [*pools_shown(), *logs_of_arrivals()],
     },
 }
 

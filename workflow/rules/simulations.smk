@@ -14,6 +14,7 @@ rule simulate_experiment:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "traces/splitting.py",
         ),
     output:
@@ -51,6 +52,7 @@ rule simulate_learned:
             "sequences.py",
             "sessions.py",
             "simulation.py",
+            "threads.py",
             "traces/splitting.py",
         ),
     output:

@@ -1,4 +1,4 @@
-"""Raw logs to clean jobs: results/traces/raw/, results/traces/clean/."""
+"""Raw logs to clean jobs: results/traces/raw/, results/traces/clean/; raw pools: results/pools/raw/."""
 
 
 rule fetch_log:
@@ -20,11 +20,29 @@ rule fetch_log:
         mem_mb=500,
         runtime=30,
     params:
+        kind="log",
         attempt=attempt_at_log,
     message:
         "Fetching {wildcards.log}"
     script:
         "../scripts/fetch_log.py"
+
+
+use rule fetch_log as fetch_pool with:
+    input:
+        schema=SCHEMAS / "pools.schema.yaml",
+        registry=ancient(config["sheets"]["pools"]),
+        sources=sources("traces/archive.py", "traces/download.py"),
+    output:
+        text="results/pools/raw/{pool}.json",
+        record="results/pools/raw/{pool}.record.json",
+    log:
+        "results/logs/fetch_pool/{pool}.log",
+    params:
+        kind="pool",
+        attempt=attempt_at_pool,
+    message:
+        "Fetching the pool {wildcards.pool}"
 
 
 rule clean_log:

@@ -1,4 +1,4 @@
-"""Fetch one raw log: from the local archive, from its addresses, or a placeholder without jobs."""
+"""Fetch a raw log or a pool: from the local archive, its addresses, or an empty placeholder."""
 
 import json
 import logging
@@ -15,7 +15,8 @@ from schedlab.traces.download import Network
 def fetch_log(
     registry: str,
     schema: str,
-    log: str,
+    kind: str,
+    name: str,
     folders: str,
     text: str,
     record: str,
@@ -25,15 +26,16 @@ def fetch_log(
     without: str = "",
     attempt: Mapping | None = None,
 ) -> None:
-    """Write the log to `text` and what became of it to `record` (JSON), with the `attempt` made.
+    """Write the file of a `kind` to `text` and what became of it, with the `attempt`, to `record`.
 
-    A log that is nowhere is no error: `text` is then an SWF file of header lines only.
+    One that is nowhere is no error: `text` is then an SWF file of header lines only, or a pool
+    without applications.
     """
-    entry = archive.read_registry(registry, schema)[log]
+    entry = archive.read_registry(registry, schema, archive.KINDS[kind])[name]
     network = None if offline else Network(timeout, retries)
     try:
         report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
-        logging.info("%s from %s: %s", log, report.source, report.message)
+        logging.info("%s from %s: %s", name, report.source, report.message)
     except archive.NotAtHand as missing:
         report = missing.report
         logging.warning("%s", missing)
@@ -49,8 +51,8 @@ if __name__ == "__main__":
     attempt = job.params.attempt
     with logged(job.log[0]):
         fetch_log(
-            *(job.input.registry, job.input.schema, job.wildcards.log, attempt["folders"]),
-            *(job.output.text, job.output.record),
+            *(job.input.registry, job.input.schema, job.params.kind, attempt["entry"]["name"]),
+            *(attempt["folders"], job.output.text, job.output.record),
             *(attempt["timeout"], attempt["retries"], attempt["offline"]),
             *(attempt["without"], attempt),
         )

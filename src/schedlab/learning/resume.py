@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from schedlab.progress import counted
 
 logger = logging.getLogger(__name__)
 
@@ -99,13 +99,8 @@ def _finished(part: Path, record: np.dtype) -> dict[bytes, np.ndarray]:
 
 def _in_turn(todo: list[int], total: int, at_a_time: int, words: str) -> Iterator[list[int]]:
     """Give the places that are left, a few at a time, with a progress bar on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bar:
-        shown = bar.add_task(words, total=total, completed=total - len(todo))
+    with counted(words, total, total - len(todo)) as advance:
         for first in range(0, len(todo), at_a_time):
             places = todo[first : first + at_a_time]
             yield places
-            bar.advance(shown, len(places))
+            advance(len(places))

@@ -1,14 +1,16 @@
-"""Raw logs: which there are, where they lie, and whether a file is the log that it claims to be.
+"""Raw logs and pools: which there are, where they lie, and whether a file is what it claims to be.
 
-A log is taken from the first place that has it whole: the folders of the local archive, then the
-addresses of the registry. Nothing is believed: the text of every file, compressed or not, is held
-against the registry's checksum and job count before it appears under its target's name.
+A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders
+of the local archive, then the addresses of the registry. Nothing is believed: the text of every
+file, compressed or not, is held against the registry's checksum and job count before it appears
+under its target's name.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import os
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -71,6 +73,39 @@ class LogEntry:
 
 
 @dataclass(frozen=True)
+class PoolEntry:
+    """One row of the registry of pools: co-execution times measured on one machine.
+
+    Attributes
+    ----------
+    name, file, urls, sha256, git_blob, licence, acknowledge
+        As of a `LogEntry`.
+    nodes, sockets, cores : int
+        The machine: nodes, sockets of a node, cores of a socket.
+    """
+
+    name: str
+    file: str
+    urls: tuple[str, ...]
+    sha256: str | None
+    git_blob: str | None
+    nodes: int
+    sockets: int
+    cores: int
+    licence: str
+    acknowledge: str
+
+    @property
+    def jobs(self) -> None:
+        """A pool holds no jobs, so no count of them is documented."""
+        return
+
+
+Entry = LogEntry | PoolEntry
+KINDS: dict[str, type[Entry]] = {"log": LogEntry, "pool": PoolEntry}
+
+
+@dataclass(frozen=True)
 class FetchReport:
     """What became of a log: where it came from and how it was verified.
 
@@ -81,7 +116,7 @@ class FetchReport:
     sha256 : str or None
         Of the text as taken.
     jobs : int
-        Job lines in the text.
+        Job lines in the text; 0 for a pool.
     message : str
         How it was verified and what was passed over; for a missing log, what to do.
     licence, acknowledge : str
@@ -101,7 +136,7 @@ class FetchReport:
 class NotAtHand(Exception):
     """No place has the log; the message says which file to put where. `report` is its record."""
 
-    def __init__(self, entry: LogEntry, message: str):
+    def __init__(self, entry: Entry, message: str):
         super().__init__(message)
         self.report = FetchReport(
             entry.name, NOT_AT_HAND, "", None, 0, message, entry.licence, entry.acknowledge
@@ -112,15 +147,19 @@ class Refused(Exception):
     """A file that is not the log; the message is the reason, without the file's name."""
 
 
-def read_registry(path: str | Path, schema_path: str | Path) -> dict[str, LogEntry]:
-    """Read the registry of raw logs (config/traces.tsv).
+def read_registry(
+    path: str | Path, schema_path: str | Path, kind: type[Entry] = LogEntry
+) -> dict[str, Entry]:
+    """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
 
     Parameters
     ----------
     path : path
         The sheet.
     schema_path : path
-        JSON schema of its rows (workflow/schemas/traces.schema.yaml).
+        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
+    kind : type, default LogEntry
+        What a row is.
 
     Returns
     -------
@@ -132,10 +171,10 @@ def read_registry(path: str | Path, schema_path: str | Path) -> dict[str, LogEnt
     schedlab.config.ConfigError
         Unknown column, cell against the schema, or a name that stands there twice.
     """
-    registry: dict[str, LogEntry] = {}
+    registry: dict[str, Entry] = {}
     for row in read_sheet(path, schema_path).to_dict("records"):
         known = {key: None if pd.isna(value) else value for key, value in row.items()}
-        entry = LogEntry(**known | {"urls": tuple((known["urls"] or "").split())})
+        entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
         if entry.name in registry:
             raise ConfigError(f"{path}: column 'name': '{entry.name}' stands there twice")
         registry[entry.name] = entry
@@ -160,7 +199,7 @@ def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(item).expanduser() for item in listed if item.strip()))
 
 
-def find_all(entries: Collection[LogEntry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
+def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
     """Files that bear the logs' names, in one walk through the folders; nothing is opened.
 
     Returns
@@ -183,13 +222,13 @@ def find_all(entries: Collection[LogEntry], folders: Sequence[Path]) -> dict[str
     return {name: tuple(paths) for name, paths in found.items()}
 
 
-def find_local(entry: LogEntry, folders: Sequence[Path]) -> Path | None:
+def find_local(entry: Entry, folders: Sequence[Path]) -> Path | None:
     """First file in the folders that bears the log's name (not verified), or None."""
     return next(iter(find_all([entry], folders)[entry.name]), None)
 
 
 def fetch(
-    entry: LogEntry,
+    entry: Entry,
     folders: Sequence[Path],
     target: str | Path,
     network: Network | None,
@@ -199,7 +238,7 @@ def fetch(
 
     Parameters
     ----------
-    entry : LogEntry
+    entry : Entry
         The log.
     folders : sequence of Path
         Searched with their subfolders for the file's name before any address is tried.
@@ -238,8 +277,13 @@ def fetch(
     raise NotAtHand(entry, _advice(entry, folders, failures, network, without))
 
 
-def placeholder(entry: LogEntry, message: str) -> str:
-    """SWF text of no jobs that stands where a missing log would, so that the rest goes on."""
+def placeholder(entry: Entry, message: str) -> str:
+    """Text that stands where a missing log or pool would, so that the rest goes on.
+
+    SWF of no jobs for a log; a pool of no applications.
+    """
+    if isinstance(entry, PoolEntry):
+        return json.dumps({"machine": "", "suite": "", "loads": [], "note": message}) + "\n"
     header = [
         "Version: 2.2",
         f"Computer: {entry.name}",
@@ -255,7 +299,7 @@ Take = Callable[[Path], tuple[str, int]]
 
 
 def _places(
-    entry: LogEntry, folders: Sequence[Path], part: Path, network: Network | None
+    entry: Entry, folders: Sequence[Path], part: Path, network: Network | None
 ) -> Iterator[tuple[str, Take]]:
     for path in find_all([entry], folders)[entry.name]:
         yield str(path), lambda target, path=path: _accept(path, entry, target)
@@ -264,7 +308,7 @@ def _places(
 
 
 def _take_from(
-    url: str, part: Path, network: Network, entry: LogEntry, target: Path
+    url: str, part: Path, network: Network, entry: Entry, target: Path
 ) -> tuple[str, int]:
     resumed = download(url, part, network)
     try:
@@ -281,7 +325,7 @@ def _take_from(
         discard(part)
 
 
-def _accept(source: Path, entry: LogEntry, target: Path) -> tuple[str, int]:
+def _accept(source: Path, entry: Entry, target: Path) -> tuple[str, int]:
     """Unpack and verify a file, and move it to its target only then; sha256 and job lines."""
     with whole(target) as text:
         _unpack(source, text)
@@ -308,7 +352,7 @@ def _blocks(source: Path) -> Iterator[bytes]:
         raise Refused(f"cannot be read: {error.strerror}") from error
 
 
-def _verify(text: Path, entry: LogEntry) -> tuple[str, int]:
+def _verify(text: Path, entry: Entry) -> tuple[str, int]:
     """Hold a text against all that the registry knows of it; sha256 and job lines."""
     jobs, fields = _survey(text)
     with text.open("rb") as stream:
@@ -324,7 +368,7 @@ def _verify(text: Path, entry: LogEntry) -> tuple[str, int]:
         raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
     if entry.file.endswith(".swf") and fields < SWF_FIELDS:
         raise Refused(f"not an SWF log: its first job line has {fields} fields, not {SWF_FIELDS}")
-    return sha256, jobs
+    return sha256, jobs if isinstance(entry, LogEntry) else 0
 
 
 def _survey(text: Path) -> tuple[int, int]:
@@ -352,7 +396,7 @@ def _git_blob(size: int) -> hashlib._Hash:
     return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
 
 
-def _assurance(entry: LogEntry) -> str:
+def _assurance(entry: Entry) -> str:
     if entry.sha256 or entry.git_blob:
         return (
             f"verified: the text has the registered {'sha256' if entry.sha256 else 'git blob id'}"
@@ -365,7 +409,7 @@ def _lines(lead: str, failures: dict[str, str]) -> list[str]:
 
 
 def _advice(
-    entry: LogEntry,
+    entry: Entry,
     folders: Sequence[Path],
     failures: dict[str, str],
     network: Network | None,

@@ -1,0 +1,78 @@
+"""Time one co-scheduler in a process of its own and print its record as JSON.
+
+usage: python bench/nodes_case.py SCHEDULER JOBS NODES THREADS REPEATS
+
+Jobs are drawn uniformly from the ARIS pool (SCHEDLAB_ARCHIVE) and all wait from time 0 on; without
+the pool from applications made up alike, and the record says so.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.schedulers import SCHEDULERS
+from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
+from schedlab.traces.archive import archive_folders
+from schedlab.workloads.streams import generator
+
+TABLE = "aris-nas-speedups.csv"
+APPLICATIONS = 33
+
+
+def measured() -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Processes, times and speedups of the ARIS pool; None without it."""
+    found = [path for folder in archive_folders() for path in folder.rglob(TABLE)]
+    if not found:
+        return None
+    frame = pd.read_csv(found[0])
+    pairs = frame.pivot(index="name_A", columns="name_B", values="speedup_A_B")
+    one = frame.drop_duplicates("name_A").set_index("name_A").loc[pairs.index]
+    columns = one["procs_A"].to_numpy(), one["compact_A"].to_numpy()
+    return *columns, pairs[pairs.index].to_numpy(dtype=float)
+
+
+def made_up() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """As many applications of like sizes, times and speedups."""
+    rng = generator("bench", "nodes", APPLICATIONS)
+    procs = 2 ** rng.integers(6, 12, APPLICATIONS)
+    times = rng.uniform(20, 560, APPLICATIONS).round(2)
+    return procs, times, rng.uniform(0.66, 1.76, (APPLICATIONS, APPLICATIONS))
+
+
+def main(name: str, count: str, nodes: str, threads: str, repeats: str) -> None:
+    """Run the case and print its record."""
+    pool = measured()
+    procs, times, speedup = pool or made_up()
+    app = generator("bench", "nodes", int(count)).integers(0, len(procs), int(count))
+    time_alone = times[app]
+    jobs = CoJobs(
+        np.arange(int(count)), np.zeros(int(count)), app, procs[app], time_alone, 1.4 * time_alone
+    )
+    run = CoRun(jobs, Cluster(int(nodes)), speedup, SCHEDULERS[name])
+    runs = [run] * (8 * int(threads) if int(threads) > 1 else 1)
+    rates = []
+    for _ in range(int(repeats)):
+        begin = time.perf_counter()
+        simulate_many(runs, int(threads))
+        rates.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
+    record = {
+        "kernel": f"nodes {name}",
+        "work": f"{'ARIS pool' if pool else 'made-up pool'}, {int(nodes):,} nodes",
+        "n": len(jobs),
+        "threads": int(threads),
+        "per_second": round(statistics.median(rates)),
+        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
+    }
+    print(json.dumps(record))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

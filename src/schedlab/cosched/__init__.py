@@ -1,0 +1,1 @@
+"""Co-scheduling: jobs that share nodes (kellari2025)."""

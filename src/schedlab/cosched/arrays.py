@@ -1,0 +1,126 @@
+"""What the nodes kernel reads, in its own arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
+from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
+from schedlab.kernels.nodes import BACKFILLS, KINDS, MODES
+
+
+def _dense(keys: np.ndarray) -> np.ndarray:
+    """Number equal rows or values alike, from 0."""
+    return np.unique(keys, axis=0, return_inverse=True)[1].reshape(len(keys)).astype(np.int32)
+
+
+def _ranks(order: np.ndarray) -> np.ndarray:
+    """Place of each thing in an order."""
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return place
+
+
+def speed_arrays(speedup: np.ndarray, nodes: str) -> tuple[np.ndarray, ...]:
+    """Speeds, and in which order applications take nodes (`run_nodes`: speeds)."""
+    pairs, count = beside(speedup), len(speedup)
+    slowest = np.argsort(pairs, axis=1, kind="stable")
+    place = np.empty((count, count), dtype=np.int32)
+    np.put_along_axis(place, slowest, np.arange(count, dtype=np.int32)[None, :], axis=1)
+    idle, shared = NODE_ORDERS[nodes](speedup)
+    keys = -np.column_stack([idle, shared])
+    classes = np.argsort(keys, axis=1, kind="stable").astype(np.int32)
+    sorted_keys = np.take_along_axis(keys, classes, axis=1)
+    rises = np.diff(sorted_keys, axis=1, prepend=sorted_keys[:, :1]) > 0
+    return (
+        alone(speedup),
+        np.take_along_axis(pairs, slowest, axis=1),
+        place,
+        classes,
+        np.cumsum(rises, axis=1, dtype=np.int32),
+    )
+
+
+def rank_arrays(speedup: np.ndarray, scheduler: CoScheduler) -> tuple[np.ndarray, ...]:
+    """Types of applications that are equally popular in any queue (`run_nodes`: ranks)."""
+    count = len(speedup)
+    if scheduler.allocation != "hybrid" and scheduler.order not in RANKED:
+        nobody = np.zeros((0, count), dtype=np.uint8)
+        return np.zeros(count, dtype=np.int32), nobody, np.zeros(0, dtype=np.uint8)
+    likes = friends(speedup, scheduler.threshold).astype(np.uint8)
+    itself = likes.diagonal()
+    type_of = _dense(np.column_stack([likes, itself]))
+    first = np.unique(type_of, return_index=True)[1]
+    return type_of, np.ascontiguousarray(likes[first]), np.ascontiguousarray(itself[first])
+
+
+def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Groups of jobs that never overtake each other (`run_nodes`: groups)."""
+    count = len(jobs)
+    arrival = np.arange(count, dtype=np.int32)
+    time = seen_times(jobs, scheduler)
+    longest = np.argsort(-time, kind="stable")
+    second = _ranks(longest)
+    one = np.zeros(count, dtype=np.int32)
+    group, inner = {
+        "sjf": lambda: (one, _ranks(np.argsort(time, kind="stable"))),
+        "ljf": lambda: (one, second),
+        "laf": lambda: (one, _ranks(np.argsort(-(time * jobs.procs), kind="stable"))),
+        "filler": lambda: (_dense(jobs.procs), arrival),
+        "sjf-filler": lambda: (_dense(jobs.procs), -second),
+        "popularity": lambda: (type_of[jobs.app], arrival),
+        "pop-filler": lambda: (_dense(np.column_stack([type_of[jobs.app], jobs.procs])), -arrival),
+    }.get(scheduler.order.removesuffix("-ascending"), lambda: (one, arrival))()
+    at = np.lexsort((inner, group)).astype(np.int32)
+    first = np.searchsorted(group[at], np.arange(group.max(initial=0) + 2)).astype(np.int32)
+    return _ranks(at), at, first, second
+
+
+def seen_times(jobs, scheduler: CoScheduler) -> np.ndarray:
+    """Return the times that the order may see."""
+    times = {"runtime": jobs.time, "wall": jobs.wall, "estimate": jobs.estimate}
+    return times[scheduler.key_time]
+
+
+def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
+    """The scheduler (`run_nodes`: scheduler)."""
+    kind = "own" if own_order(scheduler.order) else scheduler.order
+    return (
+        KINDS.get(kind, KINDS["static"]),
+        MODES[scheduler.allocation],
+        MODES[scheduler.backfill_allocation or scheduler.allocation],
+        BACKFILLS[scheduler.backfill],
+        int(scheduler.repeat),
+        min(count, count if scheduler.depth is None else scheduler.depth),
+        min(count, scheduler.queue_depth or count),
+        scheduler.compact_below,
+    )
+
+
+def caller(jobs, scheduler: CoScheduler) -> Callable | None:
+    """What the kernel calls for an order of somebody's own (`run_nodes`: own)."""
+    own = own_order(scheduler.order)
+    if own is None:
+        return None
+    time = seen_times(jobs, scheduler)
+
+    def in_order(seen: np.ndarray, free_cores: int, now: float) -> np.ndarray:
+        columns = (jobs.submit, time, jobs.wall, jobs.app, jobs.procs)
+        view = Waiting(seen, *(column[seen] for column in columns), free_cores, now)
+        keys = np.asarray(own(view), dtype=np.float64)
+        if keys.shape != seen.shape or np.isnan(keys).any():
+            raise ValueError(
+                f"order '{scheduler.order}' gave keys of shape {keys.shape} for {len(seen)} "
+                "waiting jobs, or NaN"
+            )
+        return seen[np.argsort(-keys, kind="stable")]
+
+    return in_order
+
+
+def machine_numbers(cluster: Cluster) -> tuple[int, int, int]:
+    """The machine (`run_nodes`: machine)."""
+    return cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share

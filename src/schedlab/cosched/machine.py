@@ -1,0 +1,80 @@
+"""Clusters of nodes, sockets and cores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: jobs that may share a node
+WAYS = 2
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Nodes that are alike.
+
+    Parameters
+    ----------
+    nodes : int
+        How many.
+    sockets : int
+        Sockets of a node.
+    cores : int
+        Cores of a socket, at least 2.
+
+    Raises
+    ------
+    ValueError
+        Out of range; the message names the field.
+
+    Examples
+    --------
+    >>> ARIS.processors, ARIS.node_cores, ARIS.share, ARIS.needs(121, "compact")
+    (8400, 20, 10, 7)
+    """
+
+    nodes: int
+    sockets: int = 2
+    cores: int = 10
+
+    def __post_init__(self) -> None:
+        for name, least, most in (("nodes", 1, 2**24), ("sockets", 1, 64), ("cores", WAYS, 4096)):
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(
+                    f"cluster: {name} is {getattr(self, name)}, must be {least} to {most}"
+                )
+
+    @property
+    def node_cores(self) -> int:
+        """Cores of a node."""
+        return self.sockets * self.cores
+
+    @property
+    def share(self) -> int:
+        """Cores that a job gets on a node that it may share: as many of each socket."""
+        return self.sockets * (self.cores // WAYS)
+
+    @property
+    def processors(self) -> int:
+        """Cores of all nodes."""
+        return self.nodes * self.node_cores
+
+    def needs(self, procs, mode: str):
+        """Nodes that jobs of `procs` processes take, whole or shared; every node in full.
+
+        Parameters
+        ----------
+        procs : int or ndarray of int
+            Processes.
+        mode : {'compact', 'spread'}
+            Whole nodes, or a share of each.
+
+        Returns
+        -------
+        int or ndarray of int
+        """
+        given = self.node_cores if mode == "compact" else self.share
+        return -(-procs // given)
+
+
+#: the machine of kellari2025 (420 thin nodes of GRNET's ARIS)
+ARIS = Cluster(420)

@@ -1,0 +1,78 @@
+"""What is measured of a co-schedule: one definition each.
+
+References
+----------
+kellari2025, section 2.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from schedlab.cosched.machine import Cluster
+    from schedlab.cosched.simulation import CoJobs, CoSchedule
+
+SLOWED = 0.99  # a job is slowed when its speedup is not above this
+
+
+def slowdown(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
+    """Time in the system over the actual run time of each job, equation 2.2; shape (n,)."""
+    return (schedule.end - jobs.submit) / (schedule.end - schedule.start)
+
+
+def job_speedup(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
+    """Time alone on full nodes over the actual run time of each job, equation 2.7; shape (n,)."""
+    return jobs.time / (schedule.end - schedule.start)
+
+
+def makespan(schedule: CoSchedule) -> float:
+    """End of the last job in seconds from time 0; 0 without jobs."""
+    return float(schedule.end.max(initial=0.0))
+
+
+def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Cluster) -> float:
+    """Processes times run time over all cores times the makespan, equation 2.6."""
+    busy = float(jobs.procs @ (schedule.end - schedule.start))
+    return busy / (cluster.processors * makespan(schedule))
+
+
+def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
+    """Mean job speedup weighted by processes times run time, equation 2.9."""
+    run = schedule.end - schedule.start
+    return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
+
+
+def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Cluster) -> dict[str, float]:
+    """Every metric of one schedule.
+
+    Parameters
+    ----------
+    jobs : CoJobs
+        n jobs, one at least.
+    schedule : CoSchedule
+        When they ran.
+    cluster : Cluster
+        On which machine.
+
+    Returns
+    -------
+    dict
+        makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed
+        (percent), utilisation, job_speedup, weighted_speedup, charged (core hours of all nodes
+        given).
+    """
+    slowdowns, speedups = slowdown(jobs, schedule), job_speedup(jobs, schedule)
+    return {
+        "makespan": makespan(schedule),
+        "slowdown": float(slowdowns.mean()),
+        "slowdown_sd": float(slowdowns.std()),
+        "slowdown_pp": float((slowdowns / jobs.procs).mean()),
+        "slowed": 100 * float((speedups <= SLOWED).mean()),
+        "utilisation": utilisation(jobs, schedule, cluster),
+        "job_speedup": float(speedups.mean()),
+        "weighted_speedup": weighted_job_speedup(jobs, schedule),
+        "charged": float(schedule.cores @ (schedule.end - schedule.start)) / 3600,
+    }

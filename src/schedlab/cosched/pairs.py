@@ -1,0 +1,190 @@
+"""Pairs that nobody measured: predicted from those that were, with the error that this makes.
+
+Three predictors of the speedup S(a|b), each of log S and each from the measured pairs alone:
+
+row mean
+    the mean of what was measured of a, as the thesis's simulator takes it (of S, not of log S);
+row and column effects
+    mu + r_a + c_b: how well a bears sharing, and how well b lets others share;
+low rank
+    the effects and a matrix of low rank on what they leave, by alternating least squares.
+
+Effects are shrunk towards 0 just enough to settle what no measured pair tells: an application
+that was measured with nobody, or two groups that were never measured together, are taken to be
+alike. Factors are shrunk more, for one is fitted to a handful of pairs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SHRINKAGE = 0.1  # of effects, in pairs
+FACTOR_SHRINKAGE = 1.0  # of factors, in the variance that the effects leave
+SWEEPS = 30  # of the alternating least squares
+FOLDS = 10
+GROUP = 5  # applications that are held apart: as many as the ARIS pool has large ones
+SPLITS = 20
+
+
+def row_mean(speedup: np.ndarray) -> np.ndarray:
+    """Predict every pair by the mean of its row; of an empty row by the mean of all.
+
+    Parameters
+    ----------
+    speedup : ndarray of float64, shape (A, A)
+        S(a|b), nan where unknown.
+
+    Returns
+    -------
+    ndarray of float64, shape (A, A)
+    """
+    known = ~np.isnan(speedup)
+    counts = known.sum(axis=1)
+    means = np.where(known, speedup, 0).sum(axis=1) / np.maximum(counts, 1)
+    means[counts == 0] = np.nanmean(speedup)
+    return np.repeat(means[:, None], speedup.shape[1], axis=1)
+
+
+def effects(speedup: np.ndarray) -> np.ndarray:
+    """Predict by a row and a column effect on log S, ridge regression; as `row_mean`."""
+    return np.exp(_log_effects(speedup))
+
+
+def low_rank(speedup: np.ndarray, rank: int = 1) -> np.ndarray:
+    """Predict by effects and a matrix of rank `rank` on log S; as `row_mean`."""
+    base = _log_effects(speedup)
+    known = ~np.isnan(speedup)
+    rest = np.where(known, np.log(speedup) - base, 0)
+    left, strength, right = np.linalg.svd(rest)
+    rows = left[:, :rank] * np.sqrt(strength[:rank])
+    columns = right[:rank].T * np.sqrt(strength[:rank])
+    scale = FACTOR_SHRINKAGE * float(rest[known].var())
+    for _ in range(SWEEPS):
+        rows = _factors(rest, known, columns, scale)
+        columns = _factors(rest.T, known.T, rows, scale)
+    return np.exp(base + rows @ columns.T)
+
+
+def _log_effects(speedup: np.ndarray) -> np.ndarray:
+    """Solve the normal equations of mu + r_a + c_b; only the mean is not shrunk."""
+    size = len(speedup)
+    row, column = np.nonzero(~np.isnan(speedup))
+    design = np.zeros((len(row), 1 + 2 * size))
+    design[:, 0] = 1
+    design[np.arange(len(row)), 1 + row] = 1
+    design[np.arange(len(row)), 1 + size + column] = 1
+    ridge = np.diag([0.0] + [SHRINKAGE] * (2 * size))
+    beta = np.linalg.solve(design.T @ design + ridge, design.T @ np.log(speedup[row, column]))
+    return beta[0] + beta[1 : 1 + size, None] + beta[None, 1 + size :]
+
+
+def _factors(rest: np.ndarray, known: np.ndarray, other: np.ndarray, scale: float) -> np.ndarray:
+    """Ridge regression of every row on the other side's factors."""
+    rank = other.shape[1]
+    return np.array(
+        [
+            np.linalg.solve(other[mask].T @ other[mask] + scale * np.eye(rank),
+                            other[mask].T @ line[mask])
+            for line, mask in zip(rest, known, strict=True)
+        ]
+    )  # fmt: skip
+
+
+METHODS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "row_mean": row_mean,
+    "effects": effects,
+    "low_rank_1": lambda speedup: low_rank(speedup, 1),
+    "low_rank_2": lambda speedup: low_rank(speedup, 2),
+}
+
+
+def leave_out(
+    speedup: np.ndarray, stream: np.random.Generator
+) -> Iterator[tuple[str, int, np.ndarray]]:
+    """Give what is hidden in turn: folds of single pairs, then all pairs between two groups.
+
+    The second is what a pool looks like whose large applications were measured among themselves
+    only: no pair tells how the groups bear each other.
+
+    Yields
+    ------
+    tuple of str, int and ndarray of bool, shape (A, A)
+        "pairs" or "groups", the number of the fold, and the known pairs that it hides. S(a|b) and
+        S(b|a) come from one measurement and are hidden together.
+    """
+    known = ~np.isnan(speedup)
+    above = np.argwhere(np.triu(known | known.T))
+    fold = stream.permutation(len(above)) % FOLDS
+    for number in range(FOLDS):
+        hidden = np.zeros_like(known)
+        hidden[tuple(above[fold == number].T)] = True
+        yield "pairs", number, (hidden | hidden.T) & known
+    for number in range(SPLITS):
+        apart = np.zeros(len(speedup), dtype=bool)
+        apart[stream.permutation(len(speedup))[:GROUP]] = True
+        hidden = (apart[:, None] != apart[None, :]) & known
+        if hidden.any():
+            yield "groups", number, hidden
+
+
+def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataFrame:
+    """Predict hidden pairs from the others, by every method.
+
+    Parameters
+    ----------
+    speedup : ndarray of float64, shape (A, A)
+        S(a|b), nan where unknown.
+    stream : Generator
+        Which pairs are hidden when.
+
+    Returns
+    -------
+    DataFrame
+        A row per method, design, fold and hidden pair: row, column (places in the pool), actual,
+        predicted.
+    """
+    frames = []
+    for design, number, hidden in leave_out(speedup, stream):
+        seen = np.where(hidden, np.nan, speedup)
+        row, column = np.nonzero(hidden)
+        for method, predict in METHODS.items():
+            found = {"method": method, "design": design, "fold": number, "row": row}
+            found |= {"column": column, "actual": speedup[hidden]}
+            frames.append(pd.DataFrame(found | {"predicted": predict(seen)[hidden]}))
+    return pd.concat(frames, ignore_index=True)
+
+
+def errors(predictions: pd.DataFrame) -> pd.DataFrame:
+    """Errors of `cross_validate` by design and method.
+
+    Returns
+    -------
+    DataFrame
+        design, method, pairs (predictions), rmse and mae (of the speedup), bias (mean of predicted
+        minus actual), explained (share of the variance of the actual speedups), sign (percent of
+        pairs whose gain or loss is foretold).
+    """
+    rows = []
+    for (design, method), own in predictions.groupby(["design", "method"], sort=False):
+        miss = own["predicted"] - own["actual"]
+        spread = float(((own["actual"] - own["actual"].mean()) ** 2).sum())
+        told = (own["predicted"] > 1) == (own["actual"] > 1)
+        rows.append(
+            {
+                "design": design,
+                "method": method,
+                "pairs": len(own),
+                "rmse": float(np.sqrt((miss**2).mean())),
+                "mae": float(miss.abs().mean()),
+                "bias": float(miss.mean()),
+                "explained": 1 - float((miss**2).sum()) / spread,
+                "sign": 100 * float(told.mean()),
+            }
+        )
+    return pd.DataFrame(rows)

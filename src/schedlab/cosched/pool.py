@@ -1,0 +1,299 @@
+"""Pools of applications: how long each runs alone, and how long beside each other.
+
+A pool is measured: every application packed on full nodes, and pairs of applications on shared
+nodes, each with half of every node. A pair that was not measured is nan and stays nan here; what
+completes it is `schedlab.cosched.pairs`, and the result says so.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
+BACK = "co_B_A"  # of the other one, where a table prints both in one row
+MISSING = ("", "-")
+STAND_IN = "Table 4.1"  # how the label begins of what stands for a pool that is not at hand
+FRAME_COLUMNS = {"name_A": str, "procs_A": "int64", "compact_A": float, "name_B": str}
+FRAME_COLUMNS |= {"co_A_B": float, "speedup_A_B": float, "measured": bool, "pool": str}
+
+
+class PoolError(ValueError):
+    """A pool says something that cannot be; the message names file, application and field."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """A applications, alone and beside each other.
+
+    Attributes
+    ----------
+    label : str
+        What the pool is called where its numbers are shown.
+    names : tuple of str, length A
+        Applications, such as ``bt.D.256``: benchmark, problem class, processes.
+    procs : ndarray of int32, shape (A,)
+        Processes, one a core.
+    compact : ndarray of float64, shape (A,)
+        Run time alone on full nodes in seconds, T(a).
+    coscheduled : ndarray of float64, shape (A, A)
+        Run time of the row's application beside the column's in seconds, C(a, b); nan where
+        nothing is known.
+    measured : ndarray of bool, shape (A, A)
+        Whether the pair was measured; the others are nan or were completed.
+
+    References
+    ----------
+    kellari2025, section 4.2.
+    """
+
+    label: str
+    names: tuple[str, ...]
+    procs: np.ndarray
+    compact: np.ndarray
+    coscheduled: np.ndarray
+    measured: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def speedup(self) -> np.ndarray:
+        """Speedup of the row's application beside the column's, T(a) / C(a, b); shape (A, A)."""
+        return self.compact[:, None] / self.coscheduled
+
+    def index(self, names: Iterable[str]) -> np.ndarray:
+        """Places of applications; a `PoolError` names the first that the pool does not have."""
+        places = {name: place for place, name in enumerate(self.names)}
+        names = list(names)
+        if strange := [name for name in names if name not in places]:
+            raise PoolError(
+                f"{self.label}: application '{strange[0]}' is not in the pool; "
+                f"its {len(self)} applications are {', '.join(self.names)}"
+            )
+        return np.array([places[name] for name in names], dtype=np.int32)
+
+    def take(self, places: Sequence[int]) -> Self:
+        """Return the pool with the applications at `places` alone."""
+        places = np.asarray(places)
+        return replace(
+            self,
+            names=tuple(self.names[place] for place in places),
+            procs=self.procs[places],
+            compact=self.compact[places],
+            coscheduled=self.coscheduled[np.ix_(places, places)],
+            measured=self.measured[np.ix_(places, places)],
+        )
+
+    def completed(self, speedup: np.ndarray, how: str) -> Self:
+        """Return the pool with `speedup` for the pairs that are not known, labelled with `how`."""
+        filled = np.where(np.isnan(self.coscheduled), self.compact[:, None] / speedup,
+                          self.coscheduled)  # fmt: skip
+        return replace(self, coscheduled=filled, label=f"{self.label}, {how}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Every ordered pair as a row; unknown times and speedups are nan."""
+        size = len(self)
+        names = np.array(self.names, dtype=object)
+        frame = {
+            "name_A": names.repeat(size),
+            "procs_A": self.procs.repeat(size),
+            "compact_A": self.compact.repeat(size),
+            "name_B": np.tile(names, size),
+            "co_A_B": self.coscheduled.ravel(),
+            "speedup_A_B": self.speedup.ravel(),
+            "measured": self.measured.ravel(),
+            "pool": self.label,
+        }
+        return pd.DataFrame(frame).astype(FRAME_COLUMNS)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame) -> Self:
+        """Read what `to_frame` writes."""
+        size = math.isqrt(len(frame))
+        own = frame.iloc[::size]
+        return cls(
+            frame["pool"].iloc[0],
+            tuple(own["name_A"]),
+            own["procs_A"].to_numpy(np.int32),
+            own["compact_A"].to_numpy(float),
+            frame["co_A_B"].to_numpy(float).reshape(size, size),
+            frame["measured"].to_numpy(bool).reshape(size, size),
+        )
+
+
+def read_pool(path: str | Path, label: str = "") -> Pool:
+    """Read a pool: JSON as ELiSE stores it, or a table of pairs (.csv, .tsv).
+
+    Parameters
+    ----------
+    path : path-like
+        A JSON object whose ``loads`` is a list of texts that are JSON themselves, one an
+        application, with the times of its runs; or a table with the columns name_A, procs_A,
+        compact_A, name_B, procs_B, compact_B, co_A_B and perhaps co_B_A.
+    label : str, optional
+        Name of the pool; by default the file's.
+
+    Returns
+    -------
+    Pool
+        Applications sorted by name, then by processes. From JSON: T(a) is the median of the runs
+        alone, C(a, b) the median of all runs beside b, and C(a, a) the mean of the medians of the
+        two copies.
+
+    Raises
+    ------
+    PoolError
+        The file is no pool; a time is missing, negative, zero or not finite; a process count is
+        not a whole number above 0; a pair names an unknown application. The message names file,
+        application and field.
+    """
+    path = Path(path)
+    label = label or path.name
+    if path.suffix == ".json":
+        return _from_loads(str(path), label, _loads(path))
+    return _from_table(str(path), label, path)
+
+
+def _loads(path: Path) -> list[dict]:
+    """Decode the applications of a JSON pool: an object whose `loads` are texts of JSON."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        loads = [json.loads(text) for text in stored["loads"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise PoolError(f"{path}: not a pool: {type(error).__name__}: {error}") from None
+    for number, load in enumerate(loads, start=1):
+        for field in ("load_name", "num_of_processes", "compact_timelogs", "coscheduled_timelogs"):
+            if not isinstance(load, dict) or field not in load:
+                raise PoolError(f"{path}: application {number}: field '{field}' is missing")
+    return loads
+
+
+def _from_loads(where: str, label: str, loads: Sequence[Mapping]) -> Pool:
+    procs, compact, runs = {}, {}, {}
+    for load in loads:
+        name = load["load_name"]
+        place = f"{where}: application '{name}'"
+        if name in procs:
+            raise PoolError(f"{place}: stands there twice")
+        procs[name] = _count(load["num_of_processes"], f"{place}: field 'num_of_processes'")
+        field = f"{place}: field 'compact_timelogs'"
+        compact[name] = float(np.median(_times(load["compact_timelogs"], field)))
+        for partner, copies in load["coscheduled_timelogs"].items():
+            field = f"{place}: field 'coscheduled_timelogs.{partner}'"
+            if not isinstance(copies, list) or not copies:
+                raise PoolError(f"{field}: no runs")
+            copies = [_times(copy, field) for copy in copies]
+            runs[name, partner] = (
+                np.mean([np.median(copy) for copy in copies])
+                if name == partner
+                else np.median(np.concatenate(copies))
+            )
+    return _assemble(where, label, procs, compact, runs)
+
+
+def _from_table(where: str, label: str, path: Path) -> Pool:
+    separator = "\t" if path.suffix == ".tsv" else ","
+    frame = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False)
+    if lacking := [column for column in PAIR_COLUMNS if column not in frame]:
+        raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
+    procs, compact, runs = {}, {}, {}
+    for line, row in zip(frame.index + 2, frame.to_dict("records"), strict=True):
+        for side in "AB":
+            name = row[f"name_{side}"]
+            place = f"{where}:{line}: application '{name}': field"
+            _once(procs, name, _count(row[f"procs_{side}"], f"{place} 'procs_{side}'"), place)
+            time = _time(row[f"compact_{side}"], f"{place} 'compact_{side}'")
+            _once(compact, name, time, place)
+        place = f"{where}:{line}: application '{row['name_A']}': field"
+        pair = row["name_A"], row["name_B"]
+        if row["co_A_B"] not in MISSING:
+            runs[pair] = _time(row["co_A_B"], f"{place} 'co_A_B'")
+        if row.get(BACK, "") not in MISSING:
+            time = _time(row[BACK], f"{place} '{BACK}'")
+            runs[pair[::-1]] = time if pair[0] != pair[1] else (runs.get(pair, time) + time) / 2
+    return _assemble(where, label, procs, compact, runs)
+
+
+def _once(known: dict, name: str, value: float, place: str) -> None:
+    if known.setdefault(name, value) != value:
+        raise PoolError(f"{place}: {value:g} here and {known[name]:g} above")
+
+
+def _assemble(where: str, label: str, procs: dict, compact: dict, runs: dict) -> Pool:
+    names = sorted(procs, key=lambda name: (name.split(".")[:2], procs[name], name))
+    places = {name: place for place, name in enumerate(names)}
+    times = np.full((len(names), len(names)), np.nan)
+    for (name, partner), time in runs.items():
+        if partner not in places:
+            raise PoolError(f"{where}: application '{name}': its partner '{partner}' has no entry")
+        times[places[name], places[partner]] = time
+    return Pool(
+        label,
+        tuple(names),
+        np.array([procs[name] for name in names], dtype=np.int32),
+        np.array([compact[name] for name in names], dtype=float),
+        times,
+        ~np.isnan(times),
+    )
+
+
+def _times(values: Any, place: str) -> np.ndarray:
+    if not isinstance(values, list) or not values:
+        raise PoolError(f"{place}: no times")
+    return np.array([_time(value, place) for value in values])
+
+
+def _time(value: Any, place: str) -> float:
+    """Return a time in seconds; above zero and finite, or it is an error."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        time = float(value)
+    except (TypeError, ValueError):
+        raise PoolError(f"{place}: {value!r} is not a time in seconds") from None
+    if not math.isfinite(time) or time <= 0:
+        raise PoolError(f"{place}: {value} is not a time above 0 s")
+    return time
+
+
+def _count(value: Any, place: str) -> int:
+    try:
+        count = int(value)
+    except (TypeError, ValueError):
+        count = 0
+    if count < 1 or str(value) != str(count):
+        raise PoolError(f"{place}: {value!r} is not a whole number above 0")
+    return count
+
+
+def processes_class(procs: int) -> int:
+    """Process count as the thesis groups applications by it: the next power of two.
+
+    Examples
+    --------
+    >>> [processes_class(procs) for procs in (64, 121, 2025)]
+    [64, 128, 2048]
+    """
+    return 1 << (int(procs) - 1).bit_length()
+
+
+def printed_name(name: str) -> str:
+    """Return an application's name as the thesis prints it: processes as a power of two.
+
+    Examples
+    --------
+    >>> printed_name("bt.D.484"), printed_name("lu.D.64")
+    ('bt.D.512', 'lu.D.64')
+    """
+    benchmark, problem, processes = name.split(".")
+    return f"{benchmark}.{problem}.{processes_class(int(processes))}"

@@ -1,0 +1,97 @@
+"""What jobs are charged when nodes are shared, and what a correction for speed changes.
+
+Charging is cores given times time used, as supercomputers do (section 3.3 of the thesis). A shared
+job is charged the share of every node that it is given. Three tariffs:
+
+plain
+    cores times the actual run time: who is slowed by a neighbour pays for it;
+discount
+    the same times min(1, speedup): nobody pays for being slowed, who is sped up keeps the gain;
+work
+    the same times the speedup, that is cores times the time alone: everybody pays for work done.
+
+References
+----------
+kellari2025, sections 3.3 and 7.3; Breslow et al., Enabling fair pricing on HPC systems with node
+sharing (SC'13).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.machine import Cluster
+
+TARIFFS = ["plain", "discount", "work"]
+MORE = 1.005  # times the charge alone from which on a job pays more
+
+
+def charges(jobs: pd.DataFrame, cluster: Cluster) -> pd.DataFrame:
+    """Charge every job under each tariff.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        From `schedlab.cosched.campaign.kept`.
+    cluster : Cluster
+        The machine, for what the job would be charged alone on whole nodes.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, workload, application, speedup, alone, plain, discount, work (core hours).
+    """
+    run = (jobs["end"] - jobs["start"]).to_numpy()
+    time, cores = jobs["time"].to_numpy(), jobs["cores"].to_numpy()
+    speedup = time / run
+    whole = cluster.needs(jobs["procs"].to_numpy(), "compact") * cluster.node_cores
+    plain = cores * run / 3600
+    return jobs[["scheduler", "workload", "application"]].assign(
+        speedup=speedup,
+        alone=whole * time / 3600,
+        plain=plain,
+        discount=plain * np.minimum(1, speedup),
+        work=plain * speedup,
+    )
+
+
+def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
+    """Who pays, by scheduler and tariff.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, tariff, income (percent of what all jobs would be charged alone), more (percent
+        of jobs that pay over half a percent more than alone), overcharge (mean of what these pay
+        above it, percent), middle, least and most (median, 5th and 95th percentile of charge over
+        charge alone).
+    """
+    return _who_pays(charged, ["scheduler"])
+
+
+def by_application(charged: pd.DataFrame) -> pd.DataFrame:
+    """The same by application, over all schedulers that share nodes."""
+    return _who_pays(charged, ["application"])
+
+
+def _who_pays(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    rows = []
+    for values, own in charged.groupby(keys, sort=False):
+        for tariff in TARIFFS:
+            ratio = own[tariff] / own["alone"]
+            above = ratio > MORE
+            over = 100 * float(ratio[above].mean() - 1) if above.any() else 0.0
+            rows.append(
+                dict(zip(keys, values, strict=True))
+                | {
+                    "tariff": tariff,
+                    "income": 100 * float(own[tariff].sum() / own["alone"].sum()),
+                    "more": 100 * float(above.mean()),
+                    "overcharge": over,
+                    "middle": float(ratio.median()),
+                    "least": float(ratio.quantile(0.05)),
+                    "most": float(ratio.quantile(0.95)),
+                }
+            )
+    return pd.DataFrame(rows)

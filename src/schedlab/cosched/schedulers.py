@@ -1,0 +1,217 @@
+"""The schedulers of kellari2025 by name, and how a reader adds an order."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from schedlab.cosched.speeds import NODE_ORDERS
+
+ALLOCATIONS = ("compact", "spread", "striped", "hybrid")
+BACKFILLS = (None, "easy", "conservative", "textbook")
+KEY_TIMES = ("runtime", "wall", "estimate")
+
+#: orders that the kernel knows
+ORDERS = {
+    "fcfs": "order of arrival",
+    "sjf": "shortest first",
+    "ljf": "longest first",
+    "laf": "largest product of processes and time first",
+    "filler": "gap / ((id + 1) / n)",
+    "sjf-filler": "gap + index / n, index in a sort by time, longest first",
+    "pop-filler": "gap + index / n, index in a sort by rank, most popular first",
+    "pop-filler-ascending": "the same, index in a sort by rank, least popular first",
+    "popularity": "how many other waiting jobs make a pair above the threshold",
+}
+
+#: those that go by ranks
+RANKED = ("pop-filler", "pop-filler-ascending", "popularity")
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """What an order sees: n waiting jobs by arrival, and the machine.
+
+    Parameters
+    ----------
+    place : ndarray of int32, shape (n,)
+        Places of the jobs in the workload, from 0.
+    submit, time, wall : ndarray of float64, shape (n,)
+        Seconds; `time` is the one that the scheduler may see (`CoScheduler.key_time`).
+    app : ndarray of int32, shape (n,)
+        Index of the application in the pool.
+    procs : ndarray of int64, shape (n,)
+        Processes.
+    free_cores : int
+        Cores that no job was given.
+    now : float
+        Seconds.
+    """
+
+    place: np.ndarray
+    submit: np.ndarray
+    time: np.ndarray
+    wall: np.ndarray
+    app: np.ndarray
+    procs: np.ndarray
+    free_cores: int
+    now: float
+
+
+Order = Callable[[Waiting], np.ndarray]
+_OWN: dict[str, Order] = {}
+
+
+def register_order(name: str, function: Order) -> None:
+    """Add an order of one's own.
+
+    Parameters
+    ----------
+    name : str
+        What `CoScheduler.order` then says.
+    function : callable
+        From `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called once per
+        pass over the queue with the interpreter's lock held: far slower than a built-in order.
+
+    Raises
+    ------
+    ValueError
+        The name belongs to a built-in order.
+    """
+    if name in ORDERS:
+        raise ValueError(f"order '{name}' is built in; choose another name")
+    _OWN[name] = function
+
+
+def own_order(name: str) -> Order | None:
+    """The function registered as `name`; None for a built-in order."""
+    return None if name in ORDERS else _OWN[name]
+
+
+def _check(what: str, value: object, known: object) -> None:
+    if value not in known:
+        names = [str(name) for name in known]
+        near = difflib.get_close_matches(str(value), names, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else f", must be one of {', '.join(names)}"
+        raise ValueError(f"{what} is '{value}'{hint}")
+
+
+@dataclass(frozen=True)
+class CoScheduler:
+    """Order, nodes, allocation and backfilling.
+
+    Parameters
+    ----------
+    name, label : str
+        Key, and how figures call it.
+    order : str
+        A key of `ORDERS`, or a name given to `register_order`.
+    nodes : str
+        A key of `NODE_ORDERS`; compact jobs always take the lowest-numbered idle nodes.
+    allocation : {'compact', 'spread', 'striped', 'hybrid'}
+        Whole nodes; half of each node, idle or occupied by one job; the same, but either on
+        occupied nodes alone or on idle nodes alone; compact for jobs of a rank below
+        `compact_below` and spread for the others.
+    backfill : {None, 'easy', 'conservative', 'textbook'}
+        None; a reservation for the oldest waiting job; kellari2025's conservative as it was run
+        (see the notes); conservative backfilling as Mu'alem and Feitelson (2001) have it: every job
+        keeps its reservation or a better one.
+    repeat : bool
+        Start and backfill until nothing starts any more; else once per event.
+    depth : int, optional
+        Backfilling looks at so many jobs behind the oldest; None: at all.
+    queue_depth : int, optional
+        Jobs that the order sees, the oldest; None: all.
+    key_time : {'runtime', 'wall', 'estimate'}
+        Which time orders see.
+    threshold : float
+        Mean speedup above which a pair counts for the ranks.
+    compact_below : int
+        Ranks that a hybrid allocation packs.
+    backfill_allocation : str, optional
+        Allocation of jobs that are backfilled (EASY only), compact or spread; by default the same.
+
+    Raises
+    ------
+    ValueError
+        A name is not known, or a combination has no meaning.
+
+    Notes
+    -----
+    kellari2025's conservative, which its saved schedules follow, walks the candidates behind the
+    oldest job, which has no reservation. For each it finds the running job at whose wall-time end
+    enough nodes come free (beside the idle ones for the first candidate, beside none for the
+    others) and adds the time from now until then to a sum: the candidate must end within the sum.
+    Running jobs whose actual end is within the sum are then left out. The first candidate for whom
+    too little is left may last as long as it likes, and the walk ends there.
+    """
+
+    name: str
+    label: str
+    order: str = "fcfs"
+    nodes: str = "lowest"
+    allocation: str = "compact"
+    backfill: str | None = None
+    repeat: bool = True
+    depth: int | None = 100
+    queue_depth: int | None = None
+    key_time: str = "runtime"
+    threshold: float = 1.0
+    compact_below: int = 3
+    backfill_allocation: str | None = None
+
+    def __post_init__(self) -> None:
+        where = f"co-scheduler {self.name}:"
+        _check(f"{where} order", self.order, [*ORDERS, *_OWN])
+        _check(f"{where} nodes", self.nodes, NODE_ORDERS)
+        _check(f"{where} allocation", self.allocation, ALLOCATIONS)
+        _check(f"{where} backfill", self.backfill, BACKFILLS)
+        _check(f"{where} key_time", self.key_time, KEY_TIMES)
+        for name, least in (("depth", 0), ("queue_depth", 1)):
+            if (value := getattr(self, name)) is not None and value < least:
+                raise ValueError(f"{where} {name} is {value}, must be at least {least}")
+        _check(f"{where} backfill_allocation", self.backfill_allocation, (None, *ALLOCATIONS[:2]))
+        if self.backfill_allocation and self.backfill != "easy":
+            raise ValueError(f"{where} backfill_allocation is for EASY backfilling")
+        if self.backfill == "conservative" and self.allocation != "compact":
+            raise ValueError(
+                f"{where} conservative backfilling is for whole nodes, not {self.allocation} ones"
+            )
+        if self.backfill == "textbook" and (self.order, self.allocation) != ("fcfs", "compact"):
+            raise ValueError(
+                f"{where} textbook conservative backfilling keeps the order of arrival on whole "
+                f"nodes, not {self.order} on {self.allocation} ones"
+            )
+
+
+def _compact(name: str, label: str, order: str, backfill: str | None = None) -> CoScheduler:
+    return CoScheduler(name, label, order, backfill=backfill)
+
+
+def _co(name: str, label: str, order: str, nodes: str, allocation: str = "spread") -> CoScheduler:
+    return CoScheduler(name, label, order, nodes, allocation, "easy")
+
+
+#: kellari2025's thirteen, and conservative backfilling as the literature has it
+SCHEDULERS: dict[str, CoScheduler] = {
+    scheduler.name: scheduler
+    for scheduler in (
+        _compact("fcfs", "FCFS", "fcfs"),
+        _compact("easy", "EASY", "fcfs", "easy"),
+        _compact("conservative", "Conservative", "fcfs", "conservative"),
+        _compact("sjf", "SJF", "sjf"),
+        _compact("ljf", "LJF", "ljf"),
+        _co("easy-co", "EASY-Co", "fcfs", "occ"),
+        _co("sjf-co", "SJF-Co", "sjf", "occ"),
+        _co("ljf-co", "LJF-Co", "ljf", "occ"),
+        _co("laf-co", "LAF-Co", "laf", "occ"),
+        _co("filler", "Filler", "filler", "speed"),
+        _co("sjf-filler", "SJF-Filler", "sjf-filler", "speed"),
+        _co("pop-filler", "Pop-Filler", "pop-filler", "speed"),
+        _co("popularity", "Popularity", "popularity", "speed", "hybrid"),
+        _compact("conservative-textbook", "Conservative (textbook)", "fcfs", "textbook"),
+    )
+}

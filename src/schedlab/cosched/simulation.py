@@ -1,0 +1,297 @@
+"""From jobs that share nodes to schedules: one call for one run, and many runs over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from schedlab.cosched.arrays import (
+    caller,
+    group_arrays,
+    machine_numbers,
+    rank_arrays,
+    scheduler_numbers,
+    speed_arrays,
+)
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.schedulers import CoScheduler
+from schedlab.cosched.speeds import checked
+from schedlab.kernels.nodes import run_nodes
+from schedlab.threads import over_threads
+
+_DTYPES = {
+    "number": np.int64,
+    "submit": np.float64,
+    "app": np.int32,
+    "procs": np.int64,
+    "time": np.float64,
+    "wall": np.float64,
+    "estimate": np.float64,
+}
+#: how many seconds and processes a job may have: sums stay exact to less than a microsecond
+_MOST = 2.0**31
+
+
+@dataclass(frozen=True, eq=False)
+class CoJobs:
+    """Jobs of a pool's applications as a struct of arrays, in order of submission.
+
+    Times are float64 seconds: the speed of a job changes with its neighbours.
+
+    Parameters
+    ----------
+    number : array_like of int, shape (n,)
+        Job number; ties of submit time are in the order of the arrays.
+    submit : array_like of float, shape (n,)
+        Submit time, at least 0, never going down.
+    app : array_like of int, shape (n,)
+        Index of the job's application in the pool.
+    procs : array_like of int, shape (n,)
+        Processes, at least 1.
+    time : array_like of float, shape (n,)
+        Run time alone on whole nodes, above 0.
+    wall : array_like of float, shape (n,)
+        Wall time that the user asked for, above 0: what backfilling goes by. Never enforced.
+    estimate : array_like of float, shape (n,), optional
+        Another time that orders may go by; the wall time by default.
+
+    Raises
+    ------
+    ValueError
+        Lengths differ or a value is out of its range; the message names the field and the job.
+    """
+
+    number: np.ndarray
+    submit: np.ndarray
+    app: np.ndarray
+    procs: np.ndarray
+    time: np.ndarray
+    wall: np.ndarray
+    estimate: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if self.estimate is None:
+            object.__setattr__(self, "estimate", self.wall)
+        for name, dtype in _DTYPES.items():
+            column = np.ascontiguousarray(getattr(self, name), dtype=dtype).view()
+            column.flags.writeable = False
+            object.__setattr__(self, name, column)
+        lengths = {name: getattr(self, name).shape for name in _DTYPES}
+        if len(set(lengths.values())) > 1 or self.number.ndim != 1:
+            raise ValueError(f"co-scheduled jobs: fields differ in length: {lengths}")
+        for name, least, inclusive in (
+            ("submit", 0, True),
+            ("app", 0, True),
+            ("procs", 1, True),
+            ("time", 0, False),
+            ("wall", 0, False),
+            ("estimate", 0, False),
+        ):
+            column = getattr(self, name)
+            good = (column >= least if inclusive else column > least) & (column < _MOST)
+            if (bad := np.flatnonzero(~good)).size:
+                raise ValueError(
+                    f"co-scheduled jobs: job {self.number[bad[0]]}: {name} is {column[bad[0]]}, "
+                    f"must be {'at least' if inclusive else 'above'} {least} and below 2**31"
+                )
+        if (bad := np.flatnonzero(np.diff(self.submit) < 0)).size:
+            raise ValueError(
+                f"co-scheduled jobs: job {self.number[bad[0] + 1]} is submitted before the job in "
+                "front of it"
+            )
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+
+@dataclass(frozen=True, eq=False)
+class Allocation:
+    """Where jobs ran and how fast.
+
+    Parameters
+    ----------
+    first : ndarray of int64, shape (n + 1,)
+        The nodes of job j are ``node[first[j]:first[j + 1]]``, ascending.
+    node : ndarray of int32
+        Nodes, from 0.
+    job : ndarray of int32, shape (m,)
+        Place of the job that has a speed from a time on, in order of time.
+    time : ndarray of float64, shape (m,)
+        Seconds.
+    speed : ndarray of float64, shape (m,)
+        Seconds of work done per second, 1 for compact jobs.
+    """
+
+    first: np.ndarray
+    node: np.ndarray
+    job: np.ndarray
+    time: np.ndarray
+    speed: np.ndarray
+
+    def nodes(self, job: int) -> np.ndarray:
+        """Nodes of the job at a place."""
+        return self.node[self.first[job] : self.first[job + 1]]
+
+
+@dataclass(frozen=True, eq=False)
+class CoSchedule:
+    """What became of each job.
+
+    Parameters
+    ----------
+    start, end : ndarray of float64, shape (n,)
+        Seconds.
+    nodes : ndarray of int32, shape (n,)
+        Nodes that the job was given, whole or shared.
+    compact : ndarray of bool, shape (n,)
+        Whether they were whole nodes.
+    cores : ndarray of int64, shape (n,)
+        Cores that the job was charged: every node in full, or its share of it.
+    allocation : Allocation, optional
+        Where and how fast, if it was asked for.
+    """
+
+    start: np.ndarray
+    end: np.ndarray
+    nodes: np.ndarray
+    compact: np.ndarray
+    cores: np.ndarray
+    allocation: Allocation | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CoRun:
+    """One simulation: the arguments of `simulate`."""
+
+    jobs: CoJobs
+    cluster: Cluster
+    speedup: np.ndarray
+    scheduler: CoScheduler
+    keep_allocation: bool = False
+
+
+def _check(jobs: CoJobs, cluster: Cluster, applications: int, allocation: str) -> None:
+    """See that the machine can run every job, and that the pool has its application."""
+    mode = "compact" if allocation == "compact" else "spread"
+    need = cluster.needs(jobs.procs, mode)
+    if (bad := np.flatnonzero(need > cluster.nodes)).size:
+        job = bad[0]
+        raise ValueError(
+            f"job {jobs.number[job]}: procs is {jobs.procs[job]}, {mode} over {need[job]} nodes; "
+            f"the machine has {cluster.nodes}"
+        )
+    if (bad := np.flatnonzero(jobs.app >= applications)).size:
+        job = bad[0]
+        raise ValueError(
+            f"job {jobs.number[job]}: app is {jobs.app[job]}, the pool has {applications} "
+            "applications"
+        )
+
+
+def simulate(
+    jobs: CoJobs,
+    cluster: Cluster,
+    speedup: np.ndarray,
+    scheduler: CoScheduler,
+    keep_allocation: bool = False,
+) -> CoSchedule:
+    """Simulate one run.
+
+    Parameters
+    ----------
+    jobs : CoJobs
+        The jobs.
+    cluster : Cluster
+        The machine.
+    speedup : ndarray of float64, shape (a, a)
+        Row i, column j: how much faster application i runs beside j than on whole nodes; NaN where
+        nobody measured it.
+    scheduler : CoScheduler
+        Who decides.
+    keep_allocation : bool
+        Whether the schedule says where each job ran and at what speeds.
+
+    Returns
+    -------
+    CoSchedule
+
+    Raises
+    ------
+    ValueError
+        A job does not fit the machine or has no row in `speedup`.
+
+    Examples
+    --------
+    >>> from schedlab.cosched.schedulers import SCHEDULERS
+    >>> jobs = CoJobs([0, 1], [0, 0], [0, 0], [20, 20], [100, 100], [140, 140])
+    >>> simulate(jobs, Cluster(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
+    [80.0, 80.0]
+    """
+    matrix = checked(speedup)
+    _check(jobs, cluster, len(matrix), scheduler.allocation)
+    ranks = rank_arrays(matrix, scheduler)
+    start, end, nodes, compact, kept = run_nodes(
+        *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
+        cluster.needs(jobs.procs, "compact").astype(np.int32),
+        cluster.needs(jobs.procs, "spread").astype(np.int32),
+        machine_numbers(cluster),
+        speed_arrays(matrix, scheduler.nodes),
+        group_arrays(jobs, scheduler, ranks[0]),
+        ranks,
+        scheduler_numbers(scheduler, len(jobs)),
+        caller(jobs, scheduler),
+        keep_allocation,
+    )
+    packed = compact.astype(bool)
+    cores = nodes * np.where(packed, cluster.node_cores, cluster.share)
+    allocation = _allocation(nodes, *kept) if keep_allocation else None
+    return CoSchedule(start, end, nodes, packed, cores.astype(np.int64), allocation)
+
+
+def _allocation(
+    count: np.ndarray,
+    first: np.ndarray,
+    node: np.ndarray,
+    job: np.ndarray,
+    time: np.ndarray,
+    speed: np.ndarray,
+) -> Allocation:
+    """Bring what the kernel kept, job by job as they started, in the order of the jobs."""
+    begin = np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
+    of_job = np.repeat(np.arange(len(count)), count)
+    node = node[first[of_job] + np.arange(len(node)) - begin[of_job]]
+    order = np.lexsort((job, time))
+    return Allocation(
+        begin, node[np.lexsort((node, of_job))], job[order], time[order], speed[order]
+    )
+
+
+def simulate_many(
+    runs: Iterable[CoRun], threads: int = 1, progress: Callable[[], object] | None = None
+) -> list[CoSchedule]:
+    """Simulate independent runs over threads; the kernel holds no lock while it works.
+
+    Parameters
+    ----------
+    runs : iterable of CoRun
+        What to simulate.
+    threads : int
+        How many at a time; the result does not depend on it.
+    progress : callable, optional
+        Called after each run.
+
+    Returns
+    -------
+    list of CoSchedule
+        In the order of `runs`.
+    """
+    return over_threads(
+        lambda run: simulate(
+            run.jobs, run.cluster, run.speedup, run.scheduler, run.keep_allocation
+        ),
+        runs,
+        threads,
+        progress,
+    )

@@ -1,0 +1,148 @@
+"""A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
+
+Every function takes schedules job by job, as `schedlab.cosched.campaign.kept` gives them, of one
+scheduler and one workload.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+STATES = ["future", "waiting", "executing", "finished"]
+BINS = 20
+STEPS = 200
+
+
+def states(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Jobs in each state of the simulator after every event.
+
+    Returns
+    -------
+    DataFrame
+        time (s), and the number of jobs that have not arrived (future), wait, execute and have
+        finished; figure 4.1 of kellari2025.
+    """
+    times = np.unique(np.concatenate([[0.0], jobs["submit"], jobs["start"], jobs["end"]]))
+    passed = {
+        column: np.searchsorted(np.sort(jobs[column]), times, side="right")
+        for column in ("submit", "start", "end")
+    }
+    counts = {
+        "future": len(jobs) - passed["submit"],
+        "waiting": passed["submit"] - passed["start"],
+        "executing": passed["start"] - passed["end"],
+        "finished": passed["end"],
+    }
+    return pd.DataFrame({"time": times} | counts)
+
+
+def throughput(jobs: pd.DataFrame, until: float, steps: int = STEPS) -> pd.DataFrame:
+    """Jobs finished by `steps` + 1 equidistant times up to `until`: time (s), finished."""
+    times = np.linspace(0, until, steps + 1)
+    finished = np.searchsorted(np.sort(jobs["end"]), times, side="right")
+    return pd.DataFrame({"time": times, "finished": finished})
+
+
+def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEPS) -> pd.DataFrame:
+    """Cores without a process, the mean over each of `steps` spans up to `until`.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        Of one schedule.
+    cores : int
+        Of the machine.
+    until : float
+        Seconds.
+
+    Returns
+    -------
+    DataFrame
+        time (the end of the span, s), unused (cores).
+    """
+    edges = np.linspace(0, until, steps + 1)
+    start, end = jobs["start"].to_numpy(), jobs["end"].to_numpy()
+    procs = jobs["procs"].to_numpy()
+    # Core seconds used by a time: the integral of the load, of which each span is a difference.
+    used = np.array([procs @ (np.minimum(end, edge) - np.minimum(start, edge)) for edge in edges])
+    return pd.DataFrame({"time": edges[1:], "unused": cores - np.diff(used) / np.diff(edges)})
+
+
+def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
+    """Mean speedup of the jobs that finish in each span of time, and of all until then.
+
+    Returns
+    -------
+    DataFrame
+        time (end of the span, s), jobs, mean (nan without jobs), cumulative; figure 6.4.
+    """
+    run = jobs["end"] - jobs["start"]
+    speedup = (jobs["time"] / run).to_numpy()
+    edges = np.linspace(0, jobs["end"].max(), bins + 1)
+    place = np.clip(np.searchsorted(edges, jobs["end"], side="left") - 1, 0, bins - 1)
+    count = np.bincount(place, minlength=bins)
+    total = np.bincount(place, speedup, minlength=bins)
+    with np.errstate(invalid="ignore"):
+        frame = {"time": edges[1:], "jobs": count, "mean": total / count}
+        return pd.DataFrame(frame | {"cumulative": np.cumsum(total) / np.cumsum(count)})
+
+
+def ranges(nodes: Iterable[int]) -> str:
+    """Write ascending node numbers as ranges.
+
+    Examples
+    --------
+    >>> ranges([0, 1, 2, 7])
+    '0-2 7'
+    """
+    nodes = np.asarray(nodes)
+    parts = np.split(nodes, np.flatnonzero(np.diff(nodes) != 1) + 1)
+    return " ".join(
+        f"{part[0]}-{part[-1]}" if len(part) > 1 else f"{part[0]}" for part in parts if len(part)
+    )
+
+
+def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Rectangles of a Gantt chart: a job, a node and the part of it.
+
+    A compact job fills its nodes; of two that share a node the one that came first has the lower
+    half.
+
+    Returns
+    -------
+    DataFrame
+        job (its place in `jobs`), node, bottom (of the node's height, 0 or 0.5), height (0.5 or 1),
+        start, end (s).
+    """
+    order = np.lexsort((jobs["job"], jobs["start"]))
+    columns = [jobs[name].to_numpy() for name in ("start", "end", "compact", "nodes")]
+    last = max((int(np.max(nodes)) for nodes in columns[3] if len(nodes)), default=-1)
+    free = np.zeros((last + 1, 2))  # when each half of each node is free again
+    found = []
+    for job in order:
+        start, end, compact, nodes = (column[job] for column in columns)
+        half = (free[nodes, 0] > start + 1e-9).astype(int)
+        if compact:
+            free[nodes] = end
+        else:
+            free[nodes, half] = end
+        bottom = np.where(compact, 0.0, 0.5 * half)
+        height = 1.0 if compact else 0.5
+        found.append(
+            pd.DataFrame(
+                {"job": job, "node": nodes, "bottom": bottom, "height": height}
+                | {"start": start, "end": end}
+            )
+        )
+    return pd.concat(found, ignore_index=True)
+
+
+def listed(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return schedules as they are written beside a figure: node numbers as ranges."""
+    return jobs.drop(columns="nodes").assign(nodes=[ranges(nodes) for nodes in jobs["nodes"]])

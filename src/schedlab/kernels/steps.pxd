@@ -1,0 +1,60 @@
+# Free nodes over time as a step function, for plans.
+#
+# Invariant: time ascends strictly, free[i] holds from time[i] until time[i + 1], the last one for
+# ever. add and earliest cost O(size).
+# The owner makes room: each add needs up to two more steps.
+
+from libc.stdint cimport int32_t
+from libc.string cimport memmove
+
+
+cdef struct Steps:
+    double* time
+    int32_t* free
+    int32_t size
+
+
+cdef inline void steps_clear(Steps* s, double now, int32_t free) noexcept nogil:
+    s.size = 1
+    s.time[0], s.free[0] = now, free
+
+
+cdef inline int32_t steps_at(Steps* s, double time) noexcept nogil:
+    # The step that begins at a time, which is not before the first; it is made if there is none.
+    cdef int32_t low = 0, high = s.size, middle
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if s.time[middle] <= time:
+            low = middle
+        else:
+            high = middle
+    if s.time[low] == time:
+        return low
+    memmove(&s.time[high + 1], &s.time[high], (s.size - high) * sizeof(double))
+    memmove(&s.free[high + 1], &s.free[high], (s.size - high) * sizeof(int32_t))
+    s.time[high], s.free[high] = time, s.free[low]
+    s.size += 1
+    return high
+
+
+cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) noexcept nogil:
+    # So many nodes more (fewer, if negative) from `begin` until `end`.
+    cdef int32_t i, first, last
+    if begin >= end:
+        return
+    first = steps_at(s, begin)
+    last = steps_at(s, end)
+    for i in range(first, last):
+        s.free[i] += nodes
+
+
+cdef inline double steps_earliest(const Steps* s, int32_t nodes, double length) noexcept nogil:
+    # When so many nodes are free for so long at the earliest; the last step has them.
+    cdef int32_t begin = 0, i = 0
+    while i < s.size:
+        if s.free[i] < nodes:
+            begin = i + 1
+        elif i + 1 == s.size or s.time[i + 1] >= s.time[begin] + length:
+            break
+        i += 1
+    return s.time[begin]

@@ -1,0 +1,235 @@
+"""Workloads mixed from a pool of applications, such as the NAS Parallel Benchmarks.
+
+The options are those of the thesis's simulator: which applications (at random, by frequencies, from
+a list) and when they arrive (constant, random, Poisson or Weibull gaps); here also with the gaps of
+a log. Every draw has a stream of its own, so that two workloads that differ in arrivals have the
+same applications.
+
+References
+----------
+kellari2025, section 4.1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.pool import PoolError
+from schedlab.cosched.simulation import CoJobs
+from schedlab.workloads.streams import generator
+from schedlab.workloads.tsafrir import with_estimates
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from schedlab.cosched.machine import Cluster
+    from schedlab.cosched.pool import Pool
+
+ARRIVALS = ("constant", "random", "poisson", "weibull", "log")
+WALL = 1.4  # wall time over the time alone, as the thesis's workloads have it
+FACTOR = 5.0  # the f-model's largest estimate, over the time alone
+LONGEST_ESTIMATE = 3600  # seconds, of the Tsafrir model
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """How jobs arrive.
+
+    Parameters
+    ----------
+    kind : {"constant", "random", "poisson", "weibull", "log"}
+        Gaps that are all alike, uniform from 0 to twice the mean, exponential, Weibull, or those
+        of a log in its order.
+    gap : float
+        Mean gap in seconds; 0: every job is there from the start.
+    shape : float
+        Shape of the Weibull distribution; below 1 arrivals come in bursts.
+    submit : sequence of float, optional
+        Submit times of the log, in seconds and in order.
+
+    Raises
+    ------
+    ValueError
+        An unknown kind, a negative or infinite gap, a shape that is not above 0, or a log of fewer
+        than two jobs or of no duration.
+    """
+
+    kind: str = "constant"
+    gap: float = 0.0
+    shape: float = 0.5
+    submit: Sequence[float] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in ARRIVALS:
+            raise ValueError(f"arrivals: '{self.kind}' is not one of {', '.join(ARRIVALS)}")
+        if not (math.isfinite(self.gap) and self.gap >= 0):
+            raise ValueError(f"arrivals: the mean gap is {self.gap:g} s, must be finite and >= 0")
+        if self.kind == "weibull" and not self.shape > 0:
+            raise ValueError(f"arrivals: the shape is {self.shape:g}, must be above 0")
+        if self.kind == "log" and (len(self.submit) < 2 or self.submit[-1] <= self.submit[0]):
+            raise ValueError(
+                "arrivals: a log of two jobs at least, and of some duration, is needed"
+            )
+
+    def draw(self, count: int, stream: np.random.Generator) -> np.ndarray:
+        """Submit times of `count` jobs in seconds, from 0; float64, shape (count,)."""
+        gaps = {
+            "constant": lambda: np.ones(count),
+            "random": lambda: stream.uniform(0, 2, count),
+            "poisson": lambda: stream.exponential(1, count),
+            "weibull": lambda: stream.weibull(self.shape, count) / math.gamma(1 + 1 / self.shape),
+            "log": lambda: self._gaps_of_log(count, stream),
+        }[self.kind]()
+        times = np.cumsum(self.gap * gaps)
+        return times - times[0] if count else times
+
+    def _gaps_of_log(self, count: int, stream: np.random.Generator) -> np.ndarray:
+        """Return gaps from a random place of the log on, round its end, with mean 1."""
+        gaps = np.diff(np.asarray(self.submit, dtype=float))
+        first = int(stream.integers(len(gaps)))
+        drawn = gaps[(first + np.arange(count)) % len(gaps)]
+        return drawn / drawn.mean() if drawn.any() else np.ones(count)
+
+
+def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
+    """Draw `count` applications, all equally likely; int32 places in the pool, shape (count,)."""
+    return stream.integers(len(pool), size=count, dtype=np.int32)
+
+
+def by_frequencies(
+    pool: Pool, count: int, stream: np.random.Generator, frequencies: Mapping[str, float]
+) -> np.ndarray:
+    """Draw applications by relative frequencies; those that are not named do not occur.
+
+    Raises
+    ------
+    PoolError
+        An application is not in the pool.
+    ValueError
+        A frequency is negative or not finite, or all of them are 0.
+    """
+    weights = np.array(list(frequencies.values()), dtype=float)
+    for name, weight in frequencies.items():
+        if not (math.isfinite(weight) and weight >= 0):
+            raise ValueError(f"workload: the frequency of '{name}' is {weight}, must be >= 0")
+    if not weights.sum() > 0:
+        raise ValueError("workload: every frequency is 0")
+    drawn = stream.choice(len(weights), size=count, p=weights / weights.sum())
+    return pool.index(frequencies)[drawn]
+
+
+def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
+    """Take the applications of a list, in its order; a `PoolError` names one not in the pool."""
+    return pool.index(names)
+
+
+def check_fits(pool: Pool, applications: np.ndarray, cluster: Cluster) -> None:
+    """Raise a `PoolError` for the first application that asks for more than the machine has.
+
+    Spread over twice the nodes it must fit as well, or no co-scheduler could ever start it.
+    """
+    for application in np.unique(applications):
+        procs = int(pool.procs[application])
+        if cluster.needs(procs, "spread") > cluster.nodes:
+            raise PoolError(
+                f"{pool.label}: application '{pool.names[application]}' asks for {procs} "
+                f"processes; spread over half of each node they do not fit on {cluster.nodes} "
+                f"nodes of {cluster.sockets} x {cluster.cores} cores"
+            )
+
+
+def workload(
+    pool: Pool,
+    applications: np.ndarray,
+    submit: np.ndarray,
+    cluster: Cluster,
+    wall: np.ndarray | float = WALL,
+) -> CoJobs:
+    """Make jobs of applications.
+
+    Parameters
+    ----------
+    pool : Pool
+        Where run times and process counts come from.
+    applications : ndarray of int, shape (n,)
+        Place of each job's application in the pool.
+    submit : ndarray of float64, shape (n,)
+        Submit times in seconds, never going down.
+    cluster : Cluster
+        The machine that must hold every job.
+    wall : float or ndarray of float64, shape (n,)
+        Wall times in seconds; a number is a factor on the time alone.
+
+    Returns
+    -------
+    CoJobs
+        n jobs, numbered from 0.
+    """
+    applications = np.asarray(applications, dtype=np.int32)
+    check_fits(pool, applications, cluster)
+    time = pool.compact[applications]
+    walls = wall * time if np.isscalar(wall) else np.asarray(wall, dtype=float)
+    number = np.arange(len(applications))
+    return CoJobs(number, submit, applications, pool.procs[applications], time, walls)
+
+
+def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
+    """Wall times as users would give them, in seconds, never below the time alone.
+
+    Parameters
+    ----------
+    time : ndarray of float64, shape (n,)
+        Times alone, in seconds.
+    how : {"wall", "factor", "tsafrir"}
+        1.4 times the time alone, as in the thesis; a factor uniform between 1 and 5 (the f-model);
+        or the modal estimates of the Tsafrir model up to an hour.
+    stream : Generator
+        Where the draws come from.
+    """
+    if how == "wall":
+        return WALL * time
+    if how == "factor":
+        return time * stream.uniform(1, FACTOR, len(time))
+    if how == "tsafrir":
+        jobs = pd.DataFrame({"runtime": np.ceil(time).astype(np.int64)})
+        return with_estimates(jobs, LONGEST_ESTIMATE, stream)["estimate"].to_numpy(float)
+    raise ValueError(f"workload: no estimates '{how}', there are wall, factor, tsafrir")
+
+
+def mean_gap(pool: Pool, cluster: Cluster, load: float) -> float:
+    """Mean gap in seconds at which jobs drawn at random offer `load` of the machine's cores."""
+    return float((pool.procs * pool.compact).mean()) / (cluster.processors * load)
+
+
+def random_workload(
+    pool: Pool,
+    cluster: Cluster,
+    count: int,
+    key: Sequence[str | int],
+    arrivals: Arrivals | None = None,
+    estimates: str = "wall",
+) -> CoJobs:
+    """Draw the workload of a key: applications at random, their arrivals and their wall times.
+
+    Parameters
+    ----------
+    pool, cluster
+        What runs where.
+    count : int
+        Number of jobs.
+    key : sequence of str or int
+        Of the random streams, such as paper, experiment, replicate.
+    arrivals : Arrivals, optional
+        By default all jobs are there from the start.
+    estimates : str
+        As for `estimated`.
+    """
+    drawn = at_random(pool, count, generator(*key, "applications"))
+    submit = (arrivals or Arrivals()).draw(count, generator(*key, "arrivals"))
+    wall = estimated(pool.compact[drawn], estimates, generator(*key, "estimates"))
+    return workload(pool, drawn, submit, cluster, wall)

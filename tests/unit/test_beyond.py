@@ -1,0 +1,80 @@
+"""Sentences that are made of numbers say what the numbers say, whichever it is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.cosched import beyond
+
+LABELS = {"base": "as it was", "new": "changed"}
+
+
+def runs(factor, scatter=0.01, workloads=20):
+    """Runs of two schedulers in two settings; the second setting multiplies slowdowns."""
+    stream = np.random.default_rng(3)
+    rows = []
+    for workload in range(workloads):
+        for experiment in LABELS:
+            for scheduler, level in (("EASY", 60.0), ("Filler", 50.0)):
+                value = level * (1 + scatter * stream.normal())
+                value *= factor if experiment == "new" and scheduler == "Filler" else 1
+                rows.append((experiment, scheduler, workload, value))
+    frame = pd.DataFrame(rows, columns=["experiment", "scheduler", "workload", "slowdown"])
+    return frame.assign(slowed=1.0, utilisation=0.9, job_speedup=1.0, makespan_speedup=1.05)
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [(1.3, r"rises for Filler \(\+\d+.\d %\)"), (0.7, r"falls for Filler \(-\d+.\d %\)")],
+)
+def test_change_is_said_as_it_is(factor, words):
+    said = beyond.sentences(beyond.by_setting(runs(factor), LABELS))
+    assert said[0].startswith("changed, against as it was: mean slowdown")
+    assert pd.Series(said[:1]).str.contains(words).all()
+    assert "cannot be told from unchanged for EASY" in said[0]
+
+
+def test_what_scatter_hides_is_not_said_to_change():
+    table = beyond.by_setting(runs(1.01, scatter=0.2), LABELS)
+    assert "rises" not in beyond.sentences(table)[0]
+    assert "falls" not in beyond.sentences(table)[0]
+
+
+def test_one_workload_decides_nothing():
+    said = beyond.sentences(beyond.by_setting(runs(2.0, workloads=1), LABELS))
+    assert "cannot be told" in said[0]
+    assert "rises" not in said[0]
+
+
+def test_setting_whose_log_is_not_at_hand_says_so():
+    own = runs(1.3)
+    labels = LABELS | {"log": "gaps of a log"}
+    table = beyond.by_setting(own, labels)
+    assert table["scheduler"].iloc[-1] == "log not at hand"
+    assert "gaps of a log: log not at hand." in beyond.sentences(table)
+    assert "gaps of a log: log not at hand." in beyond.against(own, labels, "EASY")
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"),
+    [
+        (0.7, "lower than EASY's for Filler"),
+        (1.6, "higher than EASY's for Filler"),
+        (1.2, "not to be told from EASY's for Filler"),
+    ],
+)
+def test_who_beats_whom_is_said_as_it_is(factor, words):
+    scatter = 0.2 if factor == 1.2 else 0.01
+    assert words in beyond.against(runs(factor, scatter), LABELS, "EASY")[1]
+
+
+def prices(more):
+    rows = [("EASY", 0.0), ("Filler", more), ("EASY-Co", more / 2)]
+    frame = pd.DataFrame(rows, columns=["scheduler", "more"])
+    return frame.assign(tariff="plain", income=[100.0, 95.0, 96.0], overcharge=7.0)
+
+
+def test_who_pays_more_is_said_or_that_nobody_does():
+    assert "10.0 % (EASY-Co) to 20.0 % (Filler)" in beyond.price_sentences(prices(20.0))[0]
+    assert "no job pays more than alone" in beyond.price_sentences(prices(0.0))[0]
+    assert "95.0 to 96.0 %" in beyond.price_sentences(prices(0.0))[0]

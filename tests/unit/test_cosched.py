@@ -1,0 +1,84 @@
+"""Clusters, speeds and the schedulers of kellari2025 by name."""
+
+import numpy as np
+import pytest
+
+from schedlab.cosched.machine import ARIS, Cluster
+from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, register_order
+from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, checked, friends
+
+SPEEDUP = np.array([[1.2, 0.8, np.nan], [1.1, 0.9, 1.3], [np.nan, 1.0, 1.5]])
+
+
+def test_the_machine_of_the_thesis():
+    """8,400 cores; a job of 121 processes takes 7 whole nodes or 13 halves (Table 4.1's sp.D)."""
+    assert ARIS.processors == 8400
+    assert (ARIS.needs(121, "compact"), ARIS.needs(121, "spread")) == (7, 13)
+    assert ARIS.needs(np.array([20, 2048]), "spread").tolist() == [2, 205]
+
+
+def test_an_odd_core_of_a_socket_is_nobodys():
+    """Two jobs share a node evenly, socket by socket."""
+    assert Cluster(1, 2, 5).share == 4
+
+
+@pytest.mark.parametrize(
+    ("shape", "message"),
+    [((0,), "nodes is 0"), ((1, 0), "sockets is 0"), ((1, 2, 1), "cores is 1, must be 2")],
+)
+def test_bad_clusters_are_refused(shape, message):
+    """The message names the field."""
+    with pytest.raises(ValueError, match=message):
+        Cluster(*shape)
+
+
+def test_speeds_of_known_and_unknown_pairs():
+    """Alone: the row's largest; unknown pairs: its mean; friends: only pairs that are known."""
+    assert alone(SPEEDUP).tolist() == [1.2, 1.3, 1.5]
+    assert beside(SPEEDUP)[0].tolist() == [1.2, 0.8, 1.0]
+    assert friends(SPEEDUP, 1.0).tolist() == [
+        [True, False, False],
+        [False, False, True],
+        [False, True, True],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "idle", "shared"),
+    [
+        ("lowest", 0, [0, 0, 0]),
+        ("occ", 0, [1, 1, 1]),
+        ("idle", 1, [0, 0, 0]),
+        ("speed", 1.2, [1.2, 0.8, 1.0]),
+        ("match", 1, [1.2, 0.95, 1.0]),
+    ],
+)
+def test_keys_of_nodes(name, idle, shared):
+    """Keys for the first application, largest first; a pair that is unknown counts 1."""
+    idle_keys, shared_keys = NODE_ORDERS[name](SPEEDUP)
+    assert idle_keys[0] == idle
+    assert shared_keys[0] == pytest.approx(shared)
+
+
+def test_shapes_of_speedups():
+    """A matrix, and square."""
+    with pytest.raises(ValueError, match=r"shape is \(2, 3\)"):
+        checked(np.ones((2, 3)))
+
+
+def test_the_thesis_has_thirteen_schedulers():
+    """And the literature's conservative backfilling beside them."""
+    assert len(SCHEDULERS) == 14
+    assert {name for name, one in SCHEDULERS.items() if one.allocation != "compact"} == {
+        *("easy-co", "sjf-co", "ljf-co", "laf-co"),
+        *("filler", "sjf-filler", "pop-filler", "popularity"),
+    }
+    assert all(name == one.name for name, one in SCHEDULERS.items())
+
+
+def test_names_of_orders_are_taken_once():
+    """Built-in orders stay what they are; unknown ones are refused."""
+    with pytest.raises(ValueError, match="order 'filler' is built in"):
+        register_order("filler", lambda waiting: waiting.procs)
+    with pytest.raises(ValueError, match="order is 'nobodys-order'"):
+        CoScheduler("any", "Any", "nobodys-order")

@@ -1,0 +1,130 @@
+"""The sheet of kellari2025, and running it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from schedlab.config import ConfigError
+from schedlab.cosched import campaign
+from schedlab.cosched.experiments import read_coexperiments
+from schedlab.cosched.pairs import effects
+from schedlab.cosched.pool import read_pool
+from schedlab.cosched.schedulers import SCHEDULERS
+
+SHEET = "config/experiments/kellari2025.tsv"
+SCHEMA = "workflow/schemas/coexperiments.schema.yaml"
+
+
+@pytest.fixture(scope="module")
+def sheet(root):
+    return read_coexperiments(root / SHEET, root / SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def pool(root):
+    pool = read_pool(root / "resources/kellari2025/table4_1.tsv")
+    return pool.completed(effects(pool.speedup), "completed")
+
+
+@pytest.fixture
+def changed(root, tmp_path):
+    """Read the sheet with its second line's cell changed."""
+
+    def read(column, cell, line=1):
+        lines = (root / SHEET).read_text().splitlines()
+        cells = lines[line].split("\t")
+        cells[lines[0].split("\t").index(column)] = cell
+        path = tmp_path / "sheet.tsv"
+        path.write_text("\n".join([lines[0], "\t".join(cells)]) + "\n")
+        return read_coexperiments(path, root / SCHEMA)
+
+    return read
+
+
+def test_thesis_ran_ten_workloads_of_a_thousand_jobs_on_aris(sheet):
+    row = sheet["aris10"]
+    assert (row.workloads, row.jobs, row.cluster.processors) == (10, 1000, 8400)
+    assert set(row.schedulers) == set(SCHEDULERS)
+    assert row.load is None
+
+
+def test_larger_number_of_workloads_is_the_same_experiment(sheet):
+    row = replace(sheet["aris1000"], experiment="aris10", item="table6", label="ten workloads")
+    assert row.limited(10) == sheet["aris10"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "message"),
+    [
+        ("schedulers", "fcfs,easy-c", "no scheduler 'easy-c'"),
+        ("arrivals", "poisson", "column 'load': poisson arrivals need one"),
+        ("log", "KTH-SP2", "column 'log'"),
+        ("arrivals", "posson", "'posson' is not one of constant"),
+        ("pairs", "mean", "'mean' is not one of row_mean"),
+        ("nodes", "0", "column 'nodes'"),
+    ],
+)
+def test_wrong_cell_is_an_error_that_names_it(changed, column, cell, message):
+    with pytest.raises(ConfigError, match=message):
+        changed(column, cell)
+
+
+def test_row_changes_co_schedulers_and_leaves_baselines(sheet):
+    row = replace(sheet["aris10"], node_order="match", repeat=False, order="sjf")
+    assert row.scheduler("easy-co").nodes == "match"
+    assert row.scheduler("easy-co").order == "sjf"
+    assert not row.scheduler("easy-co").repeat
+    assert row.scheduler("easy") == replace(SCHEDULERS["easy"], repeat=False)
+    assert sheet["aris10"].scheduler("filler") == SCHEDULERS["filler"]
+
+
+@pytest.fixture
+def small(sheet):
+    return replace(sheet["aris10"], workloads=2, jobs=30, schedulers=("conservative", "filler"))
+
+
+def test_every_scheduler_runs_on_every_workload(small, pool):
+    found = campaign.measured(small, pool, (), 1)
+    assert len(found) == 4
+    assert set(found["scheduler"]) == {"Conservative", "Filler"}
+    assert (found["pool"] == pool.label).all()
+
+
+def test_numbers_do_not_depend_on_threads(small, pool):
+    one, two = (campaign.measured(small, pool, (), threads) for threads in (1, 2))
+    assert one.equals(two)
+
+
+def test_experiments_that_differ_in_one_cell_have_the_same_applications(small, pool):
+    other = replace(small, experiment="x", arrivals="poisson", load=0.8, estimates="factor")
+    drawn = [
+        campaign.workload_of(row, pool, 1, campaign.arrivals_of(row, pool)).app
+        for row in (small, other)
+    ]
+    np.testing.assert_array_equal(*drawn)
+
+
+def test_experiment_whose_log_is_not_at_hand_has_no_rows(small, pool):
+    row = replace(small, arrivals="log", load=0.8, log="KTH-SP2")
+    assert campaign.measured(row, pool, (), 1).empty
+    assert len(campaign.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4
+
+
+def test_predicted_pairs_take_the_place_of_unknown_ones(small, root):
+    holes = read_pool(root / "resources/kellari2025/table4_1.tsv")
+    as_measured, predicted = (
+        campaign.measured(replace(small, pairs=pairs), holes, (), 1)
+        for pairs in ("row_mean", "effects")
+    )
+    filler = as_measured["scheduler"] == "Filler"
+    assert not as_measured[filler].equals(predicted[filler])
+    assert as_measured[~filler].equals(predicted[~filler])
+
+
+def test_kept_schedules_say_where_each_job_ran(small, pool):
+    kept = campaign.kept(small, pool, 1)
+    assert len(kept) == 2 * 2 * 30
+    shared = kept[~kept["compact"]]
+    assert (shared["nodes"].map(len) * 10 == shared["cores"]).all()
+    assert (kept["cores"] >= kept["procs"]).all()

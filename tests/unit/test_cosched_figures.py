@@ -1,0 +1,116 @@
+"""Figures of kellari2025: nothing is left out and nothing is cut."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.text import Text
+
+from schedlab.cosched import campaign, evaluation, heatmaps, pairs, pricing, timelines, toys
+from schedlab.cosched.beyond import by_setting
+from schedlab.cosched.evaluation import SCHEDULERS
+from schedlab.cosched.experiments import read_coexperiments
+from schedlab.cosched.pool import read_pool
+from schedlab.figures import beyond, cosched, gantt
+from schedlab.workloads.streams import generator
+
+
+@pytest.fixture(scope="module")
+def pool(root):
+    return read_pool(root / "resources/kellari2025/table4_1.tsv", "Table 4.1")
+
+
+@pytest.fixture(scope="module")
+def row(root):
+    sheet = read_coexperiments(
+        root / "config/experiments/kellari2025.tsv",
+        root / "workflow/schemas/coexperiments.schema.yaml",
+    )
+    return replace(sheet["aris10"], workloads=3, jobs=40)
+
+
+@pytest.fixture(scope="module")
+def runs(row, pool):
+    return evaluation.with_speedups(campaign.measured(row, pool, (), 1))
+
+
+@pytest.fixture(scope="module")
+def kept(row, pool):
+    return campaign.kept(replace(row, workloads=1), pool, 1)
+
+
+def drawn(figure):
+    """Draw it and return every text in it; fail where anything sticks out of the figure."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    box = figure.get_tightbbox(canvas.get_renderer())
+    width, height = figure.get_size_inches()
+    assert min(box.x0, box.y0) >= -0.02
+    assert box.x1 <= width + 0.02
+    assert box.y1 <= height + 0.02
+    return {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
+
+
+@pytest.mark.parametrize(("figure", "metric"), cosched.BOXES.items())
+def test_every_scheduler_has_a_box(runs, figure, metric):
+    shown = cosched.draw_boxes(evaluation.box_values(runs, metric), metric, figure)
+    assert {*SCHEDULERS, cosched.AXES[metric]} <= drawn(shown)
+
+
+@pytest.mark.parametrize("axes", cosched.FRONTS.values())
+def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
+    shown = drawn(cosched.draw_front(evaluation.front(runs, *axes), *axes, "note"))
+    assert {*SCHEDULERS, *(cosched.AXES[name] for name in axes)} <= shown
+
+
+def test_correlations_are_written_into_their_cells(runs):
+    table = evaluation.correlations(runs, "spearman")
+    assert "1.00" in drawn(cosched.draw_correlations({"Spearman": table}, "note"))
+
+
+def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
+    figure = cosched.draw_heatmaps(heatmaps.by_processes(pool))
+    shown = drawn(figure)
+    assert "not measured" in shown
+    assert "nan" not in shown
+    assert {f"{count} processes" for count in (64, 128, 256, 512, 1024, 2048)} <= shown
+
+
+def test_gantt_is_a_collection_with_a_bar_for_every_job_and_node(kept):
+    jobs = kept[kept["scheduler"] == "EASY-Co"].reset_index(drop=True)
+    lanes = timelines.lanes(jobs)
+    figure = gantt.draw_gantt(lanes, jobs, 20, "note")
+    (bars,) = figure.axes[0].findobj(PolyCollection)
+    assert len(bars.get_paths()) == jobs["nodes"].map(len).sum()
+    assert {"bt", "sp", "time (h)"} <= drawn(figure)
+
+
+def test_schedules_over_time_are_drawn(kept):
+    jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
+    bins = timelines.speedup_bins(jobs)
+    assert "job speedup" in drawn(cosched.draw_speedup_bins(jobs, bins, "note"))
+    assert set(timelines.STATES) <= drawn(cosched.draw_states(timelines.states(jobs), "note"))
+    groups = kept.groupby("scheduler")
+    unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
+    shown = drawn(cosched.draw_unused(pd.concat(unused), "note"))
+    assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
+
+
+def test_illustrations_name_their_jobs():
+    places = toys.allocation_methods()
+    assert {"compact", "spread", "striped", "node 3"} <= drawn(gantt.draw_methods(places, 8))
+    jobs = toys.backfill_example()
+    assert set("ABCDEF") <= drawn(gantt.draw_backfill(jobs, "ABC", 10, "note"))
+
+
+def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
+    table = by_setting(runs, {"aris10": "as it is"})
+    assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "note"))
+    charged = pricing.charges(kept, row.cluster)
+    who, what = pricing.by_scheduler(charged), pricing.by_application(charged)
+    assert set(pricing.TARIFFS) <= drawn(beyond.draw_pricing(who, what, "note"))
+    hidden = pairs.cross_validate(pool.speedup, generator("tests"))
+    shown = drawn(beyond.draw_pairs(hidden, pairs.errors(hidden), "note"))
+    assert {"row mean", "low rank 2"} <= shown

@@ -1,0 +1,44 @@
+"""Metrics of co-schedules, by hand."""
+
+import numpy as np
+import pytest
+
+from schedlab.cosched import metrics
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.simulation import CoJobs, CoSchedule
+
+CLUSTER = Cluster(4, sockets=2, cores=10)
+# Two jobs of 20 and 40 processes: one after the other, the second slowed from 100 s to 125 s.
+JOBS = CoJobs([0, 1], [0.0, 10.0], [0, 0], [20, 40], [50.0, 100.0], [70.0, 140.0])
+SCHEDULE = CoSchedule(
+    np.array([0.0, 60.0]),
+    np.array([40.0, 185.0]),
+    np.array([2, 4]),
+    np.array([False, False]),
+    np.array([20, 40]),
+)
+
+
+def test_metrics_are_what_the_thesis_defines():
+    found = metrics.measure(JOBS, SCHEDULE, CLUSTER)
+    assert found["makespan"] == 185
+    assert found["slowdown"] == pytest.approx((40 / 40 + 175 / 125) / 2)
+    assert found["slowdown_pp"] == pytest.approx((1 / 20 + 1.4 / 40) / 2)
+    assert found["slowed"] == 50
+    assert found["utilisation"] == pytest.approx((20 * 40 + 40 * 125) / (80 * 185))
+    assert found["job_speedup"] == pytest.approx((50 / 40 + 100 / 125) / 2)
+    assert found["weighted_speedup"] == pytest.approx((20 * 50 + 40 * 100) / (20 * 40 + 40 * 125))
+    assert found["charged"] == pytest.approx((20 * 40 + 40 * 125) / 3600)
+
+
+def test_weighted_speedup_is_the_mean_weighted_by_processes_times_run_time():
+    weights = JOBS.procs * (SCHEDULE.end - SCHEDULE.start)
+    mean = np.average(metrics.job_speedup(JOBS, SCHEDULE), weights=weights)
+    assert metrics.weighted_job_speedup(JOBS, SCHEDULE) == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(("run", "share"), [(50 / 0.99, 50), (50 / 0.9901, 0), (50.0, 0)])
+def test_job_is_slowed_when_its_speedup_is_not_above_the_bound(run, share):
+    end = np.array([run, 160.0])
+    schedule = CoSchedule(SCHEDULE.start, end, *[SCHEDULE.nodes] * 3)
+    assert metrics.measure(JOBS, schedule, CLUSTER)["slowed"] == share

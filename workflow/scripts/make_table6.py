@@ -1,0 +1,83 @@
+"""Tables 6.1 and 6.2 of kellari2025, beside the printed ones, and what survives more workloads."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab import comparison, tables
+from schedlab.cosched import evaluation
+from schedlab.cosched import published as printed
+from schedlab.cosched.claims import check
+from schedlab.cosched.experiments import read_coexperiments
+from schedlab.logs import logged
+
+# Title and note of every table.
+SHOWN = {
+    "table6_1": ("Table 6.1: mean values, part 1", ""),
+    "table6_2": ("Table 6.2: mean values, part 2", ""),
+    "table6_comparison": (
+        "Tables 6.1 and 6.2, published and ours",
+        "match: the printed mean is in the interval that 95 % of means over as many of our "
+        "workloads lie in, or equal to ours as printed. ordering holds: it is not, but the "
+        "scheduler has the printed rank in its column.",
+    ),
+    "table6_readings": (
+        "Readings tried of the schedulers that none matches",
+        "Readings are over the smaller number.",
+    ),
+    "orderings": (
+        "Orderings of the thesis",
+        "A pair of schedulers, the thesis's larger value first. survives: whether the 95 % "
+        "confidence interval of the mean difference over the larger number of workloads lies "
+        "above 0 (yes), below 0 (no) or around it (undecided).",
+    ),
+    "correlations_comparison": ("Correlations of section 6.4, published and ours", ""),
+    "claims": ("What the thesis says, tested", ""),
+}
+
+
+def make_table6(
+    sheet: str,
+    schema: str,
+    runs: Mapping[str, str],
+    example: str,
+    published: str,
+    reasons: str,
+    outputs: Mapping[str, str],
+) -> None:
+    """Write the tables as .csv and .md; `runs` are files by item, `outputs` by `table_kind`."""
+    found = {item: evaluation.with_speedups(pd.read_parquet(path)) for item, path in runs.items()}
+    ten, many = found["table6"], found["orderings"]
+    labels = pd.Series({name: row.label for name, row in read_coexperiments(sheet, schema).items()})
+    kept = pd.read_parquet(example)
+    kept = kept[(kept["experiment"] == "example") & (kept["scheduler"] == "Popularity")]
+    means = printed.read_table6(published)
+    coefficients = [comparison.read_published(published, item) for item in ("fig6_14", "fig6_15")]
+    why = {item: comparison.read_reasons(reasons, item) for item in ("table6", "fig6_14")}
+    made = {
+        "table6_1": evaluation.table6(ten, "table6_1"),
+        "table6_2": evaluation.table6(ten, "table6_2"),
+        "table6_comparison": printed.compare_table6(means, ten, many, why["table6"]),
+        "table6_readings": printed.readings(means, found["readings"], labels),
+        "orderings": printed.orderings(means, ten, many),
+        "correlations_comparison": printed.compare_correlations(
+            coefficients, ten, many, why["fig6_14"]
+        ),
+        "claims": check(means, ten, many, kept),
+    }
+    on = f"On {ten['pool'].iloc[0]}: {ten['workload'].nunique()} and {many['workload'].nunique()} "
+    on += f"workloads of {ten['jobs'].iloc[0]} jobs."
+    for name, table in made.items():
+        title, note = SHOWN[name]
+        tables.write_csv(table, outputs[f"{name}_csv"])
+        tables.write_markdown(table, outputs[f"{name}_md"], title, f"{on} {note}".rstrip(), 3)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_table6(
+            *(job.input.sheet, job.input.schema),
+            {item: job.input[item] for item in ("table6", "orderings", "readings")},
+            *(job.input.example, job.input.published, job.input.reasons, dict(job.output.items())),
+        )

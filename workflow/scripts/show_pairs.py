@@ -1,0 +1,64 @@
+"""Beyond kellari2025: unmeasured pairs predicted, with the error of each method and its effect."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from schedlab import tables
+from schedlab.cosched import beyond, evaluation, pairs
+from schedlab.cosched.experiments import PAPER, read_coexperiments
+from schedlab.cosched.pool import Pool
+from schedlab.figures.beyond import draw_pairs
+from schedlab.figures.style import save
+from schedlab.io import whole
+from schedlab.logs import logged
+from schedlab.workloads.streams import generator
+
+TITLE = "Pairs that nobody measured, predicted"
+ERRORS = (
+    "rmse, mae and bias are of the speedup; explained: share of its variance; sign: percent of "
+    "pairs whose gain or loss is foretold. Known pairs are hidden, one by one (pairs) or all "
+    "between five applications and the others (groups)."
+)
+EFFECT = (
+    "In schedules a prediction is both what the scheduler knows and how fast the jobs then run, so "
+    "these changes say how much hangs on the unmeasured pairs, not which prediction is right."
+)
+
+
+def show_pairs(
+    sheet: str,
+    schema: str,
+    names: Sequence[str],
+    frame: str,
+    runs: str,
+    outputs: Mapping[str, str],
+) -> None:
+    """Write the errors, what predictions change in schedules, and the figure; `outputs` by kind."""
+    rows = read_coexperiments(sheet, schema)
+    labels = {name: rows[name].label for name in names}
+    pool = Pool.from_frame(pd.read_parquet(frame))
+    known = np.where(pool.measured, pool.speedup, np.nan)
+    hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
+    errors = pairs.errors(hidden)
+    effect = beyond.by_setting(evaluation.with_speedups(pd.read_parquet(runs)), labels)
+    on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
+    said = [*beyond.pair_sentences(errors), EFFECT, *beyond.sentences(effect)]
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
+    tables.write_csv(errors, outputs["csv"])
+    tables.write_markdown(
+        errors, outputs["md"], TITLE, "\n".join([f"{on}. {ERRORS}", "", *said]), 3
+    )
+    tables.write_csv(effect, outputs["effect"])
+    save(draw_pairs(hidden, errors, f"{TITLE} ({on})"), outputs["pdf"], outputs["png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        show_pairs(
+            *(job.input.sheet, job.input.schema, job.params.names, job.input.frame),
+            *(job.input.runs, dict(job.output.items())),
+        )

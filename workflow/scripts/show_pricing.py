@@ -1,0 +1,50 @@
+"""Beyond kellari2025: what jobs are charged when nodes are shared, under three tariffs."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab import tables
+from schedlab.cosched import beyond, pricing
+from schedlab.cosched.experiments import read_coexperiments
+from schedlab.figures.beyond import draw_pricing
+from schedlab.figures.style import save
+from schedlab.io import whole
+from schedlab.logs import logged
+
+TITLE = "Who pays when nodes are shared"
+TARIFFS = (
+    "income: percent of what the jobs would be charged alone on whole nodes. more: percent of jobs "
+    "charged over half a percent more than alone; overcharge: what they pay more on average. "
+    "middle, least and most: median, 5th and 95th percentile of charge over charge alone."
+)
+
+
+def show_pricing(
+    sheet: str, schema: str, experiment: str, schedules: str, outputs: Mapping[str, str]
+) -> None:
+    """Write the table by scheduler, the one by application and the figure; `outputs` by kind."""
+    kept = pd.read_parquet(schedules)
+    kept = kept[kept["experiment"] == experiment]
+    charged = pricing.charges(kept, read_coexperiments(sheet, schema)[experiment].cluster)
+    table = pricing.by_scheduler(charged)
+    shared = charged[charged["scheduler"] != "EASY"]
+    applications = pricing.by_application(shared)
+    on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
+    said = beyond.price_sentences(table)
+    note = "\n".join([f"{on}. {TARIFFS}", "", *said])
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
+    tables.write_csv(table, outputs["csv"])
+    tables.write_markdown(table, outputs["md"], TITLE, note)
+    tables.write_csv(applications, outputs["applications"])
+    save(draw_pricing(table, applications, f"{TITLE} ({on})"), outputs["pdf"], outputs["png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        show_pricing(
+            *(job.input.sheet, job.input.schema, job.params.experiment, job.input.schedules),
+            dict(job.output.items()),
+        )

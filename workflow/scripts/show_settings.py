@@ -1,0 +1,53 @@
+"""Beyond kellari2025: one setting changed, as a table with sentences and a figure."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab import tables
+from schedlab.cosched import beyond, evaluation
+from schedlab.cosched.experiments import read_coexperiments
+from schedlab.figures.beyond import draw_settings
+from schedlab.figures.style import save
+from schedlab.io import whole
+from schedlab.logs import logged
+
+
+def show_settings(
+    sheet: str,
+    schema: str,
+    names: Sequence[str],
+    runs: str,
+    title: str,
+    held_against: str | None,
+    outputs: Mapping[str, str],
+) -> None:
+    """Write the table and the figure of the experiments `names`; `outputs` by kind.
+
+    Sentences say what each setting changes against the first one, or, with `held_against`, which
+    schedulers beat that one in each setting.
+    """
+    rows = read_coexperiments(sheet, schema)
+    labels = {name: rows[name].label for name in names}
+    found = evaluation.with_speedups(pd.read_parquet(runs))
+    table = beyond.by_setting(found, labels)
+    said = beyond.sentences(table)
+    if held_against:
+        said = beyond.against(found, labels, held_against)
+    count, size = found["workload"].nunique(), found["jobs"].iloc[0]
+    on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
+    note = "\n".join([f"{on}; changes in percent against the first setting.", "", *said])
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
+    tables.write_csv(table, outputs["csv"])
+    tables.write_markdown(table, outputs["md"], title, note, 3)
+    save(draw_settings(table, f"{title} ({on})"), outputs["pdf"], outputs["png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        show_settings(
+            *(job.input.sheet, job.input.schema, job.params.names, job.input.runs),
+            *(job.params.title, job.params.held_against, dict(job.output.items())),
+        )
