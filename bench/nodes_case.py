@@ -13,30 +13,31 @@ import resource
 import statistics
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from schedlab.cosched.machine import Cluster
+from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
-from schedlab.traces.archive import archive_folders
+from schedlab.traces.archive import PoolEntry, archive_folders, find_local, read_registry
 from schedlab.workloads.streams import generator
 
-TABLE = "aris-nas-speedups.csv"
+ROOT = Path(__file__).parents[1]
+POOL = "aris-nas"
 APPLICATIONS = 33
 
 
 def measured() -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Processes, times and speedups of the ARIS pool; None without it."""
-    found = [path for folder in archive_folders() for path in folder.rglob(TABLE)]
-    if not found:
+    schema = ROOT / "workflow" / "schemas" / "pools.schema.yaml"
+    entry = read_registry(ROOT / "config" / "pools.tsv", schema, PoolEntry)[POOL]
+    path = find_local(entry, archive_folders())
+    if path is None:
         return None
-    frame = pd.read_csv(found[0])
-    pairs = frame.pivot(index="name_A", columns="name_B", values="speedup_A_B")
-    one = frame.drop_duplicates("name_A").set_index("name_A").loc[pairs.index]
-    columns = one["procs_A"].to_numpy(), one["compact_A"].to_numpy()
-    return *columns, pairs[pairs.index].to_numpy(dtype=float)
+    pool = read_pool(path)
+    return pool.procs, pool.compact, pool.speedup
 
 
 def made_up() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -63,7 +63,7 @@ def model(count: int, processors: int = 256) -> Jobs:
 
 def in_weeks(jobs: Jobs) -> list[Jobs]:
     """Weeks of the jobs, without the first and the last, which are cut."""
-    week = splitting.weeks(jobs.submit)
+    week = splitting.periods(jobs.submit, splitting.WEEK)
     return [jobs.take(week == number).rebased() for number in np.unique(week)[1:-1]]
 
 

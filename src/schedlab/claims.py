@@ -196,7 +196,7 @@ def count(checked: pd.DataFrame) -> str:
     """Say how many claims hold and which fail."""
     said = checked[checked["holds"].isin([YES, NO])]
     failed = said[said["holds"] == NO]
-    text = f"{len(said) - len(failed)} of {len(said)} hold."
+    text = f"{len(said) - len(failed)} of {len(said)} claims hold."
     if len(failed):
         text += " Those that fail: " + "; ".join(
             f"{heading(row.trace, row.ran_on)}, {row.claim} ({row.measured})"

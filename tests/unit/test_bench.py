@@ -14,10 +14,11 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     spec.loader.exec_module(run)
     monkeypatch.setattr(run, "CASES", [("model-1e4", "fcfs", "fcfs", "full", 1, 1, False)])
     monkeypatch.setattr(run, "TRIALS", [(1, 1, False)])
+    monkeypatch.setattr(run, "MIXED", [("model", "xnes6", 1, 1, False)])
+    monkeypatch.setattr(run, "NODES", [("easy-co", 100, 420, 1, 1, False)])
     run.main(str(tmp_path / "bench.json"))
     records = json.loads((tmp_path / "bench.json").read_text())
-    assert [record["kernel"] for record in records][-1] == "trials"
-    assert len(records) == 2
+    assert [record["kernel"] for record in records][1:] == ["trials", "mixed xnes6", "nodes easy-co"]
     for record in records:
         assert record.keys() >= FIELDS
         assert record["per_second"] > 0

@@ -90,4 +90,4 @@ def test_without_periods_nothing_is_claimed():
     nothing = claims.Evidence(experiment(), table(0), pure(0), surface(0), search(0))
     checked = claims.check(nothing)
     assert set(checked["holds"]) == {NOT_AT_HAND}
-    assert claims.count(checked) == "0 of 0 hold."
+    assert claims.count(checked) == "0 of 0 claims hold."

@@ -104,3 +104,11 @@ def test_regret_of_no_trace_at_hand_says_so():
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
     assert texts(figure) == [NOT_AT_HAND]
+
+
+def test_a_stretch_is_named_in_the_rows_that_hold_weeks_of_it():
+    rows = pd.DataFrame({"saf": [2.0] * 100}, index=range(1, 101))
+    ranges = {"training": (1, 50), "testing": (51, 100)}
+    first, second = draw_periods(rows, "SITE", "week", ranges).axes
+    assert [text.get_text() for text in first.texts] == ["training"]
+    assert [text.get_text() for text in second.texts] == ["testing"]

@@ -128,7 +128,7 @@ def _draw_row(axes: Axes, table: pd.DataFrame, unit: str, ranges: dict) -> None:
     pieces = table.index.to_numpy()
     axes.set_xlim(pieces[0] - 0.7, pieces[-1] + 0.7)
     for place, (name, (first, last)) in enumerate(ranges.items()):
-        low, high = max(first - 0.5, pieces[0] - 0.7), min(last + 0.5, pieces[-1] + 0.7)
+        low, high = max(first, pieces[0]) - 0.5, min(last, pieces[-1]) + 0.5
         if low < high:
             axes.axvspan(low, high, color="#eef3f7" if place % 2 else "#f7f3ea", linewidth=0,
                          zorder=0)  # fmt: skip
