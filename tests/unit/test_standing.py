@@ -63,19 +63,22 @@ def test_shown_ranks_are_whole_and_medians_stand_below(sheet):
 
 
 def test_the_sentence_says_beat_where_they_do_and_do_not_beat_where_they_do_not(sheet):
-    said = sentence(standing(sheet, values(sheet, 5, 5, 20, 40)))
-    artefact, full = said.split("; ")
+    rows = pd.concat([sheet] * 5, ignore_index=True)
+    said = sentence(standing(rows, values(rows, *[5, 5, 20, 40] * 5)))
+    artefact, full = said.split("; in the full")
     assert artefact.startswith("In the artefact dialect L1–L4 beat F1–F4: ")
-    assert "in 2 of 2 rows" in artefact
+    assert "in 10 of 10 rows (higher in 0; sign test: p = 0.002)" in artefact
     assert "0.50 with actual run times" in artefact
-    assert full.startswith("in the full dialect L1–L4 do not beat F1–F4: ")
-    assert "in 0 of 2 rows" in full
+    assert full.startswith(" dialect L1–L4 do not beat F1–F4: ")
+    assert "in 0 of 10 rows (higher in 10" in full
     assert "3.00 times" in full
 
 
-def test_half_of_the_rows_is_not_enough(sheet):
-    said = sentence(standing(sheet, values(sheet, 5, 10.1, 5, 10)))
+@pytest.mark.parametrize("artefact", [(5, 10.1), (5, 5), (10, 10)])
+def test_what_may_be_chance_is_not_enough(sheet, artefact):
+    said = sentence(standing(sheet, values(sheet, *artefact, 5, 10)))
     assert said.count("do not beat") == 2
+    assert "p = 1)" in said
 
 
 def test_the_sentence_tells_stand_ins(sheet):
