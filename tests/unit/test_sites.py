@@ -182,7 +182,7 @@ def test_tuples_table_says_why_there_is_no_policy():
     assert "At every site" in site_tables.contention_note(table.iloc[:1])
 
 
-def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0):
+def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0, windows=6):
     """Made-up results: F1 to F4 have 10 in every window, learned policies `learned` times that."""
     policies = [site_tables.yardsticks()]
     for site in sites:
@@ -201,7 +201,7 @@ def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0):
             )
             for text in policies["policy"]
             for regime in REGIMES
-            for window in range(5)
+            for window in range(windows)
         ]
         measured[site] = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
     return site_tables.Replicates(policies, measured, resamples, ["test"])
@@ -221,8 +221,29 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     assert found["sites"].tolist() == [2, 2]
     sentence = site_tables.sentence(found)
     assert words in sentence
-    places = {"yes": "better at: one, two", "no": "worse at: one, two"}
+    places = {"yes": "better than the best: one, two", "no": "worse than F1: one, two"}
     assert places.get(pays, "undecided: one, two") in sentence
+
+
+def test_too_few_windows_decide_nothing():
+    found = site_tables.summary(replicates(0.5, windows=5), ["one", "two"])
+    assert found["pays"].tolist() == ["open"] * 2
+    assert found["undecided"].tolist() == ["one, two"] * 2
+    table = site_tables.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
+    assert not [text for text in draw_sites(table).axes[0].texts if "*" in text.get_text()]
+
+
+@pytest.mark.parametrize(
+    ("best", "fixed", "said"),
+    [
+        ([0.8, 0.9], [0.7, 0.8], "yes"),
+        ([0.9, 1.1], [0.7, 0.8], "open"),
+        ([1.2, 1.3], [0.9, 1.2], "open"),
+        ([1.2, 1.3], [1.1, 1.2], "no"),
+    ],
+)
+def test_a_policy_that_loses_to_hindsight_alone_is_undecided(best, fixed, said):
+    assert site_tables.answer(np.array(best), np.array(fixed)) == said
 
 
 def test_without_logs_nothing_is_said():
@@ -238,7 +259,7 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     own = cell.loc[("actual", "one", "two")]
     assert (own["median"], own["ratio"], own["low"], own["high"]) == (5, 0.5, 5, 5)
     assert own["both_low"] == own["both_high"] == 0.5
-    assert own["windows"] == 5
+    assert own["windows"] == 6
     assert np.isnan(cell.loc[("actual", "F1", "one")]["low"])
     assert cell.loc[("backfill", "F1", "one")]["ratio"] == 1
     assert cell.loc[("actual", "quiet", "one")]["status"] == site_tables.NO_POLICY

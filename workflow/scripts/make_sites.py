@@ -19,9 +19,11 @@ NOTE = (
 )
 SUMMARY_NOTE = (
     "ratio: median bounded slowdown of a site's own policy over the best of F1–F4 there, geometric "
-    "mean over the sites; low, high: 95 % interval over resamples of tuples and windows; better, "
-    "worse, undecided: sites by that interval of their own; foreign: as ratio, policies of the "
-    "other sites."
+    "mean over the sites; low, high: 95 % interval over resamples of tuples and windows, of these "
+    "sites; fixed, fixed_low, fixed_high: the same over F1, which takes no hindsight. better: "
+    "sites whose interval of ratio lies below 1; worse: whose interval of fixed lies above 1; "
+    "undecided: all others, and those with fewer than {fewest_windows} windows; foreign: as ratio, "
+    "policies of the other sites."
 )
 TUPLES_NOTE = (
     "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine. "
@@ -67,7 +69,7 @@ def make_sites(
         ("policies", best, best, "Policies of the sites", POLICIES_NOTE),
     ):  # fmt: skip
         tables.write_csv(frame, out[f"{name}_csv"])
-        words = note.format(resamples=resamples)
+        words = note.format(resamples=resamples, fewest_windows=site_tables.FEWEST_WINDOWS)
         tables.write_markdown(readable, out[f"{name}_md"], title, words, DECIMALS)
 
 

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
-from schedlab.learning.sites import REGIMES, YARDSTICKS
+from schedlab.learning.sites import FEWEST_WINDOWS, REGIMES, YARDSTICKS
 from schedlab.policies import get
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _draw_cells(
             continue
         # Dark cells have white text (luminance as in ITU-R BT.601).
         ink = "black" if np.dot(colour[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
-        sure = not cell.both_low <= 1 <= cell.both_high
+        sure = cell.windows >= FEWEST_WINDOWS and not cell.both_low <= 1 <= cell.both_high
         interval = "" if np.isnan(cell.ratio_low) else (
             f"\n[{_short(cell.ratio_low)}, {_short(cell.ratio_high)}]"
         )  # fmt: skip

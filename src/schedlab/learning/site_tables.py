@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.learning.sites import PAPERS, REGIMES, YARDSTICKS
+from schedlab.learning.sites import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
 from schedlab.policies import get
 from schedlab.tables import NOT_AT_HAND, show
 from schedlab.workloads.streams import generator
@@ -20,9 +20,13 @@ BEST = 4
 ALL_TUPLES = -1  # in the place of a resample's number: the policy of the tuples as they were drawn
 LEVEL = 0.95
 TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+# What a site can take without having seen the windows: the policy that the paper finds best.
+FIXED = ("f1",)
 POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
           "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
+SUMMARY = ["regime", "sites", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high", "better",
+           "worse", "undecided", "foreign", "pays"]  # fmt: skip
 ANSWERS = {
     "yes": "Site policies pay",
     "no": "Site policies do not pay",
@@ -90,8 +94,19 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
 
 
-def policies_of(site: str, fit: pd.DataFrame, resampled: pd.DataFrame) -> pd.DataFrame:
+def policies_of(
+    site: str, fit: pd.DataFrame, resampled: pd.DataFrame | None = None
+) -> pd.DataFrame:
     """List a site's policy and those of its resamples.
+
+    Parameters
+    ----------
+    site : str
+        Name of the site.
+    fit : DataFrame
+        Distinct fits, best first.
+    resampled : DataFrame, optional
+        From `schedlab.learning.resampling.resampled_policies`.
 
     Returns
     -------
@@ -99,14 +114,9 @@ def policies_of(site: str, fit: pd.DataFrame, resampled: pd.DataFrame) -> pd.Dat
         Columns trained (the site), resample (`ALL_TUPLES` for its policy, the best distinct
         function that has an expression), policy (expression).
     """
-    best = fit.loc[fit["policy"] != "", "policy"].head(1)
-    return pd.DataFrame(
-        {
-            "trained": site,
-            "resample": [*([ALL_TUPLES] * len(best)), *resampled["resample"]],
-            "policy": [*best, *resampled["policy"]],
-        }
-    ).astype(POLICIES)
+    best = fit.loc[fit["policy"] != "", ["policy"]].head(1).assign(resample=ALL_TUPLES)
+    found = best if resampled is None else pd.concat([best, resampled])
+    return found.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
 
 
 def yardsticks() -> pd.DataFrame:
@@ -126,7 +136,7 @@ class Replicates:
         From `schedlab.learning.sites.measure`, by the log that it was measured on; without rows
         where the log is not at hand.
     resamples : int
-        Resamples of each site's tuples.
+        Resamples of the windows, and of each site's tuples where they were resampled.
     key : sequence of str or int
         Of the random stream that windows are drawn by. All policies meet the same windows, so that
         ratios compare like with like.
@@ -174,24 +184,59 @@ class Replicates:
         """Median over the windows."""
         return float(np.nanmedian(self._row(regime, tested, trained, ALL_TUPLES)))
 
-    def best_of_paper(self, regime: str, tested: str) -> float:
-        """Least median of F1 to F4, chosen with hindsight on the same windows."""
-        return min(self.median(regime, tested, get(name).label) for name in PAPERS)
+    def best_of(self, regime: str, tested: str, names: Sequence[str] = PAPERS) -> float:
+        """Least median of registered policies, chosen with hindsight on the same windows."""
+        return min(self.median(regime, tested, get(name).label) for name in names)
+
+    def is_enough(self, tested: str) -> bool:
+        """Whether there are windows enough for an interval over them."""
+        return self.windows[tested].shape[1] >= FEWEST_WINDOWS
 
     def medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
         """Medians of the resampled policies over all windows, shape (resamples,)."""
         rows = [self._row(regime, tested, trained, which) for which in range(self.resamples)]
         return np.nanmedian(rows, axis=1)
 
-    def ratios(self, regime: str, tested: str, trained: str) -> np.ndarray:
-        """Ratios to the best of F1 to F4, tuples and windows resampled, shape (resamples,)."""
+    def ratios(
+        self, regime: str, tested: str, trained: str, beside: Sequence[str] = PAPERS
+    ) -> np.ndarray:
+        """Ratios to the best of registered policies, tuples and windows resampled.
+
+        Parameters
+        ----------
+        regime, tested, trained : str
+            Of the cell.
+        beside : sequence of str
+            Among which the best is chosen, with hindsight in every resample.
+
+        Returns
+        -------
+        ndarray of float64, shape (resamples,)
+        """
         drawn = self.windows[tested]
         own = [self._row(regime, tested, trained, b)[drawn[b]] for b in range(self.resamples)]
-        paper = [
+        others = [
             np.nanmedian(self._row(regime, tested, get(name).label, ALL_TUPLES)[drawn], axis=1)
-            for name in PAPERS
+            for name in beside
         ]
-        return np.nanmedian(own, axis=1) / np.min(paper, axis=0)
+        return np.nanmedian(own, axis=1) / np.min(others, axis=0)
+
+
+def answer(best: np.ndarray, fixed: np.ndarray) -> str:
+    """Say whether a learned policy pays: "yes", "no" or "open".
+
+    The best of several policies, chosen with hindsight, is more than a site could have had. So a
+    policy pays when it is better than that one, and does not pay when it is worse than one that is
+    chosen beforehand.
+
+    Parameters
+    ----------
+    best, fixed : ndarray, shape (resamples,)
+        Resampled ratios to the best with hindsight, and to the policy chosen beforehand.
+    """
+    if np.quantile(best, TAILS[1]) < 1:
+        return "yes"
+    return "no" if np.quantile(fixed, TAILS[0]) > 1 else "open"
 
 
 def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
@@ -232,7 +277,7 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
 
 def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
     """Return the numbers of a cell."""
-    best = replicates.best_of_paper(regime, tested)
+    best = replicates.best_of(regime, tested)
     median = replicates.median(regime, tested, trained)
     both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
     cell = {
@@ -257,9 +302,11 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     DataFrame
         One row per regime: regime, sites (that have a policy and windows), ratio (to the best of F1
         to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
-        and windows), better, worse and undecided (names of the sites whose own interval of this
-        kind lies below 1, above 1, or holds it), foreign (as ratio, of policies of the other
-        sites), pays ("yes" where high < 1, "no" where low > 1, "open" otherwise).
+        and windows; the sites are held as they are), fixed, fixed_low and fixed_high (the same to
+        F1 alone, which takes no hindsight), better, worse and undecided (names of the sites where
+        `answer` is yes, no, or open or there are fewer than `FEWEST_WINDOWS` windows), foreign (as
+        ratio, of policies of the other sites), pays (`answer` over the sites; open where one of
+        them has too few windows).
     """
     known = set(replicates.trained())
     rows = []
@@ -267,10 +314,22 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
         own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
         if not own:
             continue
-        ratios = np.array([replicates.ratios(regime, site, site) for site in own])
-        lows, highs = np.quantile(ratios, TAILS, axis=1)
+        ratios, fixed = (
+            np.array([replicates.ratios(regime, site, site, names) for site in own])
+            for names in (PAPERS, FIXED)
+        )
         low, high = np.quantile(_geometric(ratios), TAILS)
-        best = {site: replicates.best_of_paper(regime, site) for site in own}
+        fixed_low, fixed_high = np.quantile(_geometric(fixed), TAILS)
+        enough = [replicates.is_enough(site) for site in own]
+        answers = [
+            answer(*pair) if sure else "open"
+            for *pair, sure in zip(ratios, fixed, enough, strict=True)
+        ]
+        first = [
+            replicates.median(regime, site, site) / replicates.best_of(regime, site, FIXED)
+            for site in own
+        ]
+        best = {site: replicates.best_of(regime, site) for site in own}
         each = {
             (trained, tested): replicates.median(regime, tested, trained) / best[tested]
             for trained in own
@@ -284,23 +343,27 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
                 "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
                 "low": low,
                 "high": high,
-                "better": _names(own, highs < 1),
-                "worse": _names(own, lows > 1),
-                "undecided": _names(own, (lows <= 1) & (highs >= 1)),
+                "fixed": float(_geometric(np.array(first))),
+                "fixed_low": fixed_low,
+                "fixed_high": fixed_high,
+                "better": _names(own, answers, "yes"),
+                "worse": _names(own, answers, "no"),
+                "undecided": _names(own, answers, "open"),
                 "foreign": float(_geometric(np.array(others))) if others else np.nan,
-                "pays": "yes" if high < 1 else "no" if low > 1 else "open",
+                "pays": answer(_geometric(ratios), _geometric(fixed)) if all(enough) else "open",
             }
         )
-    columns = ["regime", "sites", "ratio", "low", "high", "better", "worse", "undecided", "foreign",
-               "pays"]  # fmt: skip
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=SUMMARY)
 
 
-def _names(sites: Sequence[str], chosen: np.ndarray) -> str:
-    return ", ".join(site for site, yes in zip(sites, chosen, strict=True) if yes) or "none"
+def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
+    """Join the names of the sites with the wanted answer."""
+    chosen = (site for site, its in zip(sites, answers, strict=True) if its == wanted)
+    return ", ".join(chosen) or "none"
 
 
 def _geometric(ratios: np.ndarray) -> np.ndarray:
+    """Geometric mean over the first axis."""
     return np.exp(np.log(ratios).mean(axis=0))
 
 
@@ -317,9 +380,10 @@ def sentence(found: pd.DataFrame) -> str:
         words.append(
             f"{ANSWERS[row.pays]} with {label}: on the second half of its log a site's own "
             f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
-            f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight (geometric "
-            f"mean; sites: {row.sites}; better at: {row.better}; worse at: {row.worse}; undecided: "
-            f"{row.undecided}{foreign})."
+            f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight, and "
+            f"{row.fixed:.2f} times ({row.fixed_low:.2f} to {row.fixed_high:.2f}) that of F1 alone "
+            f"(geometric means over these sites: {row.sites}; better than the best: {row.better}; "
+            f"worse than F1: {row.worse}; undecided: {row.undecided}{foreign})."
         )
     return " ".join(words)
 

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 SPLIT = "second_half15d"
+# With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
+# resampling them is far too narrow: nothing is said.
+FEWEST_WINDOWS = 6
 # What a learned policy is held against, as the registry calls them.
 PAPERS = ("f4", "f3", "f2", "f1")
 YARDSTICKS = ("fcfs", "spt", *PAPERS)
