@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 
 import numpy as np
@@ -51,7 +52,7 @@ def test_policies_are_listed():
     ("change", "message"),
     [
         (["--policy", "wfp"], "did you mean 'wfp3'"),
-        (["--processors", "2"], "job 1 needs 3 processors, the machine has 2"),
+        (["--processors", "2"], "site.swf: job 1 needs 3 processors, the machine has 2"),
         (["--processors", "0"], "the machine has 0 processors"),
         (["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
         (["--dialect", "fll"], "unknown dialect 'fll'; one of full"),
@@ -65,13 +66,36 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
     assert "Traceback" not in result.output
 
 
-def test_a_log_without_jobs_is_an_error(tmp_path):
-    """The file and the rules are named."""
-    path = tmp_path / "empty.swf"
-    path.write_text("; MaxProcs: 4\n")
-    result = call("simulate", str(path))
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no job in it"),
+        ("; MaxProcs: 4\n", "there is no job in it"),
+        ("; MaxProcs: 4\n" + LOG.splitlines()[4], "rules full_estimate leave no job"),
+        (LOG.replace("; MaxProcs: 4\n", ""), "does not say MaxProcs; give --processors"),
+        (LOG.replace("MaxProcs: 4", "MaxProcs: -1"), "does not say MaxProcs; give --processors"),
+        ("JobID|Submit|Start\n", "line 1: field 1 (number) is not a number: 'JobID|Submit|Start'"),
+        (None, "No such file or directory"),
+    ],
+)
+@pytest.mark.parametrize("command", ["simulate", "learn"])
+def test_a_file_that_cannot_be_used_is_named(tmp_path, command, text, message):
+    path = tmp_path / "own.swf"
+    if text is not None:
+        path.write_text(text)
+    result = call(command, str(path))
     assert result.exit_code == 1
-    assert "rules full_estimate leave no job" in result.output
+    assert result.output.startswith(f"{path}: ")
+    assert message in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_packed_log_that_is_cut_is_named(tmp_path):
+    path = tmp_path / "cut.swf.gz"
+    path.write_bytes(gzip.compress(LOG.encode())[:-20])
+    result = call("learn", str(path))
+    assert result.exit_code == 1
+    assert "cut.swf.gz: damaged gzip file" in result.output
 
 
 def test_a_broken_line_is_named(tmp_path):
@@ -108,8 +132,11 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     assert "log_{10}" in result.output or "cdot" in result.output
     assert re.search(r"│ 4 ", result.output)
     assert re.search(r"learned +│ +[\d.]+ +│ +[\d.]+", result.output)
-    assert re.search(r"EASY backfilling .*times \w+, the best of the others: (pays|does not pay)",
-                     result.output)  # fmt: skip
+    assert re.search(
+        r"EASY backfilling .*: [\d.]+ times \([\d.]+ to [\d.]+\) the best of the others, .*F1, "
+        r"chosen beforehand: 2 windows are too few to say whether it pays",
+        result.output,
+    )
     line = re.search(r"^    (learned_\w+: .*)$", result.output, re.MULTILINE)[1]
     path = tmp_path / "mine.yaml"
     path.write_text(f"policies:\n  {line}\n")
@@ -132,7 +159,7 @@ def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
     [
         ({"jobs": 60}, [], "60 jobs are in the first half of the log by time; a tuple takes 48"),
         ({"processors": 5000}, [], "there is nothing to learn; is --processors right?"),
-        ({}, ["--processors", "4"], "processors, the machine has 4"),
+        ({}, ["--processors", "4"], "site.swf: job 1 needs "),
         ({}, ["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
         ({}, ["--trials", "5"], "'--trials'"),
     ],

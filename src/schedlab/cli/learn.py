@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
+import numpy as np
 import pandas as pd
 import typer
 from rich.console import Console
@@ -17,9 +17,12 @@ from schedlab.cli.log import mistakes_in_one_line, read_log
 from schedlab.jobs import Jobs
 from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
+from schedlab.learning.site_tables import TAILS, Replicates, answer, policies_of, yardsticks
 from schedlab.learning.sites import (
+    FEWEST_WINDOWS,
     REGIMES,
     SPLIT,
+    YARDSTICKS,
     Draws,
     draw_contended,
     effective_tasks,
@@ -33,7 +36,10 @@ from schedlab.traces.splitting import split
 
 SHOWN = 4
 DRAWS_PER_TUPLE = 32
-BESIDE = ("fcfs", "spt", "f1")
+RESAMPLES = 1000
+LEARNED = "learned"
+FIXED = "f1"
+VERDICTS = {"yes": "it pays", "no": "it does not pay", "open": "whether it pays stays open"}
 
 
 def learn_policy(
@@ -45,7 +51,7 @@ def learn_policy(
     trials: Annotated[
         int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
     ] = 65536,
-    threads: Annotated[int, typer.Option(min=1, help="Tuples at a time.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
     rules: Annotated[
         str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
@@ -87,7 +93,7 @@ def learn_policy(
         typer.echo(f"LaTeX        {form.latex(coefficients)}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, best['policy'])}")
-        _check(frame, best["policy"], processors, threads)
+        _check(frame, fits, processors, threads, key)
 
 
 def config_line(log: Path, policy: str) -> str:
@@ -114,33 +120,49 @@ def _show_fits(fits: pd.DataFrame) -> None:
     Console().print(table)
 
 
-def _check(frame: pd.DataFrame, policy: str, processors: int, threads: int) -> None:
+def _check(
+    frame: pd.DataFrame, fits: pd.DataFrame, processors: int, threads: int, key: tuple
+) -> None:
     """Print how the policy does on the half of the log that it was not learned from."""
     try:
         windows = split(frame, SPLIT)
     except ValueError as error:
         typer.secho(f"\nnot checked on the second half: {error}", fg="yellow", err=True)
         return
-    policies = [*BESIDE, policy]
-    measured = measure(policies, windows, processors, threads)
-    medians = measured.groupby(["policy", "regime"])["avebsld"].median()
+    learned = policies_of(LEARNED, fits)
+    measured = measure([*YARDSTICKS, *learned["policy"]], windows, processors, threads)
+    policies = pd.concat([yardsticks(), learned])
+    found = Replicates(policies, {LEARNED: measured}, RESAMPLES, (*key, "windows"))
+    count = windows["piece"].nunique()
     table = Table(
         "policy",
-        title=f"Median bounded slowdown of {windows['piece'].nunique()} windows of 15 days of "
-        "the second half",
+        title=f"Median bounded slowdown of {count} windows of 15 days of the second half",
     )
     for regime in REGIMES:
         table.add_column(regime.label, justify="right")
-    for text in policies:
-        label = "learned" if text == policy else get(text).label
-        table.add_row(label, *(f"{medians[text, regime.name]:,.2f}" for regime in REGIMES))
+    for name in found.trained():
+        medians = (found.median(regime.name, LEARNED, name) for regime in REGIMES)
+        table.add_row(name, *(f"{median:,.2f}" for median in medians))
     Console().print(table)
     for regime in REGIMES:
-        least, value = min(
-            ((text, medians[text, regime.name]) for text in BESIDE), key=itemgetter(1)
-        )
-        ratio = medians[policy, regime.name] / value
-        word = "pays" if ratio < 1 else "does not pay"
-        typer.echo(
-            f"{regime.label}: {ratio:.2f} times {get(least).label}, the best of the others: {word}"
-        )
+        typer.echo(f"{regime.label}: {_verdict(found, regime.name, count)}")
+    typer.echo(
+        f"intervals: 95 %, {RESAMPLES:,} resamples of the windows; the policy that other tuples "
+        "(--seed) would have given is not in them"
+    )
+
+
+def _verdict(found: Replicates, regime: str, windows: int) -> str:
+    """Say whether the policy pays, and from which numbers."""
+    said, resampled = [], []
+    for names, words in (
+        (YARDSTICKS, "the best of the others, chosen with hindsight"),
+        ((FIXED,), f"{get(FIXED).label}, chosen beforehand"),
+    ):
+        ratio = found.median(regime, LEARNED, LEARNED) / found.best_of(regime, LEARNED, names)
+        resampled.append(found.ratios(regime, LEARNED, LEARNED, names))
+        low, high = np.quantile(resampled[-1], TAILS)
+        said.append(f"{ratio:.2f} times ({low:.2f} to {high:.2f}) {words}")
+    if windows < FEWEST_WINDOWS:
+        return f"{'; '.join(said)}: {windows} windows are too few to say whether it pays"
+    return f"{'; '.join(said)}: {VERDICTS[answer(*resampled)]}"

@@ -9,7 +9,9 @@ from pathlib import Path
 import pandas as pd
 import typer
 
+from schedlab.jobs import Jobs
 from schedlab.policies import ExpressionError
+from schedlab.sessions import check_machine
 from schedlab.traces.cleaning import RULE_SETS, clean
 from schedlab.traces.swf import SwfError, read_swf
 
@@ -20,7 +22,9 @@ def mistakes_in_one_line() -> Iterator[None]:
     try:
         yield
     except (ExpressionError, SwfError, OSError, ValueError) as error:
-        typer.secho(str(error), fg="red", err=True)
+        named = isinstance(error, OSError) and error.filename is not None
+        words = f"{error.filename}: {error.strerror}" if named else str(error)
+        typer.secho(words, fg="red", err=True)
         raise typer.Exit(1) from error
 
 
@@ -41,14 +45,27 @@ def read_log(
         As from `schedlab.traces.cleaning.clean`; at least one job.
     processors : int
         Size of the machine: as given, or the header's MaxProcs.
+
+    Raises
+    ------
+    ValueError
+        Unknown rules, no job, no size of the machine, or a job that it cannot run; messages name
+        the file and the job.
     """
     check_known(rules, RULE_SETS, "rules")
     text = read_swf(path)
+    if not len(text.jobs):
+        raise ValueError(f"{path}: there is no job in it")
     if processors is None:
         processors = text.header.integer("MaxProcs")
-    if processors is None:
-        raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
+        # -1 stands for unknown everywhere in the format.
+        if processors is None or processors < 1:
+            raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
     jobs, ledger = clean(text.jobs, rules, path.name)
     if not len(jobs):
         raise ValueError(f"{path}: the cleaning rules {rules} leave no job")
+    try:
+        check_machine(Jobs.from_frame(jobs).rebased(), processors)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
     return jobs, ledger, processors
