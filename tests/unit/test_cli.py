@@ -38,7 +38,7 @@ def test_a_log_is_simulated_under_each_policy(log):
     result = call("simulate", log, "--policy", "fcfs", "--policy", "r * n")
     assert result.exit_code == 0
     assert "3 jobs on 4 processors" in result.output
-    assert "1 jobs dropped" in result.output
+    assert "rules full_estimate: runtime_positive dropped 1" in result.output
     fcfs = next(line for line in result.output.splitlines() if "FCFS" in line)
     assert [cell.strip() for cell in fcfs.split("│")[2:4]] == ["3", "1.17"]
 
@@ -71,7 +71,10 @@ def test_mistakes_end_in_one_clear_line(log, change, message):
     [
         ("", "there is no job in it"),
         ("; MaxProcs: 4\n", "there is no job in it"),
-        ("; MaxProcs: 4\n" + LOG.splitlines()[4], "rules full_estimate leave no job"),
+        (
+            "; MaxProcs: 4\n" + LOG.splitlines()[4],
+            "no job is left; rules full_estimate: runtime_positive dropped 1",
+        ),
         (LOG.replace("; MaxProcs: 4\n", ""), "does not say MaxProcs; give --processors"),
         (LOG.replace("MaxProcs: 4", "MaxProcs: -1"), "does not say MaxProcs; give --processors"),
         ("JobID|Submit|Start\n", "line 1: field 1 (number) is not a number: 'JobID|Submit|Start'"),
@@ -127,6 +130,7 @@ LEARN = ("--tuples", "6", "--trials", "1024")
 def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path, root):
     result = call("learn", site_log(tmp_path / "My-Site 2.swf"), *LEARN)
     assert result.exit_code == 0, result.output
+    assert "1,500 jobs on 16 processors; rules full_estimate: all jobs kept" in result.output
     assert re.search(r"6 of \d+ tuples of the first half", result.output)
     assert "LaTeX" in result.output
     assert "log_{10}" in result.output or "cdot" in result.output

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from schedlab.cli.log import mistakes_in_one_line, read_log
+from schedlab.cli.log import cleaning_words, mistakes_in_one_line, read_log
 from schedlab.jobs import Jobs
 from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
@@ -59,7 +59,9 @@ def learn_policy(
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
-        frame, _, processors = read_log(log, processors, rules)
+        frame, ledger, processors = read_log(log, processors, rules)
+        size = f"{len(frame):,} jobs on {processors:,} processors"
+        typer.echo(f"{size}; {cleaning_words(ledger, rules)}")
         early = first_half(Jobs.from_frame(frame))
         if len(early) < TASKS:
             raise ValueError(

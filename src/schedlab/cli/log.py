@@ -63,9 +63,19 @@ def read_log(
             raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
     jobs, ledger = clean(text.jobs, rules, path.name)
     if not len(jobs):
-        raise ValueError(f"{path}: the cleaning rules {rules} leave no job")
+        raise ValueError(f"{path}: no job is left; {cleaning_words(ledger, rules)}")
     try:
         check_machine(Jobs.from_frame(jobs).rebased(), processors)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
     return jobs, ledger, processors
+
+
+def cleaning_words(ledger: pd.DataFrame, rules: str) -> str:
+    """Say what cleaning did, rule by rule: what is dropped decides what the numbers are of."""
+    counts = ledger.groupby(["rule", ledger["after"].isna()], sort=False)["number"].nunique()
+    done = [
+        f"{rule} {'dropped' if dropped else 'changed'} {jobs:,}"
+        for (rule, dropped), jobs in counts.items()
+    ]
+    return f"rules {rules}: {', '.join(done) or 'all jobs kept as they are'}"

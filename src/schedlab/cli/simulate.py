@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from schedlab.cli.log import check_known, mistakes_in_one_line, read_log
+from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
 from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.metrics import bounded_slowdown
@@ -60,8 +60,4 @@ def simulate_log(
             table.add_row(order.label, f"{wait:,.0f}", *(f"{number:,.2f}" for number in figures))
     Console().print(table)
     mode = "EASY backfilling" if backfill else "strict order, no backfilling"
-    dropped = ledger.loc[ledger["after"].isna(), "number"].nunique()
-    typer.echo(
-        f"{mode}; {dialect} dialect; τ = 10 s; rules {rules}: {dropped:,} jobs dropped, "
-        f"{len(ledger) - dropped:,} values changed"
-    )
+    typer.echo(f"{mode}; {dialect} dialect; τ = 10 s; {cleaning_words(ledger, rules)}")
