@@ -221,6 +221,7 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     assert found["sites"].tolist() == [2, 2]
     sentence = site_tables.sentence(found)
     assert words in sentence
+    assert "too few" not in sentence
     places = {"yes": "better than the best: one, two", "no": "worse than F1: one, two"}
     assert places.get(pays, "undecided: one, two") in sentence
 
@@ -229,6 +230,7 @@ def test_too_few_windows_decide_nothing():
     found = site_tables.summary(replicates(0.5, windows=5), ["one", "two"])
     assert found["pays"].tolist() == ["open"] * 2
     assert found["undecided"].tolist() == ["one, two"] * 2
+    assert "fewest: 5, too few to decide anything" in site_tables.sentence(found)
     table = site_tables.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     assert not [text for text in draw_sites(table).axes[0].texts if "*" in text.get_text()]
 

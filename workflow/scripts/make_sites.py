@@ -18,10 +18,10 @@ NOTE = (
     "decisions on actual run times, no backfilling; backfill: users' estimates, EASY backfilling."
 )
 SUMMARY_NOTE = (
-    "ratio: median bounded slowdown of a site's own policy over the best of F1–F4 there, geometric "
-    "mean over the sites; low, high: 95 % interval over resamples of tuples and windows, of these "
-    "sites; fixed, fixed_low, fixed_high: the same over F1, which takes no hindsight. better: "
-    "sites whose interval of ratio lies below 1; worse: whose interval of fixed lies above 1; "
+    "windows: of the site that has fewest; ratio: median bounded slowdown of a site's own policy "
+    "over the best of F1–F4 there, geometric mean over the sites; low, high: 95 % interval over "
+    "resamples of tuples and windows, of these sites; fixed, fixed_low, fixed_high: the same over "
+    "F1, which takes no hindsight. better: sites whose interval of ratio lies below 1; worse: whose interval of fixed lies above 1; "
     "undecided: all others, and those with fewer than {fewest_windows} windows; foreign: as ratio, "
     "policies of the other sites."
 )

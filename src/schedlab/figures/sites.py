@@ -37,7 +37,7 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     Figure
         A cell per policy (rows: where it was learned, or its name) and tested log (columns) with
         the ratio and its interval over tuples; an asterisk where the interval over tuples and
-        windows does not hold 1; a frame around each site's own policy.
+        at least `FEWEST_WINDOWS` windows does not hold 1; a frame around each site's own policy.
     """
     sites = list(matrix["tested"].unique())
     names = [*sites, *YARDSTICK_LABELS]
@@ -51,7 +51,8 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
             _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
         panels[-1].set_xlabel("tested on the second half of")
         figure.supxlabel("framed: a site's own policy; in brackets: 95 % interval over resamples "
-                         "of its tuples;\n* the interval over tuples and windows leaves 1 out",
+                         "of its tuples;\n* the interval over tuples and windows, at least "
+                         f"{FEWEST_WINDOWS} of them, leaves 1 out",
                          size=8.5, color=GREY)  # fmt: skip
         bar = figure.colorbar(colours, ax=list(panels), shrink=0.5, aspect=30, extend="both")
         bar.set_label("median bounded slowdown / best of F1–F4 there")

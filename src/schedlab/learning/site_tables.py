@@ -25,8 +25,8 @@ FIXED = ("f1",)
 POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
           "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
-SUMMARY = ["regime", "sites", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high", "better",
-           "worse", "undecided", "foreign", "pays"]  # fmt: skip
+SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high",
+           "better", "worse", "undecided", "foreign", "pays"]  # fmt: skip
 ANSWERS = {
     "yes": "Site policies pay",
     "no": "Site policies do not pay",
@@ -188,9 +188,9 @@ class Replicates:
         """Least median of registered policies, chosen with hindsight on the same windows."""
         return min(self.median(regime, tested, get(name).label) for name in names)
 
-    def is_enough(self, tested: str) -> bool:
-        """Whether there are windows enough for an interval over them."""
-        return self.windows[tested].shape[1] >= FEWEST_WINDOWS
+    def count(self, tested: str) -> int:
+        """How many windows there are."""
+        return self.windows[tested].shape[1]
 
     def medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
         """Medians of the resampled policies over all windows, shape (resamples,)."""
@@ -282,7 +282,7 @@ def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dic
     both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
     cell = {
         "policy": replicates.policies[trained, ALL_TUPLES],
-        "windows": replicates.windows[tested].shape[1],
+        "windows": replicates.count(tested),
         "median": median,
         "ratio": median / best,
         "both_low": both[0],
@@ -300,7 +300,8 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row per regime: regime, sites (that have a policy and windows), ratio (to the best of F1
+        One row per regime: regime, sites (that have a policy and windows), windows (of the site
+        that has fewest), ratio (to the best of F1
         to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
         and windows; the sites are held as they are), fixed, fixed_low and fixed_high (the same to
         F1 alone, which takes no hindsight), better, worse and undecided (names of the sites where
@@ -320,11 +321,12 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
         )
         low, high = np.quantile(_geometric(ratios), TAILS)
         fixed_low, fixed_high = np.quantile(_geometric(fixed), TAILS)
-        enough = [replicates.is_enough(site) for site in own]
+        windows = [replicates.count(site) for site in own]
         answers = [
-            answer(*pair) if sure else "open"
-            for *pair, sure in zip(ratios, fixed, enough, strict=True)
+            answer(*pair) if count >= FEWEST_WINDOWS else "open"
+            for *pair, count in zip(ratios, fixed, windows, strict=True)
         ]
+        over_all = answer(_geometric(ratios), _geometric(fixed))
         first = [
             replicates.median(regime, site, site) / replicates.best_of(regime, site, FIXED)
             for site in own
@@ -340,6 +342,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
             {
                 "regime": regime,
                 "sites": len(own),
+                "windows": min(windows),
                 "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
                 "low": low,
                 "high": high,
@@ -350,7 +353,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
                 "worse": _names(own, answers, "no"),
                 "undecided": _names(own, answers, "open"),
                 "foreign": float(_geometric(np.array(others))) if others else np.nan,
-                "pays": answer(_geometric(ratios), _geometric(fixed)) if all(enough) else "open",
+                "pays": over_all if min(windows) >= FEWEST_WINDOWS else "open",
             }
         )
     return pd.DataFrame(rows, columns=SUMMARY)
@@ -377,12 +380,14 @@ def sentence(found: pd.DataFrame) -> str:
         foreign = (
             "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
         )
+        few = ", too few to decide anything" if row.windows < FEWEST_WINDOWS else ""
         words.append(
             f"{ANSWERS[row.pays]} with {label}: on the second half of its log a site's own "
             f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
             f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight, and "
             f"{row.fixed:.2f} times ({row.fixed_low:.2f} to {row.fixed_high:.2f}) that of F1 alone "
-            f"(geometric means over these sites: {row.sites}; better than the best: {row.better}; "
+            f"(geometric means over these sites: {row.sites}; windows of the site that has fewest: "
+            f"{row.windows}{few}; better than the best: {row.better}; "
             f"worse than F1: {row.worse}; undecided: {row.undecided}{foreign})."
         )
     return " ".join(words)
