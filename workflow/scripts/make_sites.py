@@ -21,9 +21,9 @@ SUMMARY_NOTE = (
     "windows: of the site that has fewest; ratio: median bounded slowdown of a site's own policy "
     "over the best of F1–F4 there, geometric mean over the sites; low, high: 95 % interval over "
     "resamples of tuples and windows, of these sites; fixed, fixed_low, fixed_high: the same over "
-    "F1, which takes no hindsight. better: sites whose interval of ratio lies below 1; worse: whose interval of fixed lies above 1; "
-    "undecided: all others, and those with fewer than {fewest_windows} windows; foreign: as ratio, "
-    "policies of the other sites."
+    "F1, which takes no hindsight. better: sites whose interval of ratio lies below 1; worse: "
+    "whose interval of fixed lies above 1; undecided: all others, and those with fewer than "
+    "{fewest_windows} windows; foreign: as ratio, policies of the other sites."
 )
 TUPLES_NOTE = (
     "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine. "
