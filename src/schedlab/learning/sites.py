@@ -25,6 +25,7 @@ from schedlab.kernels.trials import TASKS_OF_STATE as STATE
 from schedlab.learning.trials import TASKS, TaskTuple, draw_tuples
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
+from schedlab.sessions import check_machine
 from schedlab.simulation import Run, simulate, simulate_many
 from schedlab.traces.splitting import middle
 
@@ -133,6 +134,8 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: st
     ValueError
         Too few jobs, or one that needs more processors than the machine has.
     """
+    # Before the jobs lose their numbers in tuples, so that a message names the log's.
+    check_machine(jobs.rebased(), processors)
     kept: list[TaskTuple] = []
     drawn = 0
     for one in draw_tuples(jobs, most, *key):
