@@ -113,7 +113,7 @@ def smallest_first_is_better(evidence: Evidence) -> tuple[str, bool]:
     large, small = values[:, q < 0].mean(axis=1), values[:, q > 0].mean(axis=1)
     share = 100 * (small <= large).mean()
     means = f"mean {small.sum():.2f} over q >= 0, {large.sum():.2f} over q <= 0"
-    return f"{means}; lower in {share:.0f}% of the periods", small.sum() < large.sum()
+    return f"{means}; lower or equal in {share:.0f}% of the periods", small.sum() < large.sum()
 
 
 def search_finds_the_optimum(evidence: Evidence) -> tuple[str, bool]:
@@ -141,7 +141,8 @@ CLAIMS: tuple[tuple[str, str, Callable[[Evidence], tuple[str, bool]]], ...] = (
         trained_is_about_saf,
     ),
     (
-        "they are best or second best when tested, among the pure policies",
+        "weights learned from the training periods are best or second best when tested, beside the "
+        "pure policies",
         "section 9",
         trained_is_first_or_second,
     ),

@@ -9,6 +9,7 @@ from typing import Self
 from schedlab.config import ConfigError, read_sheet
 
 NO_CLEANING = "none"  # a model's workload needs none
+HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,16 @@ class PeriodExperiment:
                     f"experiment '{self.experiment}': column '{name}': {given[0]}-{given[1]} does "
                     f"not lie within its {self.pieces} {self.split}"
                 )
+        if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
+            raise ConfigError(
+                f"experiment '{self.experiment}': column 'test': {self.test[0]}-{self.test[1]} and "
+                f"the training {self.split} {self.train[0]}-{self.train[1]} overlap"
+            )
+        if missing := [name for name in HELD_AGAINST if name not in self.policies]:
+            raise ConfigError(
+                f"experiment '{self.experiment}': column 'policies' lacks {missing[0]}, which "
+                "the others are held against"
+            )
         if self.threshold not in self.thresholds:
             raise ConfigError(
                 f"experiment '{self.experiment}': column 'thresholds' lacks {self.threshold}, the "
@@ -233,23 +244,36 @@ def read_experiments(path: str | Path, schema_path: str | Path) -> list[Experime
 def read_period_experiments(path: str | Path, schema_path: str | Path) -> list[PeriodExperiment]:
     """Read a sheet of experiments on weeks and months.
 
-    Parameters, results and errors are those of `read_experiments`; a range that lies outside the
-    experiment's periods is an error too.
+    Parameters, results and errors are those of `read_experiments`; so are cells that do not go
+    together, such as a range that lies outside the experiment's periods, and two rows of one trace
+    by the same split.
     """
-    return [
-        PeriodExperiment(
-            **row
-            | {name: _range(row[name]) for name in ("train", "test", "space")}
-            | {
-                "thresholds": tuple(
-                    None if text == "none" else int(text) for text in row["thresholds"]
-                ),
-                "policies": tuple(row["policies"]),
-            }
-            | {name: row[name] or None for name in row if name.endswith("_item")}
-        )
-        for row in _rows(path, schema_path)
-    ]
+    rows = _rows(path, schema_path)
+    try:
+        experiments = [_period_experiment(row) for row in rows]
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    seen = set()
+    for row in experiments:
+        if (row.label, row.split) in seen:
+            raise ConfigError(f"{path}: column 'label': two rows are of {row.label} by {row.split}")
+        seen.add((row.label, row.split))
+    return experiments
+
+
+def _period_experiment(row: dict) -> PeriodExperiment:
+    """Make an experiment of a row's cells."""
+    return PeriodExperiment(
+        **row
+        | {name: _range(row[name]) for name in ("train", "test", "space")}
+        | {
+            "thresholds": tuple(
+                None if text == "none" else int(text) for text in row["thresholds"]
+            ),
+            "policies": tuple(row["policies"]),
+        }
+        | {name: row[name] or None for name in row if name.endswith("_item")}
+    )
 
 
 def _range(text: str | None) -> tuple[int, int] | None:

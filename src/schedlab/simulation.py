@@ -212,7 +212,6 @@ def mixed_totals(
     run: Run,
     weights: np.ndarray,
     scales: np.ndarray,
-    tau: float = TAU,
     step: int = STEP,
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
@@ -225,8 +224,6 @@ def mixed_totals(
         Weight vectors, see `schedlab.policies.mixed.mixed`.
     scales : ndarray of float64, shape (F,)
         What each feature is divided by.
-    tau : float
-        Bound of the slowdown in seconds.
     step : int
         Arrivals after which states that became equal are merged; the result does not depend on it.
 
@@ -256,7 +253,7 @@ def mixed_totals(
     exp = FEATURES.index("exp")
     return run_mixed(
         *_columns(jobs),
-        np.maximum(jobs.runtime, tau).astype(np.float64),
+        np.maximum(jobs.runtime, TAU).astype(np.float64),
         run.processors,
         job,
         still(jobs, scales)[job],

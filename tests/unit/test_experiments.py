@@ -150,3 +150,19 @@ def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
     path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
     with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
         read_period_experiments(path, PERIODS_SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("cell", "written", "words"),
+    [
+        ("saf,spf,", "spf,", r"sheet\.tsv: .*'sdsc_sp2_weeks': column 'policies' lacks saf"),
+        ("saf,spf,", "saf,spff,", r"sheet\.tsv:2: column 'policies': .* did you mean 'spf'"),
+        ("65-100", "60-100", "column 'test': 60-100 and the training weeks 28-64 overlap"),
+        ("weeks\tSDSC-BLUE", "weeks\tSDSC-SP2", r"'label': two rows are of SDSC-SP2 by weeks"),
+    ],
+)
+def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace(cell, written, 1))
+    with pytest.raises(ConfigError, match=words):
+        read_period_experiments(path, PERIODS_SCHEMA)

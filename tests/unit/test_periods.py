@@ -73,6 +73,9 @@ def test_finished_periods_are_not_covered_again(weeks, scales, tmp_path, monkeyp
     assert covered == [weeks[2]]
     periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part)
     assert len(covered) == 3
+    monkeypatch.setattr(periods, "CODE", (*periods.CODE, __file__))
+    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part)
+    assert len(covered) == 5
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -38,6 +38,7 @@ FIRST, LAST = (0, 0, 9, 9), (4 * WEEK, 0, 9, 9)
         (Reading("unix", "submit", "estimated end", "first and last"), [2]),
         (Reading("unix", "submit", "end", "first"), [2, 4, 5]),
         (Reading("log", "submit", "end", "first"), [3, 4, 5]),
+        (Reading("unix", "submit", "any", "first and last"), [2, 3, 4]),
     ],
 )
 def test_a_reading_keeps_these_jobs(reading, numbers):
@@ -53,7 +54,7 @@ def test_a_reading_keeps_these_jobs(reading, numbers):
 
 
 def test_every_reading_is_another():
-    assert len(set(READINGS)) == len(READINGS) == 16
+    assert len(set(READINGS)) == len(READINGS) == 20
     assert USED in READINGS
 
 

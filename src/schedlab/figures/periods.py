@@ -178,6 +178,19 @@ def _legend(figure: Figure, axes: Axes) -> None:
         )
 
 
+def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[str, Axes]]:
+    """Return a figure with a titled panel per trace, and the panels by trace."""
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.08, w_pad=0.06, hspace=0.03)
+    every = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
+    for axes in every[len(titles) :]:
+        axes.remove()
+    panels = dict(zip(titles, every, strict=False))
+    for trace, axes in panels.items():
+        axes.set_title(titles[trace])
+    return figure, panels
+
+
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw how each pure policy's periods are distributed, trace by trace: figure 1.
 
@@ -195,19 +208,17 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
         three best are coloured.
     """
     with house_style():
-        figure = Figure(figsize=(WIDTH, 7.0), layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.08, w_pad=0.06, hspace=0.03)
-        panels = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
-        for axes in panels[len(titles) :]:
-            axes.remove()
-        for axes, (trace, title) in zip(panels, titles.items(), strict=False):
-            axes.set_title(title)
+        figure, panels = _two_in_a_row(titles, 7.0)
+        for trace, axes in panels.items():
             own = values[values["trace"] == trace]
             if own.empty:
                 say_missing(axes)
             else:
                 _draw_distribution(axes, own)
-        handles = [Patch(facecolor=(BLUE, 0.35), label="the three best"), *_box_words(panels[0])]
+        handles = [
+            Patch(facecolor=(BLUE, 0.35), label="the three best"),
+            *_box_words(next(iter(panels.values()))),
+        ]
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     return figure
 
@@ -256,13 +267,8 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     learners = list(online["learner"].unique())
     colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, "#56B4E9", "black"]
     with house_style():
-        figure = Figure(figsize=(WIDTH, 6.6), layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.08, w_pad=0.06, hspace=0.03)
-        panels = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
-        for axes in panels[len(titles) :]:
-            axes.remove()
-        for axes, (trace, title) in zip(panels, titles.items(), strict=False):
-            axes.set_title(title)
+        figure, panels = _two_in_a_row(titles, 6.6)
+        for trace, axes in panels.items():
             own = online[online["trace"] == trace]
             if own.empty:
                 say_missing(axes)

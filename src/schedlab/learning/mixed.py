@@ -16,7 +16,7 @@ from cmaes import XNES
 
 from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs, Schedule
-from schedlab.metrics import TAU, average_bounded_slowdown
+from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.simulation import Run, mixed_totals, simulate
@@ -116,7 +116,6 @@ def evaluate(
     scales: np.ndarray,
     threshold: int | None,
     threads: int = 1,
-    tau: float = TAU,
 ) -> Evaluation:
     """Mean bounded slowdown of a piece under many mixed policies, backfilled shortest first.
 
@@ -134,8 +133,6 @@ def evaluate(
         Starvation threshold in seconds.
     threads : int
         How many vectors are worked on at a time; the result does not depend on it.
-    tau : float
-        Bound of the slowdown in seconds.
 
     Returns
     -------
@@ -153,7 +150,7 @@ def evaluate(
     run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
 
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
-        return mixed_totals(run, rows[first : first + BLOCK], scales, tau)
+        return mixed_totals(run, rows[first : first + BLOCK], scales)
 
     blocks = range(0, len(rows), BLOCK)
     if threads == 1 or len(blocks) == 1:
@@ -175,13 +172,13 @@ def _schedule(jobs: Jobs, processors: int, policy: Policy, threshold: int | None
 
 
 def evaluate_pure(
-    jobs: Jobs, processors: int, names: Sequence[str], threshold: int | None, tau: float = TAU
+    jobs: Jobs, processors: int, names: Sequence[str], threshold: int | None
 ) -> np.ndarray:
     """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
 
     Parameters
     ----------
-    jobs, processors, threshold, tau
+    jobs, processors, threshold
         As in `evaluate`.
     names : sequence of str
         Policies of the registry.
@@ -191,7 +188,7 @@ def evaluate_pure(
     ndarray of float64, shape (P,)
     """
     schedules = (_schedule(jobs, processors, get(name), threshold) for name in names)
-    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
+    return np.array([average_bounded_slowdown(jobs, schedule) for schedule in schedules])
 
 
 def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:

@@ -244,6 +244,6 @@ def verdict(regrets: pd.DataFrame, label: str) -> str:
     else:
         said = (
             f"{len(ahead)} of {len(regrets)} learners do better than {policy}, the best fixed "
-            f"policy ({', '.join(ahead)}); the best, {best['learner']}, is {-share:.1f}% below it"
+            f"policy ({'; '.join(ahead)}); the best, {best['learner']}, is {-share:.1f}% below it"
         )
     return f"{label}: {said}, and {gap:.2f} times the sum of each period's best weights."

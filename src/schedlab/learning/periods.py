@@ -9,15 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING
 
+import cmaes
 import numpy as np
 import pandas as pd
 
 from schedlab.jobs import jobs_by_piece
 from schedlab.kernels import mixed, ranked, stepped
+from schedlab.learning import mixed as learning_mixed
 from schedlab.learning.mixed import FEATURES, evaluate, evaluate_pure, grid, xnes
 from schedlab.learning.resume import digest_of, resumed
 from schedlab.learning.surface import PURE_COLUMNS, Surface
-from schedlab.metrics import TAU
+from schedlab.policies import mixed as policies_mixed
 
 if TYPE_CHECKING:
     import os
@@ -25,7 +27,12 @@ if TYPE_CHECKING:
 
     from schedlab.jobs import Jobs
 
-KERNELS = (mixed.__file__, ranked.__file__, stepped.__file__)
+# What the numbers of a period depend on beside the period itself, so that a part file of another
+# simulator or search is not gone on with.
+CODE = (
+    *(mixed.__file__, ranked.__file__, stepped.__file__),
+    *(learning_mixed.__file__, policies_mixed.__file__),
+)
 SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
 SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 
@@ -79,7 +86,6 @@ def simulate_pure(
     processors: int,
     policies: Sequence[str],
     thresholds: Sequence[int | None],
-    tau: float = TAU,
 ) -> pd.DataFrame:
     """Run pure policies under several thresholds on every period.
 
@@ -93,8 +99,6 @@ def simulate_pure(
         Registered policies.
     thresholds : sequence of (int or None)
         Starvation thresholds in seconds.
-    tau : float
-        Bound of the slowdown in seconds.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def simulate_pure(
                 "policy": list(policies),
                 "piece": piece,
                 "jobs": len(jobs),
-                "avebsld": evaluate_pure(jobs, processors, policies, threshold, tau),
+                "avebsld": evaluate_pure(jobs, processors, policies, threshold),
             }
         ).astype(PURE_COLUMNS)
         for threshold in thresholds
@@ -126,13 +130,12 @@ def cover_space(
     points: int,
     part: str | os.PathLike[str],
     threads: int = 1,
-    tau: float = TAU,
 ) -> Surface:
     """Simulate every period under every vector of the grid.
 
     Parameters
     ----------
-    periods, processors, tau
+    periods, processors
         As for `simulate_pure`.
     scales : ndarray of float64, shape (3,)
         What the features are divided by.
@@ -146,12 +149,12 @@ def cover_space(
         Threads over the vectors of a period; the numbers do not depend on it.
     """
     weights = grid(points)
-    facts = [processors, np.asarray(scales).tolist(), threshold, points, tau]
+    facts = [processors, np.asarray(scales).tolist(), threshold, points]
     jobs = list(periods.values())
 
     def compute(places: list[int]) -> Iterator[tuple]:
         for place in places:
-            found = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
+            found = evaluate(jobs[place], processors, weights, scales, threshold, threads)
             yield (found.mean,)
 
     digests = [_digest(each, facts) for each in jobs]
@@ -196,6 +199,7 @@ def search_weights(
     """
     wanted = [(piece, count) for piece in periods for count in features]
     facts = [processors, np.asarray(scales).tolist(), threshold, asdict(settings), list(key)]
+    facts.append(cmaes.__version__)
 
     def search(place: int) -> tuple:
         piece, count = wanted[place]
@@ -225,4 +229,4 @@ def search_weights(
 def _digest(jobs: Jobs, facts: list) -> bytes:
     """Return what a period's numbers depend on, the simulator among it."""
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-    return digest_of([[column.tolist() for column in columns], facts], *KERNELS)
+    return digest_of([[column.tolist() for column in columns], facts], *CODE)

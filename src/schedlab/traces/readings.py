@@ -16,13 +16,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from schedlab.traces.cleaning import clean
 from schedlab.traces.splitting import WEEK, periods
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from schedlab.traces.swf import SwfLog
 
 RAN = "rr9212_ran"
@@ -38,7 +37,8 @@ class Reading:
         Weeks of the log's own time or of Unix time.
     begins, ends : str
         The times of a job that must lie in the same week: submit or start; end, by the log, or
-        estimated end, the start and the longer of estimate and run time.
+        estimated end, the start and the longer of estimate and run time. With the end ``any`` no
+        job is removed: each lies in the week it is submitted in.
     outer : {"first", "first and last"}
         Which weeks the log cuts short and that are left out.
     """
@@ -54,9 +54,10 @@ READINGS = tuple(
     for choice in product(
         ("unix", "log"),
         ("submit", "start"),
-        ("end", "estimated end"),
+        ("end", "estimated end", "any"),
         ("first and last", "first"),
     )
+    if choice[1:3] != ("start", "any")
 )
 
 
@@ -91,7 +92,9 @@ def weekly(log: SwfLog, reading: Reading, name: str) -> pd.DataFrame:
     }
     week = periods(submit, WEEK)
     last = week.max(initial=0)
-    kept = (times[reading.begins] // WEEK == times[reading.ends] // WEEK) & (week > 1)
+    kept = pd.Series(week > 1, index=jobs.index)
+    if reading.ends != "any":
+        kept &= times[reading.begins] // WEEK == times[reading.ends] // WEEK
     if reading.outer == "first and last":
         kept &= week < last
     return jobs.assign(submit=submit, piece=week - 1)[kept].reset_index(drop=True)
