@@ -260,6 +260,7 @@ rule fit_policies:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -291,6 +292,7 @@ rule list_learned:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -319,6 +321,7 @@ rule make_table1:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -353,6 +356,7 @@ rule make_table3:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -400,6 +404,7 @@ rule draw_fig3:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
