@@ -27,6 +27,7 @@ SETTINGS = {
     "beyond_arrivals": ("Jobs that arrive over time", "EASY"),
 }
 BEYOND = [*SETTINGS, "beyond_pricing", "beyond_pairs"]
+SETTINGS |= {"own": ("Settings of one's own", None)}
 
 
 rule kellari2025:
@@ -42,7 +43,7 @@ rule kellari2025:
         ),
         collect(
             f"{KELLARI}/{{item}}.{{kind}}",
-            item=BEYOND,
+            item=[*BEYOND, *(["own"] if coexperiments("own") else [])],
             kind=["csv", "md", "pdf", "png"],
         ),
 
@@ -77,6 +78,7 @@ rule simulate_coschedulers:
         schema=COEXPERIMENTS_SCHEMA,
         pools=frames_of_item,
         arrivals=arrivals_of_item,
+        orders=files_of_orders(),
         sources=sources(
             "cosched/arrays.py",
             "cosched/campaign.py",
@@ -107,6 +109,7 @@ rule simulate_coschedulers:
     params:
         names=names_of_item,
         limit=config["kellari2025"]["workloads_limit"],
+        orders=config["orders"],
         pools=pools_of_item,
         arrivals=with_arrivals,
     message:
@@ -121,6 +124,7 @@ rule keep_coschedules:
         sheet=config["sheets"]["kellari2025"],
         schema=COEXPERIMENTS_SCHEMA,
         pools=frames_of_item,
+        orders=files_of_orders(),
         sources=sources(
             "cosched/arrays.py",
             "cosched/campaign.py",
@@ -151,6 +155,7 @@ rule keep_coschedules:
     params:
         names=names_of_item,
         limit=config["kellari2025"]["workloads_limit"],
+        orders=config["orders"],
         pools=pools_of_item,
     message:
         "Simulating {wildcards.coitem} of kellari2025, job by job"
