@@ -132,7 +132,7 @@ def test_kept_schedules_say_where_each_job_ran(small, pool):
 
 def test_order_that_nobody_registered_is_named_with_the_experiment(changed):
     rows = changed("order", "fillr")
-    with pytest.raises(ConfigError, match="experiment 'aris10': .*did you mean 'filler'"):
+    with pytest.raises(ConfigError, match=r"experiment 'aris10': .*did you mean 'filler'"):
         check_schedulers("sheet.tsv", rows.values())
 
 

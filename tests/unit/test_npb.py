@@ -127,7 +127,7 @@ def test_cell_of_a_sheet_says_all_a_list_or_frequencies(pool):
 
 @pytest.mark.parametrize("cell", [("ep.E.512=1", "bt.D.64"), ("ep.E.512=x",)])
 def test_frequency_that_is_no_number_is_named(pool, cell):
-    with pytest.raises(ValueError, match="the frequency of '.*' is '.*', must be a number"):
+    with pytest.raises(ValueError, match=r"the frequency of '.*' is '.*', must be a number"):
         npb.chosen(pool, 5, generator("tests"), cell)
 
 
