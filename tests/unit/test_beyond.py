@@ -80,13 +80,14 @@ def test_who_pays_more_is_said_or_that_nobody_does():
     assert "95.0 to 96.0 %" in beyond.price_sentences(prices(0.0))[0]
 
 
-def test_first_sentence_is_the_median_change_of_each_setting():
-    own = runs(1.3, scatter=0)
-    table = beyond.by_setting(own, LABELS | {"log": "gaps of a log"})
+def test_first_sentence_is_the_median_change_of_each_setting_and_its_ends():
+    table = beyond.by_setting(runs(1.3, scatter=0), LABELS | {"log": "gaps of a log"})
     assert beyond.headline(table) == (
-        "Against as it was, in the median of 2 schedulers, mean slowdown changes by +15.0 % "
-        "(changed); makespan speedup changes by +0.0 % (changed)."
+        "How mean slowdown changes against as it was – changed: by +15.0 % in the median of 2 "
+        "schedulers (+0.0 % for EASY to +30.0 % for Filler)."
     )
+    same = beyond.by_setting(runs(1.0, scatter=0), LABELS)
+    assert beyond.headline(same).endswith("changed: not at all.")
 
 
 def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():

@@ -30,7 +30,7 @@ SHOWN = {
         "Orderings of the thesis",
         "A pair of schedulers, the thesis's larger value first. survives: whether the 95 % "
         "confidence interval of the mean difference over the larger number of workloads lies "
-        "above 0 (yes), below 0 (no) or around it (undecided).",
+        "above 0 (yes), below 0 (no) or around it (undecided); each by itself.",
     ),
     "correlations_comparison": (
         "Correlations of section 6.4, published and ours",

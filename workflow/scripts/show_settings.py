@@ -12,6 +12,11 @@ from schedlab.figures.style import save
 from schedlab.io import whole
 from schedlab.logs import logged
 
+CHANCE = (
+    "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
+    "are alike one is expected to seem otherwise."
+)
+
 
 def show_settings(
     sheet: str,

@@ -74,7 +74,7 @@ def interval(values: pd.Series) -> float:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Say in one sentence what each setting changes: the median over the schedulers.
+    """Say how far each setting changes mean slowdown: the median over the schedulers, and the ends.
 
     Parameters
     ----------
@@ -84,13 +84,14 @@ def headline(table: pd.DataFrame) -> str:
     reference = table["setting"].iloc[0]
     own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
     said = []
-    for metric, words in CHANGED.items():
-        rows = own if metric == "slowdown" else own[own["scheduler"] != BASELINE]
-        medians = rows.groupby("setting", sort=False)[f"{metric}_change"].median()
-        each = [f"{value:+.1f} % ({setting})" for setting, value in medians.items()]
-        said.append(f"{words} changes by {', '.join(each)}")
-    count = own["scheduler"].nunique()
-    return f"Against {reference}, in the median of {count} schedulers, {'; '.join(said)}."
+    for setting, rows in own.groupby("setting", sort=False):
+        changes = rows.set_index("scheduler")["slowdown_change"]
+        middle = f"by {changes.median():+.1f} % in the median of {len(changes)} schedulers"
+        low, high = changes.idxmin(), changes.idxmax()
+        ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
+        same = (changes.abs() < 0.05).all()
+        said.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
+    return f"How mean slowdown changes against {reference} – {'; '.join(said)}."
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
