@@ -19,7 +19,7 @@ Keys are exact: whole numbers, never quotients.
 
 Two jobs share a node at most. Places on nodes, their links, neighbours by application and speeds
 hold any number of ways; what knows that there are two is: who else is on a node (`k ^ 1` in
-`clear`, `way` in `settle`, the mark WHOLE on the other way), the classes (one set per occupant; more
+`clear`, `way` in `settle`, the mark WHOLE on the other way), the classes (a set per occupant; more
 ways: one per multiset of occupants), `opens` and `clears` (who of two leaves last) and
 `second_cores` of a node. To raise WAYS is to change these, and to say what a speed beside several
 others is.
