@@ -25,6 +25,8 @@ include: "workflow/rules/carastan2017.smk"
 include: "workflow/rules/learning.smk"
 include: "workflow/rules/sites.smk"
 include: "workflow/rules/legrand2018.smk"
+include: "workflow/rules/coscheduling.smk"
+include: "workflow/rules/beyond_kellari2025.smk"
 include: "workflow/rules/kellari2025.smk"
 include: "workflow/rules/report.smk"
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.cosched.machine import ARIS, Cluster
+from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import (
     ALLOCATIONS,
     BACKFILLS,
@@ -24,7 +25,6 @@ from schedlab.cosched.schedulers import (
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate, simulate_many
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside
 from schedlab.reference import nodes as twin
-from schedlab.traces.archive import archive_folders
 
 SAVED = Path(__file__).parents[1] / "oracles" / "cosched"
 
@@ -305,15 +305,10 @@ def test_saved_schedules_on_whole_nodes(name):
         ("head-random-ranks", replace(SCHEDULERS["easy-co"], backfill=None, repeat=False)),
     ],
 )
-def test_saved_schedules_on_shared_nodes(name, scheduler):
+def test_saved_schedules_on_shared_nodes(name, scheduler, raw_pool):
     """The same on the measured heatmap, which is looked for in SCHEDLAB_ARCHIVE."""
-    table = "aris-nas-speedups.csv"
-    found = [path for folder in archive_folders() for path in Path(folder).rglob(table)]
-    if not found:
-        pytest.skip(f"{table} is in no folder of SCHEDLAB_ARCHIVE")
-    pairs = pd.read_csv(found[0]).pivot(index="name_A", columns="name_B", values="speedup_A_B")
-    names = list(pairs.index)
-    see_saved(name, saved_workload(names), pairs[names].to_numpy(dtype=float), scheduler)
+    pool = read_pool(raw_pool("aris-nas"))
+    see_saved(name, saved_workload(list(pool.names)), pool.speedup, scheduler)
 
 
 def columns(**changed) -> dict:

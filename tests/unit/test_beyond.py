@@ -78,3 +78,26 @@ def test_who_pays_more_is_said_or_that_nobody_does():
     assert "10.0 % (EASY-Co) to 20.0 % (Filler)" in beyond.price_sentences(prices(20.0))[0]
     assert "no job pays more than alone" in beyond.price_sentences(prices(0.0))[0]
     assert "95.0 to 96.0 %" in beyond.price_sentences(prices(0.0))[0]
+
+
+def test_first_sentence_is_the_median_change_of_each_setting_and_its_ends():
+    table = beyond.by_setting(runs(1.3, scatter=0), LABELS | {"log": "gaps of a log"})
+    assert beyond.headline(table) == (
+        "How mean slowdown changes against as it was – changed: by +15.0 % in the median of 2 "
+        "schedulers (+0.0 % for EASY to +30.0 % for Filler)."
+    )
+    same = beyond.by_setting(runs(1.0, scatter=0), LABELS)
+    assert beyond.headline(same).endswith("changed: not at all.")
+
+
+def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():
+    labels = LABELS | {"log": "gaps of a log"}
+    said = beyond.headline_against(runs(1.6), labels, "EASY")
+    assert said == "Mean slowdown is lower than EASY's, of 2 settings, in some for Filler (1)."
+    said = beyond.headline_against(runs(0.7), labels, "EASY")
+    assert said.endswith("of 2 settings, in all 2 for Filler.")
+
+
+def test_first_sentence_says_who_pays_more_under_which_tariff():
+    assert beyond.price_headline(prices(20.0)).endswith("10.0 to 20.0 % (plain).")
+    assert beyond.price_headline(prices(0.0)).endswith("none (plain).")

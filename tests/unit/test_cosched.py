@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from schedlab.cosched.machine import ARIS, Cluster
-from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, register_order
+from schedlab.cosched.schedulers import (
+    SCHEDULERS,
+    CoScheduler,
+    load_orders,
+    own_order,
+    register_order,
+)
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, checked, friends
 
 SPEEDUP = np.array([[1.2, 0.8, np.nan], [1.1, 0.9, 1.3], [np.nan, 1.0, 1.5]])
@@ -82,3 +88,30 @@ def test_names_of_orders_are_taken_once():
         register_order("filler", lambda waiting: waiting.procs)
     with pytest.raises(ValueError, match="order is 'nobodys-order'"):
         CoScheduler("any", "Any", "nobodys-order")
+
+
+def test_order_of_a_file_is_registered_by_name(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def narrow(waiting):\n    return -waiting.procs\n")
+    load_orders({"from-a-file": f"{path}:narrow"})
+    assert CoScheduler("any", "Any", "from-a-file").order == "from-a-file"
+    assert own_order("from-a-file").__name__ == "narrow"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place", "message"),
+    [
+        ("mine", "x = 1", "{path}:narrow", "no function 'narrow' in"),
+        ("mine", "narrow = 1", "{path}:narrow", "no function 'narrow' in"),
+        ("mine", "import nothing_of_this_name", "{path}:narrow", "ModuleNotFoundError"),
+        ("mine", "def narrow(:", "{path}:narrow", "SyntaxError"),
+        ("mine", "", "nowhere.py:narrow", "order 'mine': nowhere.py:narrow: FileNotFoundError"),
+        ("mine", "", "narrow", "must be file.py:function"),
+        ("filler", "def narrow(w): pass", "{path}:narrow", "order 'filler' is built in"),
+    ],
+)
+def test_order_that_cannot_be_loaded_is_named(tmp_path, name, text, place, message):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=message):
+        load_orders({name: place.format(path=path)})

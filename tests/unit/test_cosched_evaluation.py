@@ -67,6 +67,18 @@ def test_equal_means_match(printed, runs, reasons):
     table = published.compare_table6(printed, runs(), runs(50), reasons)
     assert len(table) == 91
     assert set(table["verdict"]) == {"match"}
+    assert set(table["reason"]) <= {"", published.BY_DEFINITION, published.IN_INTERVAL}
+
+
+def test_match_that_could_be_nothing_else_says_so(printed, runs, reasons):
+    table = published.compare_table6(printed, runs(scatter=0), runs(50, scatter=0), reasons)
+    assert set(table["reason"]) == {published.BY_DEFINITION}
+
+
+def test_page_counts_matches_by_what_they_rest_on(root):
+    page = (root / "workflow/report/kellari2025.html.j2").read_text()
+    assert f'"{published.BY_DEFINITION}"' in page
+    assert f'"{published.IN_INTERVAL}"' in page
 
 
 def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reasons):

@@ -7,9 +7,9 @@ import pytest
 
 from schedlab.config import ConfigError
 from schedlab.cosched import campaign
-from schedlab.cosched.experiments import read_coexperiments
+from schedlab.cosched.experiments import check_schedulers, read_coexperiments
 from schedlab.cosched.pairs import effects
-from schedlab.cosched.pool import read_pool
+from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 
 SHEET = "config/experiments/kellari2025.tsv"
@@ -128,3 +128,28 @@ def test_kept_schedules_say_where_each_job_ran(small, pool):
     shared = kept[~kept["compact"]]
     assert (shared["nodes"].map(len) * 10 == shared["cores"]).all()
     assert (kept["cores"] >= kept["procs"]).all()
+
+
+def test_order_that_nobody_registered_is_named_with_the_experiment(changed):
+    rows = changed("order", "fillr")
+    with pytest.raises(ConfigError, match=r"experiment 'aris10': .*did you mean 'filler'"):
+        check_schedulers("sheet.tsv", rows.values())
+
+
+def test_applications_of_a_row_are_what_runs(changed, pool):
+    row = changed("applications", "lu.D.256,ep.E.256")["aris10"]
+    jobs = campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))
+    assert [pool.names[app] for app in jobs.app[:4]] == ["lu.D.256", "ep.E.256"] * 2
+    assert len(jobs) == 1000
+
+
+def test_application_that_the_pool_lacks_is_named_with_the_experiment(changed, pool):
+    row = changed("applications", "lu.D.256=1,lu.X.1=2")["aris10"]
+    with pytest.raises(PoolError, match=r"experiment 'aris10': .*'lu\.X\.1' is not in the pool"):
+        campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))
+
+
+def test_application_that_the_machine_cannot_hold_is_named(changed, pool):
+    row = changed("nodes", "50")["aris10"]
+    with pytest.raises(PoolError, match=r"experiment 'aris10': .*do not fit on 50 nodes"):
+        campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))

@@ -113,3 +113,31 @@ def test_estimates_are_never_below_the_time_alone(pool, how):
 def test_load_is_work_over_capacity(pool):
     gap = npb.mean_gap(pool, ARIS, 0.5)
     assert (pool.procs * pool.compact).mean() / gap / ARIS.processors == pytest.approx(0.5)
+
+
+def test_cell_of_a_sheet_says_all_a_list_or_frequencies(pool):
+    def drawn(*cell):
+        return [pool.names[place] for place in npb.chosen(pool, 50, generator("tests"), cell)]
+
+    assert len(set(drawn())) > 10
+    assert drawn("ep.E.512", "bt.D.64")[:3] == ["ep.E.512", "bt.D.64", "ep.E.512"]
+    assert set(drawn("ep.E.512=1", "bt.D.64=0.5")) == {"ep.E.512", "bt.D.64"}
+    assert set(drawn("ep.E.512=1", "bt.D.64=0")) == {"ep.E.512"}
+
+
+@pytest.mark.parametrize("cell", [("ep.E.512=1", "bt.D.64"), ("ep.E.512=x",)])
+def test_frequency_that_is_no_number_is_named(pool, cell):
+    with pytest.raises(ValueError, match=r"the frequency of '.*' is '.*', must be a number"):
+        npb.chosen(pool, 5, generator("tests"), cell)
+
+
+def test_mean_gap_is_that_of_the_jobs_that_are_drawn(pool):
+    work = dict(zip(pool.names, pool.procs * pool.compact / ARIS.processors, strict=True))
+    one, other = work["ep.E.512"], work["bt.D.64"]
+    for cell, gap in (
+        (["ep.E.512"], one),
+        (["ep.E.512", "bt.D.64", "bt.D.64"], (one + 2 * other) / 3),
+        (["ep.E.512=3", "bt.D.64=1"], (3 * one + other) / 4),
+        ([], sum(work.values()) / len(work)),
+    ):
+        assert npb.mean_gap(pool, ARIS, 0.5, cell) == pytest.approx(gap / 0.5)

@@ -72,7 +72,11 @@ def test_impossible_time_is_named_with_file_application_and_field(write, wrong):
         ({"compact_timelogs": []}, "field 'compact_timelogs': no times"),
         ({"coscheduled_timelogs": {"b.D.16": []}}, r"field 'coscheduled_timelogs.b.D.16': no runs"),
         ({"coscheduled_timelogs": {"c.D.16": [[1]]}}, "its partner 'c.D.16' has no entry"),
-        ({"num_of_processes": 0}, "field 'num_of_processes': 0 is not a whole number above 0"),
+        ({"num_of_processes": 0}, "field 'num_of_processes': 0 is not a whole number from 1"),
+        ({"num_of_processes": 10**12}, "field 'num_of_processes': 1000000000000 is not a whole"),
+        ({"compact_timelogs": [10**400]}, "field 'compact_timelogs': 1000.* is not a time"),
+        ({"coscheduled_timelogs": [[1.0]]}, "'coscheduled_timelogs': not an object of partners"),
+        ({"load_name": 7}, "application 2: field 'load_name': 7 is not a name"),
         ({"load_name": "b.D.16"}, "'b.D.16': stands there twice"),
     ],
 )
@@ -94,23 +98,31 @@ def test_application_that_is_not_in_the_pool_is_named(write):
         read_pool(write(LOADS)).index(["a.D.16", "c.D.16"])
 
 
-def test_table_with_a_negative_time_names_line_and_column(tmp_path):
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("a,16,5,b,16,6,-4", r"pairs\.csv:3: application 'a': field 'co_A_B': -4 is not a time"),
+        ("a,16,,b,16,6,4", r"pairs\.csv:3: application 'a': field 'compact_A': '' is not a time"),
+        ("a,16,5,b,0,6,4", r"pairs\.csv:3: application 'b': field 'procs_B': '0' is not a whole"),
+        ("b,16,7,a,16,5,4", r"application 'b': field 'compact_A': 7 here and 6 above"),
+        ("a,16,5,b,16,6,3", r"field 'co_A_B': beside 'b': 3 here and 4 above"),
+        ("a,16,5,b,16,6", r"pairs\.csv:3: not the header's 7 cells"),
+        ("a,16,5,b,16,6,4,9", r"pairs\.csv:3: not the header's 7 cells"),
+        ("a,16,5,,16,6,4", r"pairs\.csv:3: field 'name_B': '' is not a name"),
+    ],
+)
+def test_table_that_cannot_be_is_named_with_line_and_field(tmp_path, row, message):
     path = tmp_path / "pairs.csv"
-    path.write_text(
-        "name_A,procs_A,compact_A,name_B,procs_B,compact_B,co_A_B\na,16,5,a,16,5,4\n"
-        "a,16,5,b,16,6,-4\n"
-    )
-    with pytest.raises(PoolError, match=r"pairs\.csv:3: application 'a': field 'co_A_B': -4"):
+    header = "name_A,procs_A,compact_A,name_B,procs_B,compact_B,co_A_B"
+    path.write_text(f"{header}\na,16,5,b,16,6,4\n{row}\n")
+    with pytest.raises(PoolError, match=message):
         read_pool(path)
 
 
-def test_table_that_contradicts_itself_is_an_error(tmp_path):
+def test_table_without_lines_is_an_error(tmp_path):
     path = tmp_path / "pairs.csv"
-    path.write_text(
-        "name_A,procs_A,compact_A,name_B,procs_B,compact_B,co_A_B\na,16,5,b,16,6,4\n"
-        "b,16,7,a,16,5,4\n"
-    )
-    with pytest.raises(PoolError, match=r"application 'b'.*7 here and 6 above"):
+    path.write_text("")
+    with pytest.raises(PoolError, match="column 'name_A' is missing"):
         read_pool(path)
 
 

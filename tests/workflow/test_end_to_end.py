@@ -186,3 +186,33 @@ def test_pool_at_hand_is_held_against_the_thesis(snakemake, thesis, raw_pool):
     table = pd.read_csv(thesis / MEANS)
     assert "log not at hand" not in set(table["verdict"])
     assert len(table) == 91
+
+
+@pytest.mark.parametrize("place", ["mine.py:narrow_first", "mine.py:wide_first"])
+def test_order_and_rows_of_ones_own(snakemake, thesis, place):
+    """The example of config/README.md: a function in a file, named in a row of item own."""
+    (thesis / "mine.py").write_text(
+        "def narrow_first(waiting):\n"
+        "    return -waiting.procs - waiting.time / (1 + waiting.time.max())\n"
+    )
+    (thesis / "mine.yaml").write_text(
+        f"orders:\n  narrow: {place}\nsheets:\n  kellari2025: mine.tsv\n"
+    )
+    header, *rows = [line.split("\t") for line in (thesis / THESIS).read_text().splitlines()]
+    base = next(row for row in rows if row[0] == "matching_occ")
+    for cells in (
+        {"experiment": "own_thesis", "label": "as in the thesis", "item": "own"},
+        {"experiment": "own_narrow", "label": "narrow first", "item": "own", "order": "narrow"},
+    ):
+        rows.append([cells.get(name, cell) for name, cell in zip(header, base, strict=True)])
+    (thesis / "mine.tsv").write_text("".join("\t".join(row) + "\n" for row in [header, *rows]))
+    own = "results/figures/kellari2025/own.csv"
+    run = snakemake(thesis, own, "--configfile", "config/small.yaml", "mine.yaml")
+    if place.endswith("wide_first"):
+        assert "key 'orders': order 'narrow': mine.py:wide_first: no function" in run.stdout
+        return
+    assert run.returncode == 0, run.stdout
+    table = pd.read_csv(thesis / own)
+    assert set(table["setting"]) == {"as in the thesis", "narrow first"}
+    changed = table.set_index(["setting", "scheduler"])["slowdown"].unstack(0)
+    assert (changed["narrow first"] != changed["as in the thesis"]).drop("Conservative").all()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from schedlab.build import stale_kernels
 from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
-from schedlab.cosched.experiments import read_coexperiments
+from schedlab.cosched.experiments import check_schedulers, read_coexperiments
+from schedlab.cosched.schedulers import load_orders
 from schedlab.experiments import (
     NO_CLEANING,
     read_experiments,
@@ -117,7 +118,12 @@ def check_sources():
 
 
 def check_coexperiments():
-    """See that every pool, log and model of the co-scheduling sheet is registered."""
+    """See that every pool, log, model and order of the co-scheduling sheet is known."""
+    try:
+        load_orders(config["orders"])
+    except ValueError as error:
+        raise ConfigError(f"configuration: key 'orders': {error}") from error
+    check_schedulers(config["sheets"]["kellari2025"], COEXPERIMENTS.values())
     for row in COEXPERIMENTS.values():
         for known, sheet, name in (
             (POOLS, "pools", row.pool),

@@ -6,6 +6,11 @@ def coexperiments(item):
     return [row for row in COEXPERIMENTS.values() if row.item == item]
 
 
+def files_of_orders():
+    """List the files that a reader's own orders stand in."""
+    return sorted({place.rpartition(":")[0] for place in config["orders"].values()})
+
+
 def names_of_item(wildcards):
     """Return the names of an item's experiments."""
     return [row.experiment for row in coexperiments(wildcards.coitem)]

@@ -26,6 +26,7 @@ rule score_distribution:
             "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -61,6 +62,7 @@ rule trial_convergence:
             "learning/resume.py",
             "learning/scores.py",
             "learning/trials.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -97,6 +99,7 @@ rule compare_samplers:
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -135,6 +138,7 @@ rule draw_fig1:
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -177,6 +181,7 @@ rule draw_fig2:
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -217,6 +222,7 @@ rule draw_samplers:
             "learning/scores.py",
             "learning/trials.py",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -254,6 +260,7 @@ rule fit_policies:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -285,6 +292,7 @@ rule list_learned:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -313,6 +321,7 @@ rule make_table1:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -347,6 +356,7 @@ rule make_table3:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:
@@ -394,6 +404,7 @@ rule draw_fig3:
             "kernels/trials.pyx",
             "learning",
             "tables.py",
+            "threads.py",
             "workloads/streams.py",
         ),
     output:

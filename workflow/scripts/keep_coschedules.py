@@ -7,6 +7,7 @@ import pandas as pd
 from schedlab.cosched.campaign import kept
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
+from schedlab.cosched.schedulers import load_orders
 from schedlab.io import write_parquet
 from schedlab.logs import logged
 
@@ -31,6 +32,7 @@ def keep_coschedules(
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
+        load_orders(job.params.orders)
         keep_coschedules(
             *(job.input.sheet, job.input.schema, job.params.names, job.params.limit),
             dict(zip(job.params.pools, job.input.pools, strict=True)),

@@ -44,12 +44,17 @@ def show_pairs(
     errors = pairs.errors(hidden)
     effect = beyond.by_setting(evaluation.with_speedups(pd.read_parquet(runs)), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
-    said = [*beyond.pair_sentences(errors), EFFECT, *beyond.sentences(effect)]
+    first = " ".join(beyond.pair_sentences(errors))
+    said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
     with whole(outputs["txt"]) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(errors, outputs["csv"])
     tables.write_markdown(
-        errors, outputs["md"], TITLE, "\n".join([f"{on}. {ERRORS}", "", *said]), 3
+        errors,
+        outputs["md"],
+        TITLE,
+        "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(said)]),
+        3,
     )
     tables.write_csv(effect, outputs["effect"])
     save(draw_pairs(hidden, errors, f"{TITLE} ({on})"), outputs["pdf"], outputs["png"])

@@ -31,8 +31,8 @@ def show_pricing(
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)
     on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
-    said = beyond.price_sentences(table)
-    note = "\n".join([f"{on}. {TARIFFS}", "", *said])
+    said = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
+    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(said)])
     with whole(outputs["txt"]) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, outputs["csv"])

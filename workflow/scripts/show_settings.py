@@ -12,6 +12,11 @@ from schedlab.figures.style import save
 from schedlab.io import whole
 from schedlab.logs import logged
 
+CHANCE = (
+    "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
+    "are alike one is expected to seem otherwise."
+)
+
 
 def show_settings(
     sheet: str,
@@ -24,19 +29,22 @@ def show_settings(
 ) -> None:
     """Write the table and the figure of the experiments `names`; `outputs` by kind.
 
-    Sentences say what each setting changes against the first one, or, with `held_against`, which
-    schedulers beat that one in each setting.
+    The first sentence answers the question. The others say what each setting changes against the
+    first one or, with `held_against`, which schedulers beat that one in each setting.
     """
     rows = read_coexperiments(sheet, schema)
     labels = {name: rows[name].label for name in names}
     found = evaluation.with_speedups(pd.read_parquet(runs))
     table = beyond.by_setting(found, labels)
-    said = beyond.sentences(table)
+    said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:
-        said = beyond.against(found, labels, held_against)
+        first = beyond.headline_against(found, labels, held_against)
+        said = [first, "", *beyond.against(found, labels, held_against)]
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
-    note = "\n".join([f"{on}; changes in percent against the first setting.", "", *said])
+    note = "\n".join(
+        [f"{on}; changes in percent against the first setting.", "", *beyond.as_markdown(said)]
+    )
     with whole(outputs["txt"]) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, outputs["csv"])

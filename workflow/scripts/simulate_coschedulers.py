@@ -8,6 +8,7 @@ import pandas as pd
 from schedlab.cosched.campaign import measured
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
+from schedlab.cosched.schedulers import load_orders
 from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.progress import counted
@@ -45,6 +46,7 @@ def simulate_coschedulers(
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
+        load_orders(job.params.orders)
         simulate_coschedulers(
             *(job.input.sheet, job.input.schema, job.params.names, job.params.limit),
             dict(zip(job.params.pools, job.input.pools, strict=True)),

@@ -17,6 +17,7 @@ from schedlab.tables import NOT_AT_HAND
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 PAIRED = ("slowdown", "makespan_speedup")
+LOWER, HIGHER, ALIKE = "lower", "higher", "not to be told from"
 
 
 def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -72,6 +73,27 @@ def interval(values: pd.Series) -> float:
     return float(quantile * values.std() / np.sqrt(count))
 
 
+def headline(table: pd.DataFrame) -> str:
+    """Say how far each setting changes mean slowdown: the median over the schedulers, and the ends.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_setting`; its first setting is the reference.
+    """
+    reference = table["setting"].iloc[0]
+    own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
+    said = []
+    for setting, rows in own.groupby("setting", sort=False):
+        changes = rows.set_index("scheduler")["slowdown_change"]
+        middle = f"by {changes.median():+.1f} % in the median of {len(changes)} schedulers"
+        low, high = changes.idxmin(), changes.idxmax()
+        ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
+        same = (changes.abs() < 0.05).all()
+        said.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
+    return f"How mean slowdown changes against {reference} – {'; '.join(said)}."
+
+
 def sentences(table: pd.DataFrame) -> list[str]:
     """Say of every setting whose mean slowdown and makespan speedup it raises and lowers.
 
@@ -102,6 +124,11 @@ def sentences(table: pd.DataFrame) -> list[str]:
     return said
 
 
+def as_markdown(said: list[str]) -> list[str]:
+    """Lines of Markdown: the first sentence, then the others as a list."""
+    return [said[0], "", *(f"- {line}" for line in said[1:] if line)]
+
+
 def _moves(own: pd.DataFrame, metric: str, words: str) -> str:
     up = own[own[f"{metric}_low"] > 0]
     down = own[own[f"{metric}_high"] < 0]
@@ -123,6 +150,31 @@ def _each(group: pd.DataFrame, metric: str) -> str:
     )
 
 
+def headline_against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> str:
+    """Say in one sentence in how many settings each scheduler beats `base` in mean slowdown.
+
+    Parameters
+    ----------
+    runs, labels, base
+        As for `against`.
+    """
+    beaten: dict[str, int] = {}
+    settings = 0
+    for experiment in labels:
+        groups = _sides(runs, experiment, base)
+        settings += bool(groups)
+        for side, names in groups.items():
+            for name in names:
+                beaten[name] = beaten.get(name, 0) + (side == LOWER)
+    kinds = {
+        f"in all {settings}": [name for name, count in beaten.items() if count == settings],
+        "in some": [f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings],
+        "in none": [name for name, count in beaten.items() if count == 0],
+    }
+    parts = [f"{words} for {', '.join(names)}" for words, names in kinds.items() if names]
+    return f"Mean slowdown is lower than {base}'s, of {settings} settings, {'; '.join(parts)}."
+
+
 def against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
     """Say in which settings which schedulers beat `base` in mean slowdown.
 
@@ -135,17 +187,10 @@ def against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[st
     """
     said = []
     for experiment, label in labels.items():
-        own = runs[runs["experiment"] == experiment]
-        wide = own.pivot(index="workload", columns="scheduler", values="slowdown")
-        if wide.empty:
+        groups = _sides(runs, experiment, base)
+        if not groups:
             said.append(f"{label}: {NOT_AT_HAND}.")
             continue
-        groups: dict[str, list[str]] = {"lower": [], "higher": [], "not to be told from": []}
-        for scheduler in wide.columns.drop(base):
-            gaps = wide[scheduler] - wide[base]
-            middle, width = float(gaps.mean()), interval(gaps)
-            side = "lower" if middle + width < 0 else "higher" if middle - width > 0 else None
-            groups[side or "not to be told from"].append(scheduler)
         parts = [
             f"{side}{'' if side.startswith('not') else ' than'} {base}'s for {', '.join(names)}"
             for side, names in groups.items()
@@ -153,6 +198,33 @@ def against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[st
         ]
         said.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
     return said
+
+
+def _sides(runs: pd.DataFrame, experiment: str, base: str) -> dict[str, list[str]]:
+    """Schedulers by where their mean slowdown lies beside that of `base`; nothing without runs."""
+    own = runs[runs["experiment"] == experiment]
+    wide = own.pivot(index="workload", columns="scheduler", values="slowdown")
+    if wide.empty:
+        return {}
+    groups: dict[str, list[str]] = {LOWER: [], HIGHER: [], ALIKE: []}
+    for scheduler in wide.columns.drop(base):
+        gaps = wide[scheduler] - wide[base]
+        middle, width = float(gaps.mean()), interval(gaps)
+        side = LOWER if middle + width < 0 else HIGHER if middle - width > 0 else ALIKE
+        groups[side].append(scheduler)
+    return groups
+
+
+def price_headline(table: pd.DataFrame) -> str:
+    """Say in one sentence who pays more than alone under which tariff; as `price_sentences`."""
+    said = []
+    for tariff, own in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
+        low, high = own["more"].min(), own["more"].max()
+        said.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
+    return (
+        "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
+        f"{', '.join(said)}."
+    )
 
 
 def price_sentences(table: pd.DataFrame) -> list[str]:

@@ -24,7 +24,7 @@ def arrivals_of(experiment: CoExperiment, pool: Pool, submit: Sequence[float] = 
     """How the jobs of an experiment arrive; `submit` are the times of its log."""
     if experiment.load is None:
         return Arrivals()
-    gap = mean_gap(pool, experiment.cluster, experiment.load)
+    gap = mean_gap(pool, experiment.cluster, experiment.load, experiment.applications)
     given = {} if experiment.shape is None else {"shape": experiment.shape}
     return Arrivals(experiment.arrivals, gap, submit=tuple(submit), **given)
 
@@ -35,14 +35,18 @@ def workload_of(experiment: CoExperiment, pool: Pool, number: int, arrivals: Arr
     Its streams are keyed by the number alone, so that experiments that differ in one cell have the
     same applications, and the first ten of a thousand workloads are the ten.
     """
-    return random_workload(
-        pool,
-        experiment.cluster,
-        experiment.jobs,
-        (PAPER, "workload", number),
-        arrivals,
-        experiment.estimates,
-    )
+    try:
+        return random_workload(
+            pool,
+            experiment.cluster,
+            experiment.jobs,
+            (PAPER, "workload", number),
+            arrivals,
+            experiment.estimates,
+            experiment.applications,
+        )
+    except ValueError as error:
+        raise type(error)(f"experiment '{experiment.experiment}': {error}") from None
 
 
 def runs(

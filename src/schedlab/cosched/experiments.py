@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
 from schedlab.config import ConfigError, read_sheet
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PAPER = "kellari2025"
 
@@ -29,6 +32,8 @@ class CoExperiment:
         Machine.
     workloads, jobs : int
         Workloads drawn, and jobs of each.
+    applications : tuple of str
+        As of `schedlab.workloads.npb.chosen`; empty: every one equally likely.
     arrivals : str
         As of `schedlab.workloads.npb.Arrivals`.
     load : float or None
@@ -66,6 +71,7 @@ class CoExperiment:
     cores: int
     workloads: int
     jobs: int
+    applications: tuple[str, ...]
     arrivals: str
     load: float | None
     shape: float | None
@@ -109,6 +115,29 @@ class CoExperiment:
         return replace(own, **{key: value for key, value in changes.items() if value is not None})
 
 
+def check_schedulers(path: str | Path, rows: Iterable[CoExperiment]) -> None:
+    """See that the orders of a sheet are known, once a reader's own are registered.
+
+    Parameters
+    ----------
+    path : path
+        The sheet, for the message.
+    rows : iterable of CoExperiment
+        Its rows.
+
+    Raises
+    ------
+    ConfigError
+        An order is not known, or not possible for a scheduler of the row.
+    """
+    for row in rows:
+        for name in row.schedulers:
+            try:
+                row.scheduler(name)
+            except ValueError as error:
+                raise ConfigError(f"{path}: experiment '{row.experiment}': {error}") from None
+
+
 def read_coexperiments(path: str | Path, schema_path: str | Path) -> dict[str, CoExperiment]:
     """Read the sheet.
 
@@ -134,7 +163,8 @@ def read_coexperiments(path: str | Path, schema_path: str | Path) -> dict[str, C
             key: None if not isinstance(value, list) and pd.isna(value) else value
             for key, value in cells.items()
         }
-        row = CoExperiment(**known | {"schedulers": tuple(known["schedulers"])})
+        lists = {name: tuple(known[name]) for name in ("schedulers", "applications")}
+        row = CoExperiment(**known | lists)
         where = f"{path}: experiment '{row.experiment}'"
         if row.experiment in rows:
             raise ConfigError(f"{where}: column 'experiment': stands there twice")

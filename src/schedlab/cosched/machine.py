@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: jobs that may share a node
+#: jobs that may share a node; the kernel says what would change with more
 WAYS = 2
 
 

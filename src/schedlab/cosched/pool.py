@@ -7,6 +7,7 @@ completes it is `schedlab.cosched.pairs`, and the result says so.
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from dataclasses import dataclass, replace
@@ -17,11 +18,12 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
 BACK = "co_B_A"  # of the other one, where a table prints both in one row
-MISSING = ("", "-")
+MISSING = ("", "-")  # cells of a table for a pair that was not measured
+MOST_PROCESSES = 2**31 - 1
 STAND_IN = "Table 4.1"  # how the label begins of what stands for a pool that is not at hand
 FRAME_COLUMNS = {"name_A": str, "procs_A": "int64", "compact_A": float, "name_B": str}
 FRAME_COLUMNS |= {"co_A_B": float, "speedup_A_B": float, "measured": bool, "pool": str}
@@ -154,8 +156,8 @@ def read_pool(path: str | Path, label: str = "") -> Pool:
     ------
     PoolError
         The file is no pool; a time is missing, negative, zero or not finite; a process count is
-        not a whole number above 0; a pair names an unknown application. The message names file,
-        application and field.
+        not a whole number from 1 to 2**31 - 1; a pair names an unknown application, or stands
+        there twice with different times. The message names file, application and field.
     """
     path = Path(path)
     label = label or path.name
@@ -175,6 +177,10 @@ def _loads(path: Path) -> list[dict]:
         for field in ("load_name", "num_of_processes", "compact_timelogs", "coscheduled_timelogs"):
             if not isinstance(load, dict) or field not in load:
                 raise PoolError(f"{path}: application {number}: field '{field}' is missing")
+        place = f"{path}: application {number}: field"
+        _name(load["load_name"], f"{place} 'load_name'")
+        if not isinstance(load["coscheduled_timelogs"], dict):
+            raise PoolError(f"{place} 'coscheduled_timelogs': not an object of partners")
     return loads
 
 
@@ -202,31 +208,53 @@ def _from_loads(where: str, label: str, loads: Sequence[Mapping]) -> Pool:
 
 
 def _from_table(where: str, label: str, path: Path) -> Pool:
-    separator = "\t" if path.suffix == ".tsv" else ","
-    frame = pd.read_csv(path, sep=separator, dtype=str, keep_default_na=False)
-    if lacking := [column for column in PAIR_COLUMNS if column not in frame]:
-        raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
     procs, compact, runs = {}, {}, {}
-    for line, row in zip(frame.index + 2, frame.to_dict("records"), strict=True):
+    for line, row in _rows(where, path):
         for side in "AB":
-            name = row[f"name_{side}"]
+            name = _name(row[f"name_{side}"], f"{where}:{line}: field 'name_{side}'")
             place = f"{where}:{line}: application '{name}': field"
-            _once(procs, name, _count(row[f"procs_{side}"], f"{place} 'procs_{side}'"), place)
-            time = _time(row[f"compact_{side}"], f"{place} 'compact_{side}'")
-            _once(compact, name, time, place)
+            field = f"{place} 'procs_{side}'"
+            _once(procs, name, _count(row[f"procs_{side}"], field), field)
+            field = f"{place} 'compact_{side}'"
+            _once(compact, name, _time(row[f"compact_{side}"], field), field)
         place = f"{where}:{line}: application '{row['name_A']}': field"
         pair = row["name_A"], row["name_B"]
-        if row["co_A_B"] not in MISSING:
-            runs[pair] = _time(row["co_A_B"], f"{place} 'co_A_B'")
-        if row.get(BACK, "") not in MISSING:
-            time = _time(row[BACK], f"{place} '{BACK}'")
-            runs[pair[::-1]] = time if pair[0] != pair[1] else (runs.get(pair, time) + time) / 2
+        times = {
+            column: _time(row[column], f"{place} '{column}'")
+            for column in ("co_A_B", BACK)
+            if row.get(column, "") not in MISSING
+        }
+        if pair[0] == pair[1] and times:  # two copies of one application
+            times = {"co_A_B": sum(times.values()) / len(times)}
+        for column, time in times.items():
+            ordered = pair if column == "co_A_B" else pair[::-1]
+            _once(runs, ordered, time, f"{place} '{column}': beside '{row['name_B']}'")
     return _assemble(where, label, procs, compact, runs)
 
 
-def _once(known: dict, name: str, value: float, place: str) -> None:
-    if known.setdefault(name, value) != value:
-        raise PoolError(f"{place}: {value:g} here and {known[name]:g} above")
+def _rows(where: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield line number and cells by column of a table of pairs."""
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+        header = reader.fieldnames or []
+        if lacking := [column for column in PAIR_COLUMNS if column not in header]:
+            raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
+        for row in reader:
+            if None in row or None in row.values():  # too many cells, or too few
+                wanted = f"{len(header)} cells"
+                raise PoolError(f"{where}:{reader.line_num}: not the header's {wanted}")
+            yield reader.line_num, row
+
+
+def _once(known: dict, key: object, value: float, place: str) -> None:
+    if known.setdefault(key, value) != value:
+        raise PoolError(f"{place}: {value:g} here and {known[key]:g} above")
+
+
+def _name(value: Any, place: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise PoolError(f"{place}: {value!r} is not a name")
+    return value
 
 
 def _assemble(where: str, label: str, procs: dict, compact: dict, runs: dict) -> Pool:
@@ -259,8 +287,8 @@ def _time(value: Any, place: str) -> float:
         if isinstance(value, bool):
             raise TypeError
         time = float(value)
-    except (TypeError, ValueError):
-        raise PoolError(f"{place}: {value!r} is not a time in seconds") from None
+    except (TypeError, ValueError, OverflowError):
+        raise PoolError(f"{place}: {value!r:.40} is not a time in seconds") from None
     if not math.isfinite(time) or time <= 0:
         raise PoolError(f"{place}: {value} is not a time above 0 s")
     return time
@@ -269,10 +297,10 @@ def _time(value: Any, place: str) -> float:
 def _count(value: Any, place: str) -> int:
     try:
         count = int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         count = 0
-    if count < 1 or str(value) != str(count):
-        raise PoolError(f"{place}: {value!r} is not a whole number above 0")
+    if not 1 <= count <= MOST_PROCESSES or str(value) != str(count):
+        raise PoolError(f"{place}: {value!r} is not a whole number from 1 to {MOST_PROCESSES}")
     return count
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+import runpy
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,6 +85,35 @@ def register_order(name: str, function: Order) -> None:
     if name in ORDERS:
         raise ValueError(f"order '{name}' is built in; choose another name")
     _OWN[name] = function
+
+
+def load_orders(places: Mapping[str, str]) -> None:
+    """Register orders that stand in files of one's own.
+
+    Parameters
+    ----------
+    places : mapping of str to str
+        By name of the order: ``path/to/file.py:function``. Each file is run once.
+
+    Raises
+    ------
+    ValueError
+        A place is not of this form, there is no such file or function, the file cannot be run, or
+        the name belongs to a built-in order. The message names order and place.
+    """
+    files: dict[str, dict] = {}
+    for name, place in places.items():
+        where = f"order '{name}': {place}"
+        path, _, function = place.rpartition(":")
+        if not path.endswith(".py") or not function.isidentifier():
+            raise ValueError(f"{where}: must be file.py:function")
+        try:
+            found = files.get(path) or files.setdefault(path, runpy.run_path(path))
+        except Exception as error:  # whatever a reader's file may raise
+            raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
+        if not callable(found.get(function)):
+            raise ValueError(f"{where}: no function '{function}' in {path}")
+        register_order(name, found[function])
 
 
 def own_order(name: str) -> Order | None:

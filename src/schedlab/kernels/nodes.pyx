@@ -17,6 +17,13 @@ Waiting jobs stand in groups within which the order never changes (all of them; 
 those of equally popular applications); before each start the heads of the groups are compared.
 Keys are exact: whole numbers, never quotients.
 
+Two jobs share a node at most. Places on nodes, their links, neighbours by application and speeds
+hold any number of ways; what knows that there are two is: who else is on a node (`k ^ 1` in
+`clear`, `way` in `settle`, the mark WHOLE on the other way), the classes (a set per occupant; more
+ways: one per multiset of occupants), `opens` and `clears` (who of two leaves last) and
+`second_cores` of a node. To raise WAYS is to change these, and to say what a speed beside several
+others is.
+
 Invariants: opens and clears of all running jobs count every node that is not open, or not idle,
 exactly once; the heap's time of a job is since + work / speed.
 

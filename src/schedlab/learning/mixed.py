@@ -8,7 +8,6 @@ legrand2018, sections 4.3, 7 and 8.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.simulation import Run, mixed_totals, simulate
+from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 __all__ = [
@@ -152,12 +152,7 @@ def evaluate(
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
         return mixed_totals(run, rows[first : first + BLOCK], scales)
 
-    blocks = range(0, len(rows), BLOCK)
-    if threads == 1 or len(blocks) == 1:
-        parts = [work(first) for first in blocks]
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(work, blocks))
+    parts = over_threads(work, range(0, len(rows), BLOCK), threads)
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
         np.concatenate(totals) / len(jobs),

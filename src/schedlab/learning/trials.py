@@ -8,7 +8,6 @@ carastan2017, section 3.2 and equation 3.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -21,6 +20,7 @@ from schedlab.kernels.trials import (
     TASKS_OF_STATE,
     run_trials,
 )
+from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 TASKS = TASKS_OF_STATE + TASKS_OF_QUEUE
@@ -140,11 +140,8 @@ def simulate_trials(
             *(one.runtime, one.procs, one.submit, processors, trials, seeds[place]),
             *(sampler == "artefact", total[place], count[place], *nothing),
         )
-        if progress:
-            progress()
 
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(run, range(len(tuples))))
+    over_threads(run, range(len(tuples)), threads, progress)
     return Trials(total, count)
 
 

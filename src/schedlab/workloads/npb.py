@@ -128,6 +128,57 @@ def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
     return pool.index(names)
 
 
+def chosen(
+    pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
+) -> np.ndarray:
+    """Choose applications as one cell of a sheet says.
+
+    Parameters
+    ----------
+    pool : Pool
+        Whose applications.
+    count : int
+        How many.
+    stream : Generator
+        Where draws come from.
+    applications : sequence of str
+        Nothing: all equally likely. ``name=weight`` each: by relative frequencies. Names alone:
+        the list in its order, from its beginning again where it ends.
+
+    Returns
+    -------
+    ndarray of int32, shape (count,)
+
+    Raises
+    ------
+    PoolError
+        An application is not in the pool.
+    ValueError
+        Some have a weight and others none, or one that is no number above or equal to 0.
+    """
+    if not applications:
+        return at_random(pool, count, stream)
+    if frequencies := _frequencies(applications):
+        return by_frequencies(pool, count, stream, frequencies)
+    return np.resize(from_list(pool, applications), count)
+
+
+def _frequencies(applications: Sequence[str]) -> dict[str, float]:
+    """Read ``name=weight`` each; nothing if no name has a weight."""
+    if not any("=" in text for text in applications):
+        return {}
+    frequencies = {}
+    for text in applications:
+        name, _, weight = text.partition("=")
+        try:
+            frequencies[name] = float(weight)
+        except ValueError:
+            raise ValueError(
+                f"workload: the frequency of '{name}' is '{weight}', must be a number"
+            ) from None
+    return frequencies
+
+
 def check_fits(pool: Pool, applications: np.ndarray, cluster: Cluster) -> None:
     """Raise a `PoolError` for the first application that asks for more than the machine has.
 
@@ -201,9 +252,16 @@ def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.nda
     raise ValueError(f"workload: no estimates '{how}', there are wall, factor, tsafrir")
 
 
-def mean_gap(pool: Pool, cluster: Cluster, load: float) -> float:
-    """Mean gap in seconds at which jobs drawn at random offer `load` of the machine's cores."""
-    return float((pool.procs * pool.compact).mean()) / (cluster.processors * load)
+def mean_gap(pool: Pool, cluster: Cluster, load: float, applications: Sequence[str] = ()) -> float:
+    """Mean gap in seconds at which jobs, as `chosen`, offer `load` of the machine's cores."""
+    work = pool.procs * pool.compact
+    weights = np.ones(len(pool))
+    if applications:
+        frequencies = _frequencies(applications)
+        weights = np.zeros(len(pool))
+        np.add.at(weights, pool.index(frequencies or applications),
+                  list(frequencies.values()) or 1.0)  # fmt: skip
+    return float(np.average(work, weights=weights)) / (cluster.processors * load)
 
 
 def random_workload(
@@ -213,8 +271,9 @@ def random_workload(
     key: Sequence[str | int],
     arrivals: Arrivals | None = None,
     estimates: str = "wall",
+    applications: Sequence[str] = (),
 ) -> CoJobs:
-    """Draw the workload of a key: applications at random, their arrivals and their wall times.
+    """Draw the workload of a key: applications, their arrivals and their wall times.
 
     Parameters
     ----------
@@ -228,8 +287,10 @@ def random_workload(
         By default all jobs are there from the start.
     estimates : str
         As for `estimated`.
+    applications : sequence of str
+        As for `chosen`; by default all are equally likely.
     """
-    drawn = at_random(pool, count, generator(*key, "applications"))
+    drawn = chosen(pool, count, generator(*key, "applications"), applications)
     submit = (arrivals or Arrivals()).draw(count, generator(*key, "arrivals"))
     wall = estimated(pool.compact[drawn], estimates, generator(*key, "estimates"))
     return workload(pool, drawn, submit, cluster, wall)
