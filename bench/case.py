@@ -7,9 +7,6 @@ BACKFILL is '-' for strict order. LIMIT is the compiled C limit; the two take tu
 
 from __future__ import annotations
 
-import json
-import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,6 +14,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from record import print_record
 from works import at_hand
 
 from schedlab.dialects import DIALECTS
@@ -64,21 +62,9 @@ def main(
             ours.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
             if limit:
                 theirs.append(limit_rate(limit, path, processors, names, backfill == "-"))
-    record = {
-        "kernel": f"{'strict' if backfill == '-' else 'easy'} {'/'.join(names)}"
-        + (f" {dialect}" if dialect != "full" else ""),
-        "work": work,
-        "n": len(jobs),
-        "threads": int(threads),
-        "per_second": round(statistics.median(ours)),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
-    if theirs:
-        record["limit_per_second"] = round(statistics.median(theirs))
-        record["ratio"] = round(
-            statistics.median(a / b for a, b in zip(ours, theirs, strict=True)), 3
-        )
-    print(json.dumps(record))
+    kind = "strict" if backfill == "-" else "easy"
+    kernel = f"{kind} {'/'.join(names)}" + (f" {dialect}" if dialect != "full" else "")
+    print_record(kernel, work, len(jobs), int(threads), ours, theirs)
 
 
 if __name__ == "__main__":

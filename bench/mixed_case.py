@@ -8,9 +8,6 @@ LIMIT is the compiled C limit; it runs SAF, backfilled SPF, on the same weeks in
 
 from __future__ import annotations
 
-import json
-import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,6 +15,7 @@ import time
 from pathlib import Path
 
 from case import write_text
+from record import print_record
 from works import WEEKS, model_weeks
 
 from schedlab.jobs import Jobs
@@ -69,19 +67,9 @@ def main(work: str, search: str, threads: str, repeats: str, limit: str = "") ->
             shared = tried / simulated if simulated else 0
             if limit:
                 theirs.append(limit_rate(limit, Path(folder), weeks, processors))
-    record = {
-        "kernel": f"mixed {search}" + (f", shared by {shared:.1f}" if shared else ""),
-        "work": f"{work}, {len(weeks)} weeks",
-        "n": sum(map(len, weeks)),
-        "threads": int(threads),
-        "per_second": round(statistics.median(ours)),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
-    if theirs:
-        record["limit_per_second"] = round(statistics.median(theirs))
-        ratios = (a / b for a, b in zip(ours, theirs, strict=True))
-        record["ratio"] = round(statistics.median(ratios), 3)
-    print(json.dumps(record))
+    kernel = f"mixed {search}" + (f", shared by {shared:.1f}" if shared else "")
+    work = f"{work}, {len(weeks)} weeks"
+    print_record(kernel, work, sum(map(len, weeks)), int(threads), ours, theirs)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,12 @@ the pool from applications made up alike, and the record says so.
 
 from __future__ import annotations
 
-import json
-import resource
-import statistics
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+from record import print_record
 
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.pool import read_pool
@@ -64,15 +62,8 @@ def main(name: str, count: str, nodes: str, threads: str, repeats: str) -> None:
         begin = time.perf_counter()
         simulate_many(runs, int(threads))
         rates.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
-    record = {
-        "kernel": f"nodes {name}",
-        "work": f"{'ARIS pool' if pool else 'made-up pool'}, {int(nodes):,} nodes",
-        "n": len(jobs),
-        "threads": int(threads),
-        "per_second": round(statistics.median(rates)),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
-    print(json.dumps(record))
+    work = f"{'ARIS pool' if pool else 'made-up pool'}, {int(nodes):,} nodes"
+    print_record(f"nodes {name}", work, len(jobs), int(threads), rates)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@ LIMIT is the compiled C limit; the two take turns on the same tuples.
 
 from __future__ import annotations
 
-import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -17,6 +15,7 @@ import time
 from pathlib import Path
 
 from case import write_text
+from record import print_record
 from works import at_hand
 
 from schedlab.learning.trials import simulate_trials, tuple_at
@@ -47,19 +46,7 @@ def main(threads: str, repeats: str, limit: str = "") -> None:
             if limit:
                 rates = [limit_rate(limit, path, processors, place) for place in PLACES]
                 theirs.append(statistics.harmonic_mean(rates))
-    record = {
-        "kernel": "trials",
-        "work": work,
-        "n": TRIALS,
-        "threads": int(threads),
-        "per_second": round(statistics.median(ours)),
-        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
-    }
-    if theirs:
-        record["limit_per_second"] = round(statistics.median(theirs))
-        ratios = (a / b for a, b in zip(ours, theirs, strict=True))
-        record["ratio"] = round(statistics.median(ratios), 3)
-    print(json.dumps(record))
+    print_record("trials", work, TRIALS, int(threads), ours, theirs)
 
 
 if __name__ == "__main__":
