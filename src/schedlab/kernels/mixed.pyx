@@ -190,6 +190,18 @@ cdef inline void dequeue(Batch* b, int32_t at) noexcept nogil:
     memmove(&b.estimate_of[at], &b.estimate_of[at + 1], more * sizeof(int32_t))
 
 
+cdef inline int32_t release_of(const Batch* b, int64_t entry) noexcept nogil:
+    # The first place of the estimated ends whose entry is not below `entry`.
+    cdef int32_t low = 0, high = b.s.running, mid
+    while low < high:
+        mid = (low + high) >> 1
+        if b.release[mid] < entry:
+            low = mid + 1
+        else:
+            high = mid
+    return low
+
+
 cdef inline void begin(Batch* b, int32_t job) noexcept nogil:
     # Start a job now.
     cdef State* s = &b.s
@@ -206,14 +218,7 @@ cdef inline void begin(Batch* b, int32_t job) noexcept nogil:
     memmove(&b.ending[low + 1], &b.ending[low], (s.running - low) * sizeof(int64_t))
     b.ending[low] = entry
     entry = (s.now + b.estimate[job]) << JOB_BITS | job
-    low = 0
-    high = s.running
-    while low < high:
-        mid = (low + high) >> 1
-        if b.release[mid] < entry:
-            low = mid + 1
-        else:
-            high = mid
+    low = release_of(b, entry)
     memmove(&b.release[low + 1], &b.release[low], (s.running - low) * sizeof(int64_t))
     b.release[low] = entry
     s.running += 1
@@ -232,17 +237,12 @@ cdef inline void finish(Batch* b) noexcept nogil:
     # End the running job whose end is next.
     cdef State* s = &b.s
     cdef int64_t entry = b.ending[s.running - 1]
-    cdef int32_t job = <int32_t>(entry & ((1 << JOB_BITS) - 1)), low = 0, high = s.running, mid
+    cdef int32_t job = <int32_t>(entry & ((1 << JOB_BITS) - 1)), at
+    entry = ((entry >> JOB_BITS) - b.runtime[job] + b.estimate[job]) << JOB_BITS | job
+    at = release_of(b, entry)
     s.running -= 1
     s.free_procs += <int32_t>b.procs[job]
-    entry = ((entry >> JOB_BITS) - b.runtime[job] + b.estimate[job]) << JOB_BITS | job
-    while low < high:
-        mid = (low + high) >> 1
-        if b.release[mid] < entry:
-            low = mid + 1
-        else:
-            high = mid
-    memmove(&b.release[low], &b.release[low + 1], (s.running - low) * sizeof(int64_t))
+    memmove(&b.release[at], &b.release[at + 1], (s.running - at) * sizeof(int64_t))
 
 
 cdef inline double score(const Batch* b, int32_t vector, int32_t rank) noexcept nogil:
