@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.learning import adaptation
-from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED
-from schedlab.learning.surface import PURE_COLUMNS, Surface
+from schedlab.tuning import adaptation
+from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
 

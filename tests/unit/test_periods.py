@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from schedlab.jobs import jobs_by_piece
-from schedlab.learning import periods
-from schedlab.learning.mixed import evaluate, evaluate_pure, grid, scales_of
-from schedlab.learning.surface import PURE_COLUMNS
 from schedlab.traces.splitting import split
+from schedlab.tuning import periods
+from schedlab.tuning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.tuning.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.learning.resume import DIGEST, digest_of, resumed
+from schedlab.resume import DIGEST, digest_of, resumed
 
 FIELDS = (("value", "f8", 2), ("count", "i8"))
 DIGESTS = [digest_of([place]) for place in range(5)]

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab import resume
 from schedlab.jobs import Jobs
-from schedlab.learning import resume, scores
+from schedlab.learning import scores
 from schedlab.learning.trials import draw_tuples
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf

@@ -1,6 +1,6 @@
 """A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
 
-Every function takes schedules job by job, as `schedlab.cosched.campaign.kept` gives them, of one
+Every function takes schedules job by job, as `schedlab.papers.kellari2025.runs.kept` gives them, of one
 scheduler and one workload.
 """
 

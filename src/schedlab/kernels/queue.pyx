@@ -286,7 +286,7 @@ def run_queue(
 ):
     """Start times of n jobs under any policy in any dialect.
 
-    The façade (`schedlab.simulation`) has checked the arguments.
+    The façade (`schedlab.queue.simulation`) has checked the arguments.
 
     Parameters
     ----------
@@ -301,7 +301,7 @@ def run_queue(
     head : int
         The first jobs, which start strictly in order of submission.
     window, latency, ties, merged, extra, first_alone
-        The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
+        The switches of `schedlab.queue.dialects.Dialect`, ties by its code in `TIES`.
     threshold : int
         Who waited longer, in seconds, is in front of the primary order.
 
