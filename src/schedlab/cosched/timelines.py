@@ -1,7 +1,7 @@
 """A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
 
-Every function takes schedules job by job, as `schedlab.papers.kellari2025.runs.kept` gives them, of one
-scheduler and one workload.
+Every function takes schedules job by job of one scheduler and one workload: the columns of
+`schedlab.cosched.arrays`.
 """
 
 from __future__ import annotations

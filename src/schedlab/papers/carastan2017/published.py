@@ -70,7 +70,8 @@ def compare_table4(
     published : DataFrame of str
         From `read_published`.
     sheet : DataFrame
-        From `schedlab.papers.carastan2017.tables.experiments.sheet_frame`: the rows of the items table4 and table4_full.
+        From `schedlab.papers.carastan2017.tables.experiments.sheet_frame`: the rows of the
+        items table4 and table4_full.
     values : DataFrame
         From `schedlab.papers.carastan2017.tables.experiments.medians`.
     reasons : DataFrame

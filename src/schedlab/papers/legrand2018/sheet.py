@@ -132,9 +132,9 @@ class PeriodExperiment:
 def read(path: str | Path, schema_path: str | Path) -> list[PeriodExperiment]:
     """Read a sheet of experiments on weeks and months.
 
-    Parameters, results and errors are those of `schedlab.sheets.read_rows`; so are cells that do not go
-    together, such as a range that lies outside the experiment's periods, and two rows of one trace
-    by the same split.
+    Parameters, results and errors are those of `schedlab.sheets.read_rows`; errors are also cells
+    that do not go together, such as a range that lies outside the experiment's periods, and two
+    rows of one trace by the same split.
     """
     rows = read_rows(path, schema_path)
     try:

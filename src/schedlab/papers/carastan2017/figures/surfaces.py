@@ -38,8 +38,8 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
     Parameters
     ----------
     surfaces : DataFrame
-        From `schedlab.papers.carastan2017.tables.learned.surfaces`; without rows the figure says that the
-        distribution is not at hand.
+        From `schedlab.papers.carastan2017.tables.learned.surfaces`; without rows the figure says
+        that the distribution is not at hand.
     """
     with house_style():
         figure = Figure(figsize=SIZE, layout="constrained")
