@@ -3,8 +3,9 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
+from schedlab.learning.regimes import SPLIT as SITE_SPLIT
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import GENERATED
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
@@ -14,7 +15,6 @@ TABLE4 = ("table4", "table4_full")
 LEARNING_CLEANING = "sc17_actual"
 # Site policies are tested with estimates as well; both halves hold jobs of the same kind.
 SITE_CLEANING = "full_estimate"
-SITE_SPLIT = "second_half15d"
 # The artefact's scores and the workload that its tuples were drawn from.
 PUBLISHED_SCORES = "score-distribution"
 PUBLISHED_WORKLOAD = "lublin-256-train10k"

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from schedlab.figures.style import save
-from schedlab.learning.scores import correlations
+from schedlab.learning.distributions import correlations
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.scores import draw_samplers as draw
 from schedlab.report.tables import write_csv
@@ -20,4 +20,9 @@ def draw_samplers(beside: str, pdf: str, png: str, csv: str) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_samplers(job.input.beside, *job.output)
+        draw_samplers(
+            beside=job.input.beside,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.io import whole
 from schedlab.logs import logged
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import Experiment
 from schedlab.papers.carastan2017.tables import experiments
 from schedlab.papers.carastan2017.tables.standing import sentence, shown, standing
@@ -26,7 +27,7 @@ def rank_learned(
     """Write the ranks as .csv and .md, with the medians over the rows, and the sentence."""
     sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
     sequences = experiments.read_sequences(sheet, simulations)
-    table = standing(sheet, experiments.medians(sheet, sequences, experiments.LEARNED_COLUMNS))
+    table = standing(sheet, experiments.medians(sheet, sequences, LEARNED_COLUMNS))
     said = sentence(table, source == "models")
     with whole(text) as draft:
         draft.write_text(said + "\n", encoding="utf-8")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.io import write_parquet
-from schedlab.learning.sites import YARDSTICKS, measure
+from schedlab.learning.regimes import YARDSTICKS
+from schedlab.learning.windows import measure
 from schedlab.logs import logged
 
 
@@ -25,6 +26,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         simulate_site(
-            *(job.input.pieces, job.input.policies, job.params.processors, job.threads),
-            job.output.measured,
+            pieces=job.input.pieces,
+            policies=job.input.policies,
+            processors=job.params.processors,
+            threads=job.threads,
+            measured=job.output.measured,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from scipy.stats import binomtest
 
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.report.tables import NOT_AT_HAND
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
