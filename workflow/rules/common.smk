@@ -28,7 +28,7 @@ SHEET, LEARNED = "sheet", "learned"
 
 # The checkout that the workflow is of; one that is read from an address is cached file by file.
 HERE = workflow.current_basedir
-SCRIPTS = HERE.join("../scripts").get_path_or_uri(True)
+SCRIPTS = os.path.normpath(HERE.join("../scripts").get_path_or_uri(True))
 HOME = Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
 
 
@@ -141,7 +141,8 @@ def add_sources():
         if not each.script or "sources" in each.input.keys():
             continue
         script = each.basedir.join(each.script)
-        if not script.get_path_or_uri(True).startswith(f"{SCRIPTS}/"):
+        place = os.path.normpath(script.get_path_or_uri(True))
+        if not place.startswith(f"{SCRIPTS}/"):
             continue
         local = script if HOME else workflow.sourcecache.get_path(script)
         closure = imported_by(Path(local))

@@ -45,6 +45,11 @@ def simulations_of_table4(wildcards):
     return with_further(paths, *further_of(wildcards.table4)[0])
 
 
+def simulations_of_ranks(wildcards):
+    """List the result files that further policies are ranked in."""
+    return with_further(simulations(CARASTAN, *TABLE4), *FURTHER[wildcards.further][0])
+
+
 def simulations_of_figure(wildcards):
     """List the result files that a figure draws: a panel, a dialect and a set of policies each."""
     figure = wildcards.figure.partition("_")[0]

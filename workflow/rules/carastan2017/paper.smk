@@ -34,18 +34,19 @@ TABLE5 = {
 # What stands beside the paper's policies in files of this ending: sets of simulations and columns.
 FURTHER = {"learned": ([LEARNED], LEARNED_COLUMNS)}
 FURTHER |= {"learned_full": FURTHER["learned"]}
+FURTHER |= {"own": [list(config["policies"])] * 2} if config["policies"] else {}
+# The items that each file of the shape of Table 4 shows; a reader's own policies stand beside the
+# paper's in both dialects at once.
+GENERATED_ROWS = {"table4_generated": GENERATED} if config["generated"] else {}
+GROUPED = {"table4": TABLE4} | GENERATED_ROWS
+TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | GENERATED_ROWS
 if config["policies"]:
-    FURTHER["own"] = (list(config["policies"]), list(config["policies"]))
-# The items that each file of the shape of Table 4 shows.
-TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
-TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
-TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
+    TABLE4_FILES |= {f"{name}_own": items for name, items in GROUPED.items()}
 TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
 BOXES = [f"fig{number}" for number in range(4, 10)]
 # The same with boxes for the policies that are learned here, and for a reader's own.
-FURTHER_BOXES = [
-    f"{figure}_{end}" for end in FURTHER if end != "learned_full" for figure in BOXES
-]
+RANKED = [end for end in FURTHER if end != "learned_full"]
+FURTHER_BOXES = [f"{figure}_{end}" for end in RANKED for figure in BOXES]
 
 
 include: "inputs.smk"
@@ -63,7 +64,8 @@ PAGES[CARASTAN] = {
         *"table1 table3 table3_comparison table3_own table3_intercept".split(),
         *("fitters_published", "fitters_uniform"),
         *("table2", "table5", "table5_comparison"),
-        *("table4_comparison", "table4_ranks", "table4_learned_ranks"),
+        *("table4_comparison", "table4_ranks"),
+        *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),
     ],
@@ -72,10 +74,12 @@ PAGES[CARASTAN] = {
         *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
         *(*BOXES, *FURTHER_BOXES),
     ],
-    "texts": ["table4_learned_sentence", "sites_sentence"],
+    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
     "elsewhere": ["<results>/policies/learned.csv"],
     "captions": dict.fromkeys([*BOXES, *FURTHER_BOXES], "boxplots")
     | dict.fromkeys(TABLE4_FILES, "table4")
+    | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
+    | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
     | {"fig_sites": "sites"},
     "logs": logs_shown(*TABLE5, *logs_of_learning(), PUBLISHED_SCORES),
 }
@@ -96,6 +100,7 @@ include: "sites.smk"
 
 wildcard_constraints:
     figure=one_of([*BOXES, *FURTHER_BOXES]),
+    further=one_of(RANKED),
     table4=one_of(TABLE4_FILES),
     distribution=one_of(DISTRIBUTIONS),
     sampler="uniform|artefact",
