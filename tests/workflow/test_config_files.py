@@ -3,7 +3,7 @@
 import pytest
 
 from schedlab.config import load, read_sheet
-from schedlab.papers.carastan2017.sheet import read_experiments
+from schedlab.papers.carastan2017 import sheet as sheet_of_carastan2017
 from schedlab.papers.kellari2025.sheet import read_coexperiments
 from schedlab.papers.legrand2018.sheet import read_period_experiments
 from schedlab.policies import get
@@ -22,7 +22,7 @@ def schemas(root):
 def experiments(root, schemas):
     """Every experiment of carastan2017."""
     sheet = root / "config/experiments/carastan2017.tsv"
-    return read_experiments(sheet, schemas / "carastan2017.schema.yaml")
+    return sheet_of_carastan2017.read(sheet, schemas / "carastan2017.schema.yaml")
 
 
 @pytest.fixture
