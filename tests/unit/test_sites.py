@@ -305,6 +305,24 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     assert row["absent"] == NOT_AT_HAND
 
 
+def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
+    policies = transfer.yardsticks({"mine": "r * n"})
+    assert policies["trained"].tolist() == [*YARDSTICKS.values(), "mine"]
+    rows = [
+        (text, regime.name, window, 5.0 if text == "r * n" else 10.0)
+        for text in policies["policy"]
+        for regime in REGIMES
+        for window in range(6)
+    ]
+    measured = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
+    found = transfer.Replicates(policies, {"one": measured}, 8, ["test"])
+    table = sites.matrix(found, {"one": transfer.NO_POLICY}, ["mine"])
+    own = table.set_index(["regime", "trained"]).loc[("actual", "mine")]
+    assert (own["policy"], own["ratio"], own["both_high"]) == ("r * n", 0.5, 0.5)
+    labels = [text.get_text() for text in draw_sites(table).axes[0].get_yticklabels()]
+    assert labels == ["one", *YARDSTICKS.values(), "mine"]
+
+
 def test_figure_shows_each_ratio_and_what_is_missing():
     table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
     figure = draw_sites(table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,9 +46,15 @@ def policies_of(
     return found.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
 
 
-def yardsticks() -> pd.DataFrame:
-    """List the registered policies that learned ones are held against, as `policies_of` does."""
-    rows = {"trained": list(YARDSTICKS.values()), "policy": list(YARDSTICKS)}
+def yardsticks(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
+    """List the policies that learned ones are held against, as `policies_of` does.
+
+    Parameters
+    ----------
+    own : mapping of str to str
+        A reader's own policies, expressions by name, after the registered ones.
+    """
+    rows = {"trained": [*YARDSTICKS.values(), *own], "policy": [*YARDSTICKS, *own.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
 
 

@@ -140,6 +140,6 @@ def label_of_site(source):
     return f"{source} [model]" if source in MODELS else source
 
 
-def of_sites(pattern):
+def of_sites(pattern, **wildcards):
     """List a file of every site."""
-    return collect(pattern, source=config["learning"]["sites"]["names"])
+    return collect(pattern, source=config["learning"]["sites"]["names"], **wildcards)

@@ -3,7 +3,7 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
-from schedlab.learning.regimes import SPLIT as SITE_SPLIT
+from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import GENERATED
 
@@ -15,6 +15,7 @@ TABLE4 = ("table4", "table4_full")
 LEARNING_CLEANING = "sc17_actual"
 # Site policies are tested with estimates as well; both halves hold jobs of the same kind.
 SITE_CLEANING = "full_estimate"
+KEY_OF_WINDOWS = [CARASTAN, "sites", "windows"]
 # The artefact's scores and the workload that its tuples were drawn from.
 PUBLISHED_SCORES = "score-distribution"
 PUBLISHED_WORKLOAD = "lublin-256-train10k"
@@ -43,6 +44,7 @@ TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | GENERATED_ROW
 if config["policies"]:
     TABLE4_FILES |= {f"{name}_own": items for name, items in GROUPED.items()}
 TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
+SITES_OWN = ["sites_own"] if config["policies"] else []
 BOXES = [f"fig{number}" for number in range(4, 10)]
 # The same with boxes for the policies that are learned here, and for a reader's own.
 RANKED = [end for end in FURTHER if end != "learned_full"]
@@ -68,11 +70,13 @@ PAGES[CARASTAN] = {
         *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),
+        *SITES_OWN,
     ],
     "unshown": [],
     "figures": [
         *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
         *(*BOXES, *FURTHER_BOXES),
+        *(f"fig_{sites}" for sites in SITES_OWN),
     ],
     "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
     "elsewhere": ["<results>/policies/learned.csv"],
@@ -80,7 +84,7 @@ PAGES[CARASTAN] = {
     | dict.fromkeys(TABLE4_FILES, "table4")
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
-    | {"fig_sites": "sites"},
+    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
     "logs": logs_shown(*TABLE5, *logs_of_learning(), PUBLISHED_SCORES),
 }
 
@@ -102,6 +106,7 @@ wildcard_constraints:
     figure=one_of([*BOXES, *FURTHER_BOXES]),
     further=one_of(RANKED),
     table4=one_of(TABLE4_FILES),
+    sites=one_of(["sites", *SITES_OWN]),
     distribution=one_of(DISTRIBUTIONS),
     sampler="uniform|artefact",
 

@@ -1,4 +1,4 @@
-"""Run the policies of all sites, and those they are held against, on the second half of a log."""
+"""Run policies of all sites, or those that they are held against, on the second half of a log."""
 
 import logging
 from collections.abc import Sequence
@@ -6,18 +6,25 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.io import write_parquet
-from schedlab.learning.regimes import YARDSTICKS
 from schedlab.learning.windows import measure
 from schedlab.logs import logged
 
 
 def simulate_site(
-    pieces: str, policies: Sequence[str], processors: int, threads: int, measured: str
+    pieces: str,
+    policies: Sequence[str],
+    further: Sequence[str],
+    processors: int,
+    threads: int,
+    measured: str,
 ) -> None:
-    """Write the metric of every policy, regime and window; none when the log is not at hand."""
+    """Write the metric of every policy, regime and window; none when the log is not at hand.
+
+    `policies` are tables of policies, `further` names and expressions.
+    """
     windows = pd.read_parquet(pieces)
     learned = [policy for path in policies for policy in pd.read_parquet(path)["policy"]]
-    frame = measure([*YARDSTICKS, *learned], windows, processors, threads)
+    frame = measure([*further, *learned], windows, processors, threads)
     logging.info("%d runs on %d jobs", len(frame), len(windows))
     write_parquet(frame, measured)
 
@@ -27,7 +34,8 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         simulate_site(
             pieces=job.input.pieces,
-            policies=job.input.policies,
+            policies=job.input.get("policies", []),
+            further=job.params.further,
             processors=job.params.processors,
             threads=job.threads,
             measured=job.output.measured,

@@ -13,7 +13,7 @@ from schedlab.papers.carastan2017.names import BEST
 from schedlab.report.tables import NOT_AT_HAND, show
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 # What a site can take without having seen the windows: the policy that the paper finds best.
 FIXED = ("f1",)
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
@@ -87,7 +87,9 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
 
 
-def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
+def matrix(
+    replicates: Replicates, statuses: Mapping[str, str], own: Iterable[str] = ()
+) -> pd.DataFrame:
     """Policies trained on every site, and the yardsticks, tested on every site.
 
     Parameters
@@ -96,6 +98,8 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
         What was measured.
     statuses : mapping of str to str
         Status by site, from `tuple_table`, in the order of the table.
+    own : iterable of str, optional
+        Names of a reader's own policies, which are yardsticks as well.
 
     Returns
     -------
@@ -109,7 +113,7 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
     """
     rows = []
     known = set(replicates.trained())
-    names = [*YARDSTICKS.values(), *statuses]
+    names = [*YARDSTICKS.values(), *own, *statuses]
     for regime in (one.name for one in REGIMES):
         for trained in names:
             for tested in statuses:
