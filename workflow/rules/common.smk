@@ -29,7 +29,9 @@ SHEET, LEARNED = "sheet", "learned"
 # The checkout that the workflow is of; one that is read from an address is cached file by file.
 HERE = workflow.current_basedir
 SCRIPTS = os.path.normpath(HERE.join("../scripts").get_path_or_uri(True))
-HOME = Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
+HOME = (
+    Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
+)
 
 
 def of_workflow(path):

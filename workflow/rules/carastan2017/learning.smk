@@ -15,8 +15,8 @@ rule score_distribution:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(300),
+        runtime=minutes(29),
     params:
         processors=processors_of_source,
         tuples=config["learning"]["tuples"],
@@ -42,8 +42,8 @@ rule trial_convergence:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        mem_mb=mb(300),
+        runtime=minutes(4),
     params:
         processors=processors_of_source,
         counts=numbers_of_trials,
@@ -69,8 +69,8 @@ rule compare_samplers:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(300),
+        runtime=minutes(37),
     params:
         processors=LOGS[PUBLISHED_WORKLOAD].processors,
         trials=config["learning"]["trials"],
@@ -197,8 +197,8 @@ rule fit_policies:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        mem_mb=mb(500),
+        runtime=minutes(6),
     message:
         "Fitting 576 functions to {input.distribution}"
     script:

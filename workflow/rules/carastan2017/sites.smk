@@ -16,8 +16,8 @@ rule score_site:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(400),
+        runtime=minutes(8),
     params:
         processors=processors_of_source,
         settings=settings_of_site,
@@ -43,8 +43,8 @@ rule fit_site:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        mem_mb=mb(500),
+        runtime=minutes(5),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         resamples=config["learning"]["sites"]["resamples"],

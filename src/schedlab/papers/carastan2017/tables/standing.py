@@ -146,9 +146,9 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
         said.append(
             f"in the {dialect} dialect {further.words} {'beat' if beat else 'do not beat'} F1–F4: "
             f"the best of them, chosen with hindsight on either side, has the lower median in "
-            f"{better} of {overall['rows']} rows (higher in {worse}; sign test: p = {chance:.2g}), and "
-            f"its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a median "
-            f"over the rows ({by_regime})"
+            f"{better} of {overall['rows']} rows (higher in {worse}; sign test: p = {chance:.2g}), "
+            f"and its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a "
+            f"median over the rows ({by_regime})"
         )
     text = "; ".join(said) + "."
     return f"On model stand-ins, {text}" if stand_ins else text[0].upper() + text[1:]
