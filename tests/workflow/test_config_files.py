@@ -6,8 +6,8 @@ from schedlab.config import load, read_sheet
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.experiments import read_experiments, read_period_experiments
 from schedlab.policies import get
-from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
 
 

@@ -15,7 +15,7 @@ from schedlab.experiments import (
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.tables import LEARNED_COLUMNS
-from schedlab.traces.archive import PoolEntry, read_registry
+from schedlab.traces.registry import PoolEntry, read_registry
 
 SCHEMAS = Path("workflow/schemas")
 EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"

@@ -6,7 +6,12 @@ rule fetch_log:
     input:
         schema=SCHEMAS / "traces.schema.yaml",
         registry=ancient(config["sheets"]["traces"]),
-        sources=sources("traces/archive.py", "traces/download.py"),
+        sources=sources(
+            "traces/archive.py",
+            "traces/download.py",
+            "traces/registry.py",
+            "traces/verify.py",
+        ),
     output:
         text="results/traces/raw/{log}.swf",
         record="results/traces/raw/{log}.json",
@@ -32,7 +37,12 @@ use rule fetch_log as fetch_pool with:
     input:
         schema=SCHEMAS / "pools.schema.yaml",
         registry=ancient(config["sheets"]["pools"]),
-        sources=sources("traces/archive.py", "traces/download.py"),
+        sources=sources(
+            "traces/archive.py",
+            "traces/download.py",
+            "traces/registry.py",
+            "traces/verify.py",
+        ),
     output:
         text="results/pools/raw/{pool}.json",
         record="results/pools/raw/{pool}.record.json",

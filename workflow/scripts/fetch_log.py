@@ -10,6 +10,7 @@ from schedlab.io import whole
 from schedlab.logs import logged
 from schedlab.traces import archive
 from schedlab.traces.download import Network
+from schedlab.traces.registry import KINDS, read_registry
 
 
 def fetch_log(
@@ -31,7 +32,7 @@ def fetch_log(
     One that is nowhere is no error: `text` is then an SWF file of header lines only, or a pool
     without applications.
     """
-    entry = archive.read_registry(registry, schema, archive.KINDS[kind])[name]
+    entry = read_registry(registry, schema, KINDS[kind])[name]
     network = None if offline else Network(timeout, retries)
     try:
         report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)

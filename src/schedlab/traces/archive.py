@@ -1,4 +1,4 @@
-"""Raw logs and pools: which there are, where they lie, and whether a file is what it claims to be.
+"""Raw logs and pools: where they lie, and how they come to where they are read.
 
 A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders
 of the local archive, then the addresses of the registry. Nothing is believed: the text of every
@@ -8,101 +8,20 @@ under its target's name.
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
 import os
-import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.config import ConfigError, read_sheet
 from schedlab.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
+from schedlab.traces.registry import Entry, PoolEntry
+from schedlab.traces.verify import Refused, unpack, verify
 
 VARIABLE = "SCHEDLAB_ARCHIVE"
 AT_HAND = "at hand"
 NOT_AT_HAND = "log not at hand"
-GZIP = b"\x1f\x8b"
-SWF_FIELDS = 18
-# First bytes of what is served or saved in place of a log often enough to deserve its name.
-IMPOSTORS = {
-    b"<": "an HTML or XML page",
-    b"PK\x03\x04": "a zip archive",
-    b"BZh": "bzip2 data",
-    b"\xfd7zXZ": "xz data",
-    b"(\xb5/\xfd": "zstd data",
-    b"version https://git-lfs": "a Git LFS pointer",
-}
-
-
-@dataclass(frozen=True)
-class LogEntry:
-    """One row of the registry of raw logs.
-
-    Attributes
-    ----------
-    name : str
-        What the log is called in sheets and paths.
-    file : str
-        Name of the uncompressed file; ``FILE.gz`` is accepted wherever it is.
-    urls : tuple of str
-        Addresses in the order they are tried.
-    sha256, git_blob : str or None
-        Checksums of the text; the git blob id counts where no sha256 is known.
-    processors : int
-        Machine size.
-    jobs : int or None
-        Documented number of job lines.
-    licence, acknowledge : str
-        Terms of use, and whom to thank or cite.
-    """
-
-    name: str
-    file: str
-    urls: tuple[str, ...]
-    sha256: str | None
-    git_blob: str | None
-    processors: int
-    jobs: int | None
-    licence: str
-    acknowledge: str
-
-
-@dataclass(frozen=True)
-class PoolEntry:
-    """One row of the registry of pools: co-execution times measured on one machine.
-
-    Attributes
-    ----------
-    name, file, urls, sha256, git_blob, licence, acknowledge
-        As of a `LogEntry`.
-    nodes, sockets, cores : int
-        The machine: nodes, sockets of a node, cores of a socket.
-    """
-
-    name: str
-    file: str
-    urls: tuple[str, ...]
-    sha256: str | None
-    git_blob: str | None
-    nodes: int
-    sockets: int
-    cores: int
-    licence: str
-    acknowledge: str
-
-    @property
-    def jobs(self) -> None:
-        """A pool holds no jobs, so no count of them is documented."""
-        return
-
-
-Entry = LogEntry | PoolEntry
-KINDS: dict[str, type[Entry]] = {"log": LogEntry, "pool": PoolEntry}
 
 
 @dataclass(frozen=True)
@@ -141,44 +60,6 @@ class NotAtHand(Exception):
         self.report = FetchReport(
             entry.name, NOT_AT_HAND, "", None, 0, message, entry.licence, entry.acknowledge
         )
-
-
-class Refused(Exception):
-    """A file that is not the log; the message is the reason, without the file's name."""
-
-
-def read_registry(
-    path: str | Path, schema_path: str | Path, kind: type[Entry] = LogEntry
-) -> dict[str, Entry]:
-    """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
-
-    Parameters
-    ----------
-    path : path
-        The sheet.
-    schema_path : path
-        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
-    kind : type, default LogEntry
-        What a row is.
-
-    Returns
-    -------
-    dict
-        Entries by name, in the sheet's order.
-
-    Raises
-    ------
-    schedlab.config.ConfigError
-        Unknown column, cell against the schema, or a name that stands there twice.
-    """
-    registry: dict[str, Entry] = {}
-    for row in read_sheet(path, schema_path).to_dict("records"):
-        known = {key: None if pd.isna(value) else value for key, value in row.items()}
-        entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
-        if entry.name in registry:
-            raise ConfigError(f"{path}: column 'name': '{entry.name}' stands there twice")
-        registry[entry.name] = entry
-    return registry
 
 
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
@@ -328,72 +209,8 @@ def _take_from(
 def _accept(source: Path, entry: Entry, target: Path) -> tuple[str, int]:
     """Unpack and verify a file, and move it to its target only then; sha256 and job lines."""
     with whole(target) as text:
-        _unpack(source, text)
-        return _verify(text, entry)
-
-
-def _unpack(source: Path, text: Path) -> None:
-    with text.open("wb") as plain:
-        for block in _blocks(source):
-            plain.write(block)
-
-
-def _blocks(source: Path) -> Iterator[bytes]:
-    """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
-    try:
-        with source.open("rb") as raw:
-            opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
-        with opener(source, "rb") as packed:
-            while block := packed.read(1 << 20):
-                yield block
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Refused(f"truncated or damaged gzip data ({error})") from error
-    except OSError as error:
-        raise Refused(f"cannot be read: {error.strerror}") from error
-
-
-def _verify(text: Path, entry: Entry) -> tuple[str, int]:
-    """Hold a text against all that the registry knows of it; sha256 and job lines."""
-    jobs, fields = _survey(text)
-    with text.open("rb") as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        stream.seek(0)
-        blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
-    told = f"({jobs} job lines; another version of the log, or a damaged copy)"
-    if entry.sha256 and sha256 != entry.sha256:
-        raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {told}")
-    if entry.git_blob and not entry.sha256 and blob != entry.git_blob:
-        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {told}")
-    if entry.jobs is not None and jobs != entry.jobs:
-        raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
-    if entry.file.endswith(".swf") and fields < SWF_FIELDS:
-        raise Refused(f"not an SWF log: its first job line has {fields} fields, not {SWF_FIELDS}")
-    return sha256, jobs if isinstance(entry, LogEntry) else 0
-
-
-def _survey(text: Path) -> tuple[int, int]:
-    """Count job lines and the fields of the first one; refuse what is no log at sight."""
-    with text.open("rb") as stream:
-        head = stream.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")
-        for magic, kind in IMPOSTORS.items():
-            if head.startswith(magic):
-                raise Refused(f"{kind}, not a log")
-        if b"\0" in head:
-            raise Refused("binary data, not a log")
-        stream.seek(0)
-        jobs = fields = 0
-        for line in stream:
-            line = line.lstrip()
-            if line and not line.startswith(b";"):
-                fields = fields or len(line.split())
-                jobs += 1
-    if not jobs:
-        raise Refused("no job lines in it")
-    return jobs, fields
-
-
-def _git_blob(size: int) -> hashlib._Hash:
-    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        unpack(source, text)
+        return verify(text, entry)
 
 
 def _assurance(entry: Entry) -> str:
