@@ -64,6 +64,8 @@ def test_the_ledger_has_a_row_for_every_dropped_or_changed_job():
 def test_a_job_is_dropped_once_by_the_first_rule_that_concerns_it():
     _, ledger = clean(raw((-1, -1, -1)), "sc17_estimate", "SITE")
     assert ledger["rule"].tolist() == ["runtime_positive"]
+    _, ledger = clean(raw((-1, -1, -1), submit=[-1]), "sc17_estimate", "SITE")
+    assert ledger["rule"].tolist() == ["submit_known"]
 
 
 def test_processors_are_the_allocated_ones_not_the_requested():
@@ -120,6 +122,24 @@ def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
     assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
 
 
+@pytest.mark.parametrize("rules", SETS)
+def test_a_job_with_an_unknown_submit_time_is_dropped_and_told(rules):
+    submit = [-1, 3, WEEK, WEEK + 2, 2 * MONTH]
+    frame = raw(*[(60, 1, 60)] * 5, submit=submit)
+    jobs, ledger = clean(frame, rules, "SITE", 0)
+    assert rows(ledger)[0] == ["SITE", "submit_known", 10, "submit", -1, None]
+    assert (jobs["submit"] > 0).all()
+    known, without = clean(frame.iloc[1:], rules, "SITE", 0)
+    pd.testing.assert_frame_equal(jobs, known)
+    assert rows(ledger)[1:] == rows(without)
+    pd.testing.assert_frame_equal(replay(frame, ledger, rules, 0), jobs)
+
+
+def test_an_unknown_submit_time_stays_unknown_on_the_clock_of_unix():
+    _, ledger = clean(raw((60, 1, 60), submit=[-1]), "rr9212_weeks", "SITE", UNIX_START)
+    assert rows(ledger) == [["SITE", "submit_known", 10, "submit", -1, None]]
+
+
 def test_a_rule_set_on_unix_time_needs_to_know_when_the_log_began():
     with pytest.raises(ValueError, match="SITE: the header has no UnixStartTime; rr9212_weeks"):
         clean(MIXED, "rr9212_weeks", "SITE")
@@ -135,7 +155,7 @@ values = st.integers(-2, 5)
 )
 def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
     frame = raw(*jobs)
-    frame["submit"] *= gap
+    frame["submit"] = (frame["submit"] - 1) * gap
     cleaned, ledger = clean(frame, rules, "SITE", UNIX_START)
     assert list(cleaned.dtypes) == ["int64"] * len(COLUMNS)
     pd.testing.assert_frame_equal(replay(frame, ledger, rules, UNIX_START), cleaned)
