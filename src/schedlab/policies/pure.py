@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from schedlab.jobs import Jobs
 from schedlab.policies.expression import (
     ExpressionError,
     Program,
     ScoreError,
     compile_expression,
 )
+
+if TYPE_CHECKING:
+    from schedlab.jobs import Jobs
 
 
 @dataclass(frozen=True)
