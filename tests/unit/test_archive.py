@@ -1,8 +1,10 @@
 """The archive stage: local folders, addresses, and a log that is nowhere."""
 
+import errno
 import gzip
 import hashlib
 import json
+import os
 import runpy
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from schedlab.cosched.pool import read_pool
 from schedlab.traces import archive
 from schedlab.traces.archive import NotAtHand, fetch
 from schedlab.traces.download import Network
+from schedlab.traces.records import unaltered
 from schedlab.traces.registry import PoolEntry
 from schedlab.traces.swf import read_swf
 
@@ -35,6 +38,84 @@ def test_local_search_goes_through_subfolders_by_folder_order(entry, tmp_path):
     (upper / "site.swf").touch()
     assert archive.find_local(entry, [upper, lower]) == upper / "site.swf"
     assert archive.find_local(replace(entry, file="x.swf"), [upper, tmp_path / "no"]) is None
+
+
+def test_links_to_folders_are_followed_and_may_lead_in_circles(entry, tmp_path):
+    archive_folder, elsewhere = tmp_path / "archive", tmp_path / "elsewhere"
+    (elsewhere / "deep").mkdir(parents=True)
+    archive_folder.mkdir()
+    (elsewhere / "deep" / "site.swf").touch()
+    (archive_folder / "linked").symlink_to(elsewhere)
+    (elsewhere / "deep" / "back").symlink_to(archive_folder)
+    (elsewhere / "again").symlink_to(elsewhere / "deep")
+    (elsewhere / "nowhere").symlink_to(tmp_path / "no")
+    found = archive.find_all([entry], [archive_folder, elsewhere])
+    assert found["SITE"] == (archive_folder / "linked" / "again" / "site.swf",)
+
+
+@pytest.fixture
+def closed(folder, monkeypatch):
+    """Subfolder of the archive that cannot be listed, not even by root."""
+    (folder / "closed").mkdir()
+    (folder / "closed" / "site.swf").write_bytes(TEXT)
+    scandir = os.scandir
+
+    def refuse(place):
+        if Path(place).name == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied", str(place))
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    return folder / "closed"
+
+
+def test_subfolder_that_cannot_be_read_is_named(entry, folder, target, closed, caplog):
+    with pytest.raises(NotAtHand) as caught:
+        fetch(entry, [folder], target, None)
+    told = f"Not searched, for they cannot be read:\n  {closed}: Permission denied"
+    assert told in str(caught.value)
+    assert archive.find_local(entry, [folder]) is None
+    assert f"{closed}: not searched for logs: Permission denied" in caplog.text
+
+
+def test_folder_of_the_archive_that_cannot_be_read_is_named(entry, target, closed):
+    with pytest.raises(NotAtHand, match=f"cannot be read:\n  {closed}: Permission denied"):
+        fetch(entry, [closed], target, None)
+
+
+def test_link_whose_end_cannot_be_reached_is_named(entry, folder, caplog):
+    (folder / "loop").symlink_to(folder / "loop")
+    (folder / "site.swf").touch()
+    assert archive.find_local(entry, [folder]) == folder / "site.swf"
+    assert f"{folder / 'loop'}: not searched for logs: " in caplog.text
+
+
+def test_pipe_with_a_logs_name_is_refused_not_waited_for(entry, folder, target):
+    os.mkfifo(folder / "site.swf")
+    with pytest.raises(NotAtHand, match=r"site\.swf: not a file"):
+        fetch(entry, [folder], target, None)
+
+
+def test_log_that_is_as_it_must_be_is_kept_with_where_it_came_from(entry, folder, target):
+    assert archive.kept(entry, target, None) is None
+    (folder / "site.swf").write_bytes(TEXT)
+    report = fetch(entry, [folder], target, None)
+    thanked = replace(entry, acknowledge="somebody else")
+    assert archive.kept(thanked, target, report) == replace(report, acknowledge="somebody else")
+    found = archive.kept(entry, target, None)
+    assert (found.status, found.source, found.sha256) == ("at hand", str(target), entry.sha256)
+    target.write_bytes(OTHER)
+    assert archive.kept(entry, target, report) is None
+
+
+def test_log_without_checksum_is_kept_only_as_it_was_fetched(entry, folder, target):
+    unknown = replace(entry, sha256=None, jobs=None)
+    (folder / "site.swf").write_bytes(TEXT)
+    report = fetch(unknown, [folder], target, None)
+    assert archive.kept(unknown, target, report) == report
+    assert archive.kept(unknown, target, None) is None
+    target.write_bytes(OTHER)
+    assert archive.kept(unknown, target, report) is None
 
 
 def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):
@@ -102,7 +183,9 @@ def run_script(root, folders, out):
     sheets = (root / "config/traces.tsv", root / "workflow/schemas/traces.schema.yaml")
     text, record = out / "log.swf", out / "log.json"
     names = ("log", "KTH-SP2", str(folders))
-    script(*sheets, *names, text, record, timeout=1, retries=0, offline=True)
+    attempt = {"entry": "KTH-SP2"}
+    script(*sheets, *names, text, record, timeout=1, retries=0, offline=True, attempt=attempt)
+    assert unaltered(text) == text
     return text, json.loads(record.read_text())
 
 
@@ -118,6 +201,7 @@ def test_script_writes_log_and_record_of_a_log_at_hand(root, tmp_path, raw_log):
     text, record = run_script(root, raw_log("KTH-SP2").parent, tmp_path)
     assert (record["status"], record["jobs"]) == ("at hand", 28476)
     assert len(read_swf(text).jobs) == 28476
+    assert run_script(root, tmp_path / "none", tmp_path) == (text, record)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Cleaning rule sets, their ledger, and its replay."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
 from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
+from schedlab.traces.records import AlteredError, sha256_of
 from schedlab.traces.splitting import MONTH, WEEK
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
 
@@ -206,13 +208,18 @@ def script(root, monkeypatch):
 
 
 def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
-    write_swf(tmp_path / "log.swf", MIXED)
+    text = tmp_path / "log.swf"
+    write_swf(text, MIXED)
+    text.with_suffix(".json").write_text(json.dumps({"written": sha256_of(text)}))
     jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
-    script(str(tmp_path / "log.swf"), "SITE", "full_estimate", str(jobs), str(ledger))
+    script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
     expected, changes = clean(MIXED, "full_estimate", "SITE")
     pd.testing.assert_frame_equal(pd.read_parquet(jobs), expected)
     pd.testing.assert_frame_equal(pd.read_parquet(ledger), changes)
     assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
+    write_swf(text, MIXED.assign(runtime=MIXED["runtime"] * 10))
+    with pytest.raises(AlteredError, match=r"log\.swf: altered since it was fetched"):
+        script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
 
 
 # Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.

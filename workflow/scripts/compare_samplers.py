@@ -11,6 +11,7 @@ from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.logs import logged
 from schedlab.tables import NOT_AT_HAND
+from schedlab.traces.records import unaltered
 
 
 def compare_samplers(
@@ -23,7 +24,7 @@ def compare_samplers(
     beside: str,
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not at hand."""
-    theirs = scores.read_published(published)
+    theirs = scores.read_published(unaltered(published))
     workload = Jobs.from_frame(pd.read_parquet(jobs)) if jobs else ()
     if theirs.empty or not len(workload):
         logging.warning("published score distribution or its workload: %s", NOT_AT_HAND)

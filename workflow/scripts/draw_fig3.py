@@ -8,12 +8,13 @@ from schedlab.figures.surfaces import draw_surfaces
 from schedlab.learning.policy_tables import in_digits, surfaces
 from schedlab.learning.regression import read_distribution
 from schedlab.logs import logged
+from schedlab.traces.records import unaltered
 
 
 def draw_fig3(fits: str, distribution: str, pdf: str, png: str, csv: str) -> None:
     """Draw the paper's fits and write what is drawn beside it."""
     made = pd.read_parquet(fits)
-    drawn = surfaces(made[made["fitter"] == "paper"], read_distribution(distribution))
+    drawn = surfaces(made[made["fitter"] == "paper"], read_distribution(unaltered(distribution)))
     save(draw_surfaces(drawn), pdf, png)
     tables.write_csv(in_digits(drawn, {"score": ".9f"}), csv)
 

@@ -9,6 +9,7 @@ from schedlab.experiments import PeriodExperiment
 from schedlab.logs import logged
 from schedlab.period_tables import longest, ran_on
 from schedlab.traces.cleaning import LEDGER_DTYPES
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -20,7 +21,7 @@ NOTE = (
 def make_longest(row: Mapping, jobs: str, ledger: str | None, csv: str, md: str) -> None:
     """Write Table 7 as .csv and .md; of a model's workload, which has no ledger, as well."""
     experiment = PeriodExperiment(**row)
-    log = pd.read_parquet(jobs) if ledger is None else read_swf(jobs).jobs
+    log = pd.read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
     changes = pd.read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
     table = longest(experiment, log, changes)
     tables.write_csv(table, csv)

@@ -6,6 +6,7 @@ import pandas as pd
 
 from schedlab import comparison, tables
 from schedlab.logs import logged
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -28,7 +29,7 @@ def make_table5(
     printed = comparison.read_published(published, "table5")
     facts = pd.DataFrame(
         [
-            tables.log_facts(name, read_swf(path))
+            tables.log_facts(name, read_swf(unaltered(path)))
             for name, path in zip(rows.values(), logs, strict=True)
         ]
     )

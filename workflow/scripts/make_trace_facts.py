@@ -13,6 +13,7 @@ from schedlab.learning.mixed import evaluate_pure
 from schedlab.logs import logged
 from schedlab.period_tables import TRACE_FACTS, distances, ran_on, trace_facts
 from schedlab.traces.readings import READINGS, weekly
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -67,7 +68,7 @@ def make_trace_facts(
 
 def read_as(experiment: PeriodExperiment, text: str) -> list[dict]:
     """Return what each reading leaves of a log; nothing of one that is not at hand."""
-    log = read_swf(text)
+    log = read_swf(unaltered(text))
     rows = []
     for reading in READINGS if len(log.jobs) else ():
         jobs = weekly(log, reading, experiment.label)

@@ -9,15 +9,18 @@ under its target's name.
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schedlab.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, unpack, verify
+
+logger = logging.getLogger(__name__)
 
 VARIABLE = "SCHEDLAB_ARCHIVE"
 AT_HAND = "at hand"
@@ -83,24 +86,66 @@ def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
 def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
     """Files that bear the logs' names, in one walk through the folders; nothing is opened.
 
+    Links to folders are followed. No folder is searched twice, so that links may lead in circles.
+    What cannot be read is logged as a warning.
+
     Returns
     -------
     dict
         Log name to the files called ``FILE`` or ``FILE.gz``, by folder in the given order, within
         a folder the upper ones first.
     """
+    found, unread = _search(entries, folders)
+    for place, reason in unread.items():
+        logger.warning("%s: not searched for logs: %s", place, reason)
+    return found
+
+
+def _search(
+    entries: Collection[Entry], folders: Sequence[Path]
+) -> tuple[dict[str, tuple[Path, ...]], dict[str, str]]:
+    """Return what `find_all` does, and the reasons of what could not be read, by place."""
     found: dict[str, list[Path]] = {entry.name: [] for entry in entries}
+    unread: dict[str, str] = {}
     wanted: dict[str, list[str]] = {}
     for entry in entries:
         for file in (entry.file, f"{entry.file}.gz"):
             wanted.setdefault(file, []).append(entry.name)
+    seen: set[tuple[int, int]] = set()
     for folder in folders:
-        for place, inner, files in os.walk(folder):
-            inner.sort()
-            for file in sorted(wanted.keys() & set(files)):
-                for name in wanted[file]:
-                    found[name].append(Path(place, file))
-    return {name: tuple(paths) for name, paths in found.items()}
+        if not folder.is_dir():
+            continue
+        for path in _files(folder, seen, unread):
+            for name in wanted.get(path.name, ()):
+                found[name].append(path)
+    return {name: tuple(paths) for name, paths in found.items()}, unread
+
+
+def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> Iterator[Path]:
+    """List the files of a folder, then those of its subfolders; note what cannot be read."""
+    try:
+        status = folder.stat()
+        if (status.st_dev, status.st_ino) in seen:
+            return
+        seen.add((status.st_dev, status.st_ino))
+        with os.scandir(folder) as listed:
+            inside = sorted(listed, key=lambda one: one.name)
+    except OSError as error:
+        unread[str(folder)] = error.strerror or str(error)
+        return
+    inner = []
+    for one in inside:
+        try:
+            is_folder = one.is_dir()
+        except OSError as error:  # a link whose end cannot be reached
+            unread[one.path] = error.strerror or str(error)
+            continue
+        if is_folder:
+            inner.append(Path(one.path))
+        else:
+            yield Path(one.path)
+    for subfolder in inner:
+        yield from _files(subfolder, seen, unread)
 
 
 def find_local(entry: Entry, folders: Sequence[Path]) -> Path | None:
@@ -144,7 +189,8 @@ def fetch(
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.part")
     failures: dict[str, str] = {}
-    for source, take in _places(entry, folders, part, network):
+    found, unread = _search([entry], folders)
+    for source, take in _places(entry, found[entry.name], part, network):
         try:
             digest, jobs = take(target)
         except (Refused, DownloadError) as error:
@@ -155,7 +201,45 @@ def fetch(
         return FetchReport(
             entry.name, AT_HAND, source, digest, jobs, message, entry.licence, entry.acknowledge
         )
-    raise NotAtHand(entry, _advice(entry, folders, failures, network, without))
+    raise NotAtHand(entry, _advice(entry, folders, unread, failures, network, without))
+
+
+def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
+    """Report of a file that lies at its target already, if it is the log.
+
+    Parameters
+    ----------
+    entry : Entry
+        The log.
+    target : path
+        Where `fetch` would bring it.
+    earlier : FetchReport or None
+        What became of this same entry when it was last fetched. Where the registry has no checksum,
+        the file must have the one that is noted there.
+
+    Returns
+    -------
+    FetchReport or None
+        None where there is no such file, or it is another one: it is then to be fetched.
+    """
+    try:
+        digest, jobs = verify(Path(target), entry)
+    except (Refused, OSError):
+        return None
+    if earlier and earlier.status == AT_HAND and earlier.sha256 == digest:
+        return replace(earlier, licence=entry.licence, acknowledge=entry.acknowledge)
+    if not entry.sha256 and not entry.git_blob:
+        return None
+    return FetchReport(
+        entry.name,
+        AT_HAND,
+        str(target),
+        digest,
+        jobs,
+        _assurance(entry),
+        entry.licence,
+        entry.acknowledge,
+    )
 
 
 def placeholder(entry: Entry, message: str) -> str:
@@ -180,9 +264,9 @@ Take = Callable[[Path], tuple[str, int]]
 
 
 def _places(
-    entry: Entry, folders: Sequence[Path], part: Path, network: Network | None
+    entry: Entry, paths: Sequence[Path], part: Path, network: Network | None
 ) -> Iterator[tuple[str, Take]]:
-    for path in find_all([entry], folders)[entry.name]:
+    for path in paths:
         yield str(path), lambda target, path=path: _accept(path, entry, target)
     for url in entry.urls if network else ():
         yield url, lambda target, url=url: _take_from(url, part, network, entry, target)
@@ -228,6 +312,7 @@ def _lines(lead: str, failures: dict[str, str]) -> list[str]:
 def _advice(
     entry: Entry,
     folders: Sequence[Path],
+    unread: dict[str, str],
     failures: dict[str, str],
     network: Network | None,
     without: str,
@@ -246,6 +331,7 @@ def _advice(
         f"{entry.name} is not at hand: no good copy of {entry.file} was found.",
         f"Folders of {VARIABLE}, searched with their subfolders:",
         *(searched or ["  none is set"]),
+        *(["Not searched, for they cannot be read:", *_lines("  ", unread)] if unread else []),
         *(["Files refused:", *_lines("  ", refused)] if refused else []),
         "Addresses tried:",
         *(_lines("  ", tried) or [f"  {nowhere}"]),

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from schedlab.traces.records import sha256_of
 from schedlab.traces.registry import Entry, LogEntry
 
 GZIP = b"\x1f\x8b"
@@ -37,9 +38,8 @@ def unpack(source: Path, text: Path) -> None:
 def verify(text: Path, entry: Entry) -> tuple[str, int]:
     """Hold a text against all that the registry knows of it; sha256 and job lines."""
     jobs, fields = _survey(text)
+    sha256 = sha256_of(text)
     with text.open("rb") as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        stream.seek(0)
         blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
     told = f"({jobs} job lines; another version of the log, or a damaged copy)"
     if entry.sha256 and sha256 != entry.sha256:
@@ -55,6 +55,8 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
 
 def _blocks(source: Path) -> Iterator[bytes]:
     """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
+    if not source.is_file():  # a pipe would be waited for without end
+        raise Refused("not a file")
     try:
         with source.open("rb") as raw:
             opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
