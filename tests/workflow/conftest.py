@@ -19,7 +19,7 @@ def new_project(root) -> Callable[[Path], Path]:
     def copy(folder: Path) -> Path:
         for part in PARTS:
             if (root / part).is_dir():
-                ignored = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
+                ignored = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info", "raw")
                 shutil.copytree(root / part, folder / part, ignore=ignored)
             else:
                 shutil.copy(root / part, folder / part)

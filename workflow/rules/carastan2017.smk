@@ -130,7 +130,7 @@ rule copy_table4:
 rule make_table5:
     """Table 5: the real logs, measured, and what the paper prints about them."""
     input:
-        logs=collect("results/traces/raw/{log}.swf", log=TABLE5),
+        logs=collect("resources/raw/{log}.swf", log=TABLE5),
         published=PUBLISHED,
         reasons=REASONS,
         sources=sources(

@@ -45,7 +45,7 @@ def raw_pool(wildcards):
     """Return the pool as fetched; none at a scale that fetches nothing."""
     if config["source"] == "models":
         return {}
-    return {"raw": f"results/pools/raw/{wildcards.pool}.json"}
+    return {"raw": f"resources/raw/pools/{wildcards.pool}.json"}
 
 
 def pools_shown():

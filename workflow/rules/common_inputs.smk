@@ -36,6 +36,13 @@ def without_log(name):
     )
 
 
+def bytes_of(entry):
+    """Return what decides which bytes the file of a log or pool must have, and where they are had."""
+    cells = "file urls sha256 git_blob jobs".split()
+    decisive = {cell: getattr(entry, cell) for cell in cells}
+    return decisive | {"urls": list(entry.urls)}
+
+
 def attempt_that_found(record, entry):
     """Return the recorded attempt that brought the file of this entry; None without a good record."""
     try:
@@ -50,12 +57,13 @@ def attempt_that_found(record, entry):
 def attempt_at(entry, record, without):
     """Return how a log or pool is looked for; of one at hand, how it was found.
 
-    So one at hand is fetched anew only when its row of the registry changes, and a missing one
-    whenever it turns up in a folder or the configuration lets it be sought elsewhere.
+    So one at hand is fetched anew only when its row of the registry says other bytes or other
+    addresses, and a missing one whenever it turns up in a folder or the configuration lets it be
+    sought elsewhere.
     """
     found = next((path.as_posix() for path in local_files()[entry.name]), "")
     attempt = {
-        "entry": asdict(entry) | {"urls": list(entry.urls)},
+        "entry": bytes_of(entry),
         "found": found,
         "folders": config["archive"],
         **config["download"],
@@ -67,7 +75,7 @@ def attempt_at(entry, record, without):
 def attempt_at_log(wildcards):
     """Return how a log is looked for."""
     name = wildcards.log
-    return attempt_at(LOGS[name], f"results/traces/raw/{name}.json", without_log(name))
+    return attempt_at(LOGS[name], f"resources/raw/{name}.json", without_log(name))
 
 
 def attempt_at_pool(wildcards):
@@ -77,7 +85,7 @@ def attempt_at_pool(wildcards):
         "Without it the experiments on it run on the applications of Table 4.1 of kellari2025, "
         "with the pairs that are not printed completed; everything made of them says so."
     )
-    return attempt_at(POOLS[name], f"results/pools/raw/{name}.record.json", without)
+    return attempt_at(POOLS[name], f"resources/raw/pools/{name}.record.json", without)
 
 
 def entry_of_model(wildcards):
@@ -220,7 +228,7 @@ def workload_of_published_scores():
 def distribution_to_fit(wildcards):
     """Return the score distribution that functions are fitted to: the artefact's or one of ours."""
     if wildcards.distribution == "published":
-        return f"results/traces/raw/{PUBLISHED_SCORES}.swf"
+        return f"resources/raw/{PUBLISHED_SCORES}.swf"
     return learned_from(wildcards.distribution)
 
 
@@ -303,7 +311,7 @@ def raw_logs_of_weeks():
     if config["source"] == "models":
         return {}
     logs = dict.fromkeys(row.source for row in rows_by("weeks") if not row.is_model)
-    return {"texts": [f"results/traces/raw/{log}.swf" for log in logs]}
+    return {"texts": [f"resources/raw/{log}.swf" for log in logs]}
 
 
 def log_of_longest_jobs():
@@ -312,7 +320,7 @@ def log_of_longest_jobs():
     if row.is_model:
         return {"jobs": f"results/workloads/{row.source}.parquet"}
     ledger = f"results/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
-    return {"jobs": f"results/traces/raw/{row.source}.swf", "ledger": ledger}
+    return {"jobs": f"resources/raw/{row.source}.swf", "ledger": ledger}
 
 
 def files_of_page(paper):
@@ -349,9 +357,9 @@ def records_of_logs(*papers):
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
     return [
         (
-            f"results/pools/raw/{log}.record.json"
+            f"resources/raw/pools/{log}.record.json"
             if log in POOLS
-            else f"results/traces/raw/{log}.json"
+            else f"resources/raw/{log}.json"
         )
         for log in logs
     ]

@@ -91,7 +91,7 @@ rule compare_samplers:
     """Simulate the published tuples once more with both samplers."""
     input:
         **workload_of_published_scores(),
-        published=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
+        published=f"resources/raw/{PUBLISHED_SCORES}.swf",
         sources=sources(
             "jobs.py",
             "kernels/trials.pyx",
@@ -395,7 +395,7 @@ rule draw_fig3:
     """Figure 3: the four best functions over run time, processors and submit time."""
     input:
         fits="results/policies/published.parquet",
-        distribution=f"results/traces/raw/{PUBLISHED_SCORES}.swf",
+        distribution=f"resources/raw/{PUBLISHED_SCORES}.swf",
         sources=sources(
             "comparison.py",
             "figures/style.py",

@@ -1,20 +1,28 @@
-"""Raw logs to clean jobs: results/traces/raw/, results/traces/clean/; raw pools: results/pools/raw/."""
+"""Raw logs (resources/raw/, pools in resources/raw/pools/) to clean jobs (results/traces/clean/)."""
 
 
 rule fetch_log:
-    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs."""
+    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs.
+
+    What the registry says decides what a file must be, not who brings it: no edit of the code
+    fetches it again. Outputs are updated, not removed beforehand, and a file that is as it must be
+    stays. They lie outside of results/, where nothing is lost that takes a network to make.
+    """
     input:
-        schema=SCHEMAS / "traces.schema.yaml",
+        schema=ancient(SCHEMAS / "traces.schema.yaml"),
         registry=ancient(config["sheets"]["traces"]),
-        sources=sources(
-            "traces/archive.py",
-            "traces/download.py",
-            "traces/registry.py",
-            "traces/verify.py",
+        sources=ancient(
+            sources(
+                "traces/archive.py",
+                "traces/download.py",
+                "traces/records.py",
+                "traces/registry.py",
+                "traces/verify.py",
+            )
         ),
     output:
-        text="results/traces/raw/{log}.swf",
-        record="results/traces/raw/{log}.json",
+        text=update("resources/raw/{log}.swf"),
+        record=update("resources/raw/{log}.json"),
     log:
         "results/logs/fetch_log/{log}.log",
     retries: 0
@@ -26,6 +34,7 @@ rule fetch_log:
         runtime=30,
     params:
         kind="log",
+        name=lambda wildcards: wildcards.log,
         attempt=attempt_at_log,
     message:
         "Fetching {wildcards.log}"
@@ -35,21 +44,25 @@ rule fetch_log:
 
 use rule fetch_log as fetch_pool with:
     input:
-        schema=SCHEMAS / "pools.schema.yaml",
+        schema=ancient(SCHEMAS / "pools.schema.yaml"),
         registry=ancient(config["sheets"]["pools"]),
-        sources=sources(
-            "traces/archive.py",
-            "traces/download.py",
-            "traces/registry.py",
-            "traces/verify.py",
+        sources=ancient(
+            sources(
+                "traces/archive.py",
+                "traces/download.py",
+                "traces/records.py",
+                "traces/registry.py",
+                "traces/verify.py",
+            )
         ),
     output:
-        text="results/pools/raw/{pool}.json",
-        record="results/pools/raw/{pool}.record.json",
+        text=update("resources/raw/pools/{pool}.json"),
+        record=update("resources/raw/pools/{pool}.record.json"),
     log:
         "results/logs/fetch_pool/{pool}.log",
     params:
         kind="pool",
+        name=lambda wildcards: wildcards.pool,
         attempt=attempt_at_pool,
     message:
         "Fetching the pool {wildcards.pool}"
@@ -58,7 +71,7 @@ use rule fetch_log as fetch_pool with:
 rule clean_log:
     """Turn a log into jobs by a named rule set, with every change in the ledger."""
     input:
-        text="results/traces/raw/{log}.swf",
+        text="resources/raw/{log}.swf",
         sources=sources(
             "traces/cleaning.py",
             "traces/splitting.py",
