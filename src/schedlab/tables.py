@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -103,7 +103,7 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
         raise ValueError(f"no result file for experiment {absent[0]!r} of the sheet")
     frames = []
     for path in [path for name in sheet.index for path in files[name]]:
-        frame = pd.read_parquet(path)
+        frame = read_parquet(path)
         if lacking := [column for column in SEQUENCE_COLUMNS if column not in frame]:
             raise ValueError(f"{path}: column {lacking[0]!r} is missing")
         frames.append(frame[SEQUENCE_COLUMNS])

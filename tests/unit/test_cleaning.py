@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
 from schedlab.traces.records import AlteredError, sha256_of
@@ -165,8 +166,8 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
 
 def test_a_ledger_survives_parquet(tmp_path):
     cleaned, ledger = clean(MIXED, "full_estimate", "SITE")
-    ledger.to_parquet(tmp_path / "ledger.parquet")
-    again = pd.read_parquet(tmp_path / "ledger.parquet")
+    write_parquet(ledger, tmp_path / "ledger.parquet")
+    again = read_parquet(tmp_path / "ledger.parquet")
     pd.testing.assert_frame_equal(replay(MIXED, again, "full_estimate"), cleaned)
 
 
@@ -214,8 +215,8 @@ def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
     jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
     script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
     expected, changes = clean(MIXED, "full_estimate", "SITE")
-    pd.testing.assert_frame_equal(pd.read_parquet(jobs), expected)
-    pd.testing.assert_frame_equal(pd.read_parquet(ledger), changes)
+    pd.testing.assert_frame_equal(read_parquet(jobs), expected)
+    pd.testing.assert_frame_equal(read_parquet(ledger), changes)
     assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
     write_swf(text, MIXED.assign(runtime=MIXED["runtime"] * 10))
     with pytest.raises(AlteredError, match=r"log\.swf: altered since it was fetched"):

@@ -4,9 +4,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.logs import logged
@@ -25,7 +23,7 @@ def compare_samplers(
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not at hand."""
     theirs = scores.read_published(unaltered(published))
-    workload = Jobs.from_frame(pd.read_parquet(jobs)) if jobs else ()
+    workload = Jobs.from_frame(read_parquet(jobs)) if jobs else ()
     if theirs.empty or not len(workload):
         logging.warning("published score distribution or its workload: %s", NOT_AT_HAND)
         theirs, tuples = theirs.iloc[:0], []

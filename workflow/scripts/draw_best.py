@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.experiments import PeriodExperiment
 from schedlab.figures.periods import draw_periods
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.adaptation import pure_by_period
 from schedlab.logs import logged
 from schedlab.period_tables import best_pure, heading, shown
@@ -16,7 +15,7 @@ from schedlab.period_tables import best_pure, heading, shown
 def draw_best(row: Mapping, pure: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    table = best_pure(pure_by_period(pd.read_parquet(pure), experiment.threshold))
+    table = best_pure(pure_by_period(read_parquet(pure), experiment.threshold))
     figure = draw_periods(
         table[["saf", "best pure"]],
         heading(experiment.label, experiment.source),

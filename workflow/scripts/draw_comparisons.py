@@ -8,6 +8,7 @@ from schedlab import tables
 from schedlab.cosched import evaluation
 from schedlab.figures import cosched
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 
 COEFFICIENTS = {"fig6_14": ["pearson", "kendall"], "fig6_15": ["spearman"]}
@@ -15,7 +16,7 @@ COEFFICIENTS = {"fig6_14": ["pearson", "kendall"], "fig6_15": ["spearman"]}
 
 def draw_comparisons(runs: str, outputs: Mapping[str, str]) -> None:
     """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
-    ten = evaluation.with_speedups(pd.read_parquet(runs))
+    ten = evaluation.with_speedups(read_parquet(runs))
     on = f"{ten['workload'].nunique()} workloads of {ten['jobs'].iloc[0]} jobs on "
     on += ten["pool"].iloc[0]
     figures = {}

@@ -9,6 +9,7 @@ from schedlab.cosched import timelines
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.figures import cosched, gantt
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 
 GANTTS = {
@@ -21,7 +22,7 @@ GANTTS = {
 def draw_coschedules(sheet: str, schema: str, schedules: str, outputs: Mapping[str, str]) -> None:
     """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
     machines = {name: row.cluster for name, row in read_coexperiments(sheet, schema).items()}
-    kept = dict(list(pd.read_parquet(schedules).groupby(["experiment", "scheduler"], sort=False)))
+    kept = dict(list(read_parquet(schedules).groupby(["experiment", "scheduler"], sort=False)))
     of_example = {name: jobs for (run, name), jobs in kept.items() if run == "example"}
     on = f"{len(of_example['EASY'])} jobs on {of_example['EASY']['pool'].iloc[0]}"
     until = max(jobs["end"].max() for jobs in of_example.values())

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.experiments import PeriodExperiment
 from schedlab.figures.periods import draw_periods
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.adaptation import LEARNED, by_period
 from schedlab.learning.surface import Surface
 from schedlab.logs import logged
@@ -17,8 +16,8 @@ from schedlab.period_tables import heading, shown
 def draw_mixed(row: Mapping, surface: str, pure: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(pd.read_parquet(surface))
-    table = by_period(space, pd.read_parquet(pure), experiment.threshold, experiment.train)
+    space = Surface.from_frame(read_parquet(surface))
+    table = by_period(space, read_parquet(pure), experiment.threshold, experiment.train)
     table = table.reindex(columns=[*LEARNED, "saf", "fcfs"])
     ranges = {"training": experiment.train, "testing": experiment.test}
     title = heading(experiment.label, experiment.source)

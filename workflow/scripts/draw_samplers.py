@@ -1,9 +1,8 @@
 """Published scores against both samplers' of the same tuples."""
 
-import pandas as pd
-
 from schedlab.figures.scores import draw_samplers as draw
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.scores import correlations
 from schedlab.logs import logged
 from schedlab.tables import write_csv
@@ -11,7 +10,7 @@ from schedlab.tables import write_csv
 
 def draw_samplers(beside: str, pdf: str, png: str, csv: str) -> None:
     """Draw the scatter and write the correlations."""
-    rows = pd.read_parquet(beside)
+    rows = read_parquet(beside)
     found = correlations(rows)
     save(draw(rows, found), pdf, png)
     write_csv(found, csv)

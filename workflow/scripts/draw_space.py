@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.experiments import PeriodExperiment
 from schedlab.figures.diamonds import draw_space as draw
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.adaptation import diamonds, optima
 from schedlab.learning.surface import Surface
 from schedlab.logs import logged
@@ -17,7 +16,7 @@ from schedlab.period_tables import about, heading
 def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None:
     """Draw the weeks that the sheet names and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    weeks = Surface.from_frame(pd.read_parquet(surface)).between(*experiment.space)
+    weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
     drawn = diamonds(weeks)
     title = heading(experiment.label, experiment.source)
     save(draw(drawn, optima(weeks), title), pdf, png)

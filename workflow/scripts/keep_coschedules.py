@@ -8,7 +8,7 @@ from schedlab.cosched.campaign import kept
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 
 
@@ -24,7 +24,7 @@ def keep_coschedules(
     """Write a row per experiment, scheduler, workload and job; `pools` are files by name."""
     sheet_rows = read_coexperiments(sheet, schema)
     rows = [sheet_rows[name].limited(limit) if limit else sheet_rows[name] for name in names]
-    read = {name: Pool.from_frame(pd.read_parquet(path)) for name, path in pools.items()}
+    read = {name: Pool.from_frame(read_parquet(path)) for name, path in pools.items()}
     frames = [kept(row, read[row.pool], threads) for row in rows]
     write_parquet(pd.concat(frames, ignore_index=True), schedules)
 

@@ -6,6 +6,7 @@ import pandas as pd
 
 from schedlab import tables
 from schedlab.experiments import PeriodExperiment
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.period_tables import longest, ran_on
 from schedlab.traces.cleaning import LEDGER_DTYPES
@@ -21,8 +22,8 @@ NOTE = (
 def make_longest(row: Mapping, jobs: str, ledger: str | None, csv: str, md: str) -> None:
     """Write Table 7 as .csv and .md; of a model's workload, which has no ledger, as well."""
     experiment = PeriodExperiment(**row)
-    log = pd.read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
-    changes = pd.read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
+    log = read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
+    changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
     table = longest(experiment, log, changes)
     tables.write_csv(table, csv)
     title = f"Table 7: the longest jobs, {ran_on(table) or experiment.label}"

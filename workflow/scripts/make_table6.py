@@ -9,6 +9,7 @@ from schedlab.cosched import evaluation
 from schedlab.cosched import published as printed
 from schedlab.cosched.claims import check
 from schedlab.cosched.experiments import read_coexperiments
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 
 # Title and note of every table.
@@ -56,10 +57,10 @@ def make_table6(
     outputs: Mapping[str, str],
 ) -> None:
     """Write the tables as .csv and .md; `runs` are files by item, `outputs` by `table_kind`."""
-    found = {item: evaluation.with_speedups(pd.read_parquet(path)) for item, path in runs.items()}
+    found = {item: evaluation.with_speedups(read_parquet(path)) for item, path in runs.items()}
     ten, many = found["table6"], found["orderings"]
     labels = pd.Series({name: row.label for name, row in read_coexperiments(sheet, schema).items()})
-    kept = pd.read_parquet(example)
+    kept = read_parquet(example)
     kept = kept[(kept["experiment"] == "example") & (kept["scheduler"] == "Popularity")]
     means = printed.read_table6(published)
     coefficients = [comparison.read_published(published, item) for item in ("fig6_14", "fig6_15")]

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.experiments import PeriodExperiment
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.period_tables import by_threshold, ran_on
 
@@ -13,7 +12,7 @@ from schedlab.period_tables import by_threshold, ran_on
 def make_thresholds(row: Mapping, pure: str, csv: str, md: str) -> None:
     """Write one of the tables as .csv and .md."""
     experiment = PeriodExperiment(**row)
-    table = by_threshold(experiment, pd.read_parquet(pure))
+    table = by_threshold(experiment, read_parquet(pure))
     tables.write_csv(table, csv)
     number = experiment.thresholds_item.removeprefix("table")
     title = f"Table {number}: thresholds, {ran_on(table)}"

@@ -8,6 +8,7 @@ import pandas as pd
 
 from schedlab import comparison, tables
 from schedlab.experiments import PeriodExperiment
+from schedlab.io import read_parquet
 from schedlab.jobs import Jobs, jobs_by_piece
 from schedlab.learning.mixed import evaluate_pure
 from schedlab.logs import logged
@@ -47,7 +48,7 @@ def make_trace_facts(
     experiments = [PeriodExperiment(**row) for row in rows]
     facts = pd.DataFrame(
         [
-            trace_facts(row, pd.read_parquet(path))
+            trace_facts(row, read_parquet(path))
             for row, path in zip(experiments, pieces, strict=True)
         ]
     )

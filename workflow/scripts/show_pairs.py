@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from schedlab import tables
 from schedlab.cosched import beyond, evaluation, pairs
@@ -11,7 +10,7 @@ from schedlab.cosched.experiments import PAPER, read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.figures.beyond import draw_pairs
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.workloads.streams import generator
 
@@ -38,11 +37,11 @@ def show_pairs(
     """Write the errors, what predictions change in schedules, and the figure; `outputs` by kind."""
     rows = read_coexperiments(sheet, schema)
     labels = {name: rows[name].label for name in names}
-    pool = Pool.from_frame(pd.read_parquet(frame))
+    pool = Pool.from_frame(read_parquet(frame))
     known = np.where(pool.measured, pool.speedup, np.nan)
     hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)
-    effect = beyond.by_setting(evaluation.with_speedups(pd.read_parquet(runs)), labels)
+    effect = beyond.by_setting(evaluation.with_speedups(read_parquet(runs)), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     first = " ".join(beyond.pair_sentences(errors))
     said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]

@@ -9,6 +9,7 @@ from schedlab.cosched import heatmaps
 from schedlab.cosched.pool import Pool
 from schedlab.figures.cosched import draw_heatmaps
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 
 VERDICTS = "match: equal to the printed digits, one unit of the last allowed."
@@ -18,7 +19,7 @@ def show_pool(
     frame: str, sizes: str, published: str, reasons: str, outputs: Mapping[str, str]
 ) -> None:
     """Write the tables, the comparison of Table 4.1, and the figure; `outputs` by `item_kind`."""
-    pool = Pool.from_frame(pd.read_parquet(frame))
+    pool = Pool.from_frame(read_parquet(frame))
     on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
     on += "ordered pairs measured."
     part = heatmaps.table4_1(pool)

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.cosched import beyond, pricing
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.figures.beyond import draw_pricing
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 
 TITLE = "Who pays when nodes are shared"
@@ -24,7 +22,7 @@ def show_pricing(
     sheet: str, schema: str, experiment: str, schedules: str, outputs: Mapping[str, str]
 ) -> None:
     """Write the table by scheduler, the one by application and the figure; `outputs` by kind."""
-    kept = pd.read_parquet(schedules)
+    kept = read_parquet(schedules)
     kept = kept[kept["experiment"] == experiment]
     charged = pricing.charges(kept, read_coexperiments(sheet, schema)[experiment].cluster)
     table = pricing.by_scheduler(charged)

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab import tables
 from schedlab.cosched import beyond, evaluation
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.figures.beyond import draw_settings
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 
 CHANCE = (
@@ -34,7 +32,7 @@ def show_settings(
     """
     rows = read_coexperiments(sheet, schema)
     labels = {name: rows[name].label for name in names}
-    found = evaluation.with_speedups(pd.read_parquet(runs))
+    found = evaluation.with_speedups(read_parquet(runs))
     table = beyond.by_setting(found, labels)
     said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:

@@ -9,7 +9,7 @@ from schedlab.cosched.campaign import measured
 from schedlab.cosched.experiments import read_coexperiments
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.progress import counted
 
@@ -33,10 +33,10 @@ def simulate_coschedulers(
     frames = []
     with counted("simulations", sum(row.workloads * len(row.schedulers) for row in rows)) as step:
         for row in rows:
-            pool = Pool.from_frame(pd.read_parquet(pools[row.pool]))
+            pool = Pool.from_frame(read_parquet(pools[row.pool]))
             submit = ()
             if row.log is not None:
-                submit = pd.read_parquet(arrivals[row.experiment])["submit"].to_numpy(float)
+                submit = read_parquet(arrivals[row.experiment])["submit"].to_numpy(float)
             frames.append(measured(row, pool, submit, threads, step))
             logging.info("%s: %d runs on %s", row.experiment, len(frames[-1]), pool.label)
     filled = [frame for frame in frames if len(frame)]

@@ -3,9 +3,7 @@
 import logging
 from collections.abc import Mapping
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.policies import get
 from schedlab.sequences import run_policies
@@ -20,7 +18,7 @@ def simulate_experiment(
     threads: int,
 ) -> None:
     """Write one row per policy and piece; none when the log is not at hand."""
-    frame = pd.read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
+    frame = read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
     policies = {name: get(name) for name in settings["policies"]}
     policies |= {name: get(text, label=name) for name, text in expressions.items()}
     rows = run_policies(frame, experiment, settings, policies, threads)

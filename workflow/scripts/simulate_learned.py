@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.policies import get
 from schedlab.sequences import run_policies
@@ -15,7 +15,7 @@ def simulate_learned(
     pieces: str, learned: str, metrics: str, experiment: str, settings: Mapping, threads: int
 ) -> None:
     """Write one row per learned policy and piece; none when the log is not at hand."""
-    frame = pd.read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
+    frame = read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
     table = pd.read_csv(learned)
     expressions = dict(zip(table["name"], table["expression"], strict=True))
     policies = {name: get(text, label=name) for name, text in expressions.items()}
