@@ -13,7 +13,7 @@ visible jobs; the kernels `ranked` and `stepped` do the full dialect without tha
 
 import numpy as np
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memmove, memset
@@ -106,6 +106,21 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
         entry[i] = item
 
 
+cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexcept nogil:
+    # Note a job whose score orders nothing, if there is one among the entries.
+    cdef int32_t k, job
+    cdef double now = <double><int64_t>q.now, r, n, s, score
+    for k in range(visible):
+        if isfinite(q.entry[k].score):
+            continue
+        job = q.entry[k].job
+        r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
+        score = run_program(program, r, n, s, now - s)
+        if orders_nothing(program, score, r, n, s, now - s):
+            q.faulty, q.wait = job, now - s
+            return
+
+
 cdef void sort_visible(
     Queue* q, const Program* program, int32_t visible, int64_t threshold
 ) noexcept nogil:
@@ -113,6 +128,7 @@ cdef void sort_visible(
     # threshold comes first of all, by submission. Ages are whole seconds.
     cdef int32_t k, j, job
     cdef double now = <double><int64_t>q.now, r, n, s
+    cdef double doubt = 0               # no number once a score is not finite
     cdef Entry item
     for k in range(visible):
         job = q.order[q.done + k]
@@ -120,12 +136,13 @@ cdef void sort_visible(
         q.entry[k].tie = k if q.ties == CURRENT else (-job if q.ties == LIFO else job)
         r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
         q.entry[k].score = run_program(program, r, n, s, now - s)
-        if orders_nothing(program, q.entry[k].score, r, n, s, now - s):
-            q.faulty, q.wait = job, now - s
+        doubt += q.entry[k].score - q.entry[k].score
         if <int64_t>q.now - q.submit[job] > threshold:
             q.entry[k].score = -INFINITY
             # by submission, and in front of all other ties
             q.entry[k].tie += (q.submit[job] << 29) - (<int64_t>1 << 62)
+    if doubt != doubt:
+        check_scores(q, program, visible)
     if q.ties != EXCHANGE:
         sort_entries(q.entry, visible)
         return
