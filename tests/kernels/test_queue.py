@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import artefact_dialect, easy
-from schedlab.dialects import DIALECTS, Dialect
 from schedlab.jobs import Jobs
 from schedlab.policies import ScoreError, get
+from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_many, stepped
 from schedlab.reference import queue as twin
-from schedlab.simulation import Run, general, ranked, simulate, simulate_many, stepped
 from strategies import GENERAL, LINEAR, STATIC, workloads
 
 FULL, OCS = DIALECTS["full"], DIALECTS["ocs"]

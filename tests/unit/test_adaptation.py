@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from schedlab.io import read_parquet, write_parquet
-from schedlab.learning import adaptation
-from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED
-from schedlab.learning.surface import PURE_COLUMNS, Surface
+from schedlab.tuning import adaptation
+from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
 

@@ -179,7 +179,7 @@ def test_placeholder_is_a_log_without_jobs(entry, tmp_path):
 
 
 def run_script(root, folders, out):
-    script = runpy.run_path(str(root / "workflow/scripts/fetch_log.py"))["fetch_log"]
+    script = runpy.run_path(str(root / "workflow/scripts/traces/fetch_log.py"))["fetch_log"]
     sheets = (root / "config/traces.tsv", root / "workflow/schemas/traces.schema.yaml")
     text, record = out / "log.swf", out / "log.json"
     names = ("log", "KTH-SP2", str(folders))

@@ -201,7 +201,7 @@ def test_every_rule_is_described_and_used():
 
 @pytest.fixture
 def script(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts" / "traces"))
     import clean_log
 
     yield clean_log.clean_log

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs, jobs_by_piece
 from schedlab.policies import get
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 
 
 def jobs(**change) -> Jobs:

@@ -6,10 +6,10 @@ import pytest
 
 from schedlab.io import write_parquet
 from schedlab.jobs import jobs_by_piece
-from schedlab.learning import periods
-from schedlab.learning.mixed import evaluate, evaluate_pure, grid, scales_of
-from schedlab.learning.surface import PURE_COLUMNS
 from schedlab.traces.splitting import split
+from schedlab.tuning import periods
+from schedlab.tuning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.tuning.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.learning.resume import digest_of, resumed
+from schedlab.resume import digest_of, resumed
 
 FIELDS = (("value", "f8", 2), ("count", "i8"))
 HEADER = 32  # bytes that say which code began a file

@@ -2,11 +2,11 @@
 
 import pytest
 
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.policies import ScoreError, get
-from schedlab.sessions import QueueSession
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.sessions import QueueSession
+from schedlab.queue.simulation import Run, simulate
 
 JOBS = Jobs([11, 12, 13, 14], [0, 0, 5, 6], [10, 20, 30, 40], [10, 20, 30, 40], [2, 1, 3, 1])
 MEANINGLESS = ["0/0", "log(-r)", "sqrt(-n)", "(1/0)-(1/0)", "r/0", "10**308*10*r", "exp(1000*r)"]

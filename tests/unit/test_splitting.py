@@ -134,7 +134,7 @@ def test_an_unknown_split_is_named_with_the_known_ones():
 
 @pytest.fixture
 def script(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts" / "traces"))
     import split_pieces
 
     yield split_pieces.split_pieces

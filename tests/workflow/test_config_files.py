@@ -3,8 +3,9 @@
 import pytest
 
 from schedlab.config import load, read_sheet
-from schedlab.cosched.experiments import read_coexperiments
-from schedlab.experiments import read_experiments, read_period_experiments
+from schedlab.papers.carastan2017.sheet import read_experiments
+from schedlab.papers.kellari2025.sheet import read_coexperiments
+from schedlab.papers.legrand2018.sheet import read_period_experiments
 from schedlab.policies import get
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
@@ -21,14 +22,14 @@ def schemas(root):
 def experiments(root, schemas):
     """Every experiment of carastan2017."""
     sheet = root / "config/experiments/carastan2017.tsv"
-    return read_experiments(sheet, schemas / "experiments.schema.yaml")
+    return read_experiments(sheet, schemas / "carastan2017.schema.yaml")
 
 
 @pytest.fixture
 def periods(root, schemas):
     """Every experiment of legrand2018."""
     sheet = root / "config/experiments/legrand2018.tsv"
-    return read_period_experiments(sheet, schemas / "periods.schema.yaml")
+    return read_period_experiments(sheet, schemas / "legrand2018.schema.yaml")
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
@@ -61,7 +62,7 @@ def test_experiments_name_what_the_library_knows(experiments, periods):
 def test_co_scheduling_runs_on_registered_pools_and_their_machines(root, schemas):
     pools = read_registry(root / "config/pools.tsv", schemas / "pools.schema.yaml", PoolEntry)
     sheet = root / "config/experiments/kellari2025.tsv"
-    for row in read_coexperiments(sheet, schemas / "coexperiments.schema.yaml").values():
+    for row in read_coexperiments(sheet, schemas / "kellari2025.schema.yaml").values():
         pool = pools[row.pool]
         machine = (pool.nodes, pool.sockets, pool.cores)
         assert (row.nodes, row.sockets, row.cores) == machine

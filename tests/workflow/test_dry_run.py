@@ -51,7 +51,7 @@ def test_quick_scale_runs_no_log(snakemake, project):
 
 @pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025"])
 def test_every_published_item_is_made(snakemake, project, paper):
-    published = pd.read_csv(project / f"resources/published/{paper}.tsv", sep="\t")
+    published = pd.read_csv(project / f"resources/{paper}/published.tsv", sep="\t")
     items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
     run = snakemake(project, *items, *PLAN)
     assert run.returncode == 0, run.stdout

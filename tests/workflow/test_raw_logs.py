@@ -28,7 +28,7 @@ def at_hand(snakemake, site, raw_log):
 
 @pytest.mark.logs
 @pytest.mark.parametrize(
-    "source", ["src/schedlab/traces/download.py", "workflow/scripts/fetch_log.py"]
+    "source", ["src/schedlab/traces/download.py", "workflow/scripts/traces/fetch_log.py"]
 )
 def test_log_outlives_an_edit_of_what_fetches_it(snakemake, at_hand, source):
     text, size = at_hand / RAW, (at_hand / RAW).stat().st_size

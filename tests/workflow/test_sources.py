@@ -6,7 +6,7 @@ import re
 import pytest
 
 # What decides no number: how files are checked, written and logged, and what is shown meanwhile.
-PLUMBING = {"config.py", "io.py", "logs.py", "progress.py", "traces/records.py"}
+PLUMBING = {"config.py", "io.py", "logs.py", "progress.py"}
 CIMPORT = re.compile(r"^from (schedlab[\w.]*) cimport", re.MULTILINE)
 RULE = re.compile(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -41,8 +41,7 @@ def imported(package, script):
 
 def listed(package, rule):
     """Paths in the package that a rule's `sources` stand for."""
-    listing = re.search(r"sources=(?:ancient\(\s*)?sources(\(.*?\))\s*\)?,\n", rule, re.DOTALL)
-    names = ast.literal_eval(listing[1] + ",")[0]
+    names = ast.literal_eval(re.search(r"sources=sources(\(.*?\)),\n", rule, re.DOTALL)[1] + ",")[0]
     names = [names] if isinstance(names, str) else names
     paths = [package / name for name in names]
     inside = [file for path in paths if path.is_dir() for file in path.iterdir()]

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import REGISTRY, get
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import RULE_SETS
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]

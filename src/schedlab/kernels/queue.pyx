@@ -305,7 +305,7 @@ def run_queue(
 ):
     """Start times of n jobs under any policy in any dialect, while its scores are numbers.
 
-    The façade (`schedlab.simulation`) has checked the arguments.
+    The façade (`schedlab.queue.simulation`) has checked the arguments.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def run_queue(
     head : int
         The first jobs, which start strictly in order of submission.
     window, latency, ties, merged, extra, first_alone
-        The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
+        The switches of `schedlab.queue.dialects.Dialect`, ties by its code in `TIES`.
     threshold : int
         Who waited longer, in seconds, is in front of the primary order.
 
