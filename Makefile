@@ -42,6 +42,7 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/cython-lint src
+	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/snakemake --lint
 
