@@ -4,9 +4,16 @@
 one file per stage of the flow and one per paper.
 """
 
+from pathlib import Path
+
 from snakemake.utils import min_version
 
+from schedlab.targets import check_place
+
 min_version("9.20")
+# Snakemake says no more than that a file is not there.
+if not workflow.configfiles:
+    check_place("config/config.yaml", Path(workflow.basedir))
 
 
 configfile: "config/config.yaml"
@@ -40,6 +47,11 @@ rule all:
         rules.legrand2018.input,
         rules.kellari2025.input,
         "results/report/index.html",
+    message:
+        "Everything is made"
+
+
+include: "workflow/rules/targets.smk"
 
 
 workflow.default_target = "all"

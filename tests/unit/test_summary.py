@@ -1,9 +1,9 @@
 """The three lines that end a run."""
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
-import typer
 from schedlab.report.summary import main, verdicts_by_paper
 
 HEADER = "row,published,ours,verdict,reason\n"

@@ -38,9 +38,7 @@ def project(new_project, tmp_path_factory) -> Path:
 def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     """Run Snakemake in a folder, without a local archive of logs; its output is one text."""
 
-    def run(
-        folder: Path, *arguments: str, cores: int | None = 2
-    ) -> subprocess.CompletedProcess:
+    def run(folder: Path, *arguments: str, cores: int | None = 2) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
         width = [] if cores is None else ["--cores", str(cores)]
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""What Snakemake makes of the profiles: this project's own never wins over the one that is named."""
+"""What Snakemake makes of the profiles: the one that is named wins over the one of the project."""
 
 import pytest
 from snakemake.cli import parse_args
