@@ -16,7 +16,7 @@ def made(path):
 @pytest.mark.parametrize(
     ("asked", "nearest"),
     [
-        ("resluts/figures/table4.csv", "results/figures/table4.csv"),
+        ("result/figures/table4.csv", "results/figures/table4.csv"),
         ("results/figures/carastan2017/fig7.pfd", "results/figures/carastan2017/fig7.pdf"),
         ("/home/me/schedlab/results/figures/table4.csv", "results/figures/table4.csv"),
         ("table4.csv", "results/figures/table4.csv"),

@@ -78,7 +78,7 @@ def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("resluts/figures/table4.csv", "results/figures/table4.csv"),
+        ("result/figures/table4.csv", "results/figures/table4.csv"),
         ("carastan2071", "carastan2017"),
         (
             "results/simulations/carastan2017/ctc_actal_full.parquet",
