@@ -154,6 +154,59 @@ def test_jobs_of_unknown_submit_time_are_dropped_and_told(log, tmp_path):
     assert "submit_known dropped 1, runtime_positive dropped 1" in " ".join(result.output.split())
 
 
+def log_without_limits(path, limits=lambda number: number % 3 == 0):
+    """Write a log of 300 jobs on a busy machine of 4 processors, most without a time limit.
+
+    A job of 1,000 s on 2 processors comes every 400 s; the third with a limit are alone on them.
+    """
+    lines = ["; MaxProcs: 4"]
+    for number in range(1, 301):
+        estimate = 1200 if limits(number) else -1
+        lines.append(f"{number} {number * 400} -1 1000 2 -1 -1 2 {estimate} -1 1 1 1 -1 1 -1 -1 -1")
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_what_cleaning_drops_is_said_before_the_table_with_a_remedy(tmp_path):
+    """Two thirds of the jobs lack a limit; those that are left never wait."""
+    log = log_without_limits(tmp_path / "site.swf")
+    said = call("simulate", log, "--policy", "fcfs").output
+    before, table = said.split("100 jobs on 4 processors")
+    assert "drop 200 jobs (66.7%) and 111 core-hours (66.7%) of the log" in before
+    assert "estimate_positive: 200 jobs (66.7%)" in before
+    assert "--rules rr9212_ran" in before
+    assert "--rules full_actual" in before
+    assert "no job waits under any policy" in table
+    for rules in ("rr9212_ran", "full_actual"):
+        kept = call("simulate", log, "--policy", "fcfs", "--rules", rules).output
+        assert "300 jobs on 4 processors" in kept
+        assert "drop" not in kept
+        assert "no job waits" not in kept
+
+
+def test_learning_says_what_cleaning_drops(tmp_path):
+    said = call("learn", log_without_limits(tmp_path / "site.swf"), *LEARN).output
+    assert "drop 200 jobs (66.7%)" in said
+    assert "--rules rr9212_ran" in said
+
+
+@pytest.mark.parametrize("command", ["simulate", "learn"])
+def test_a_log_of_which_no_job_is_left_names_the_remedy(tmp_path, command):
+    log = log_without_limits(tmp_path / "site.swf", limits=lambda number: False)
+    result = call(command, log)
+    assert result.exit_code == 1
+    assert "no job is left; rules full_estimate: estimate_positive dropped 300" in result.output
+    assert "--rules rr9212_ran" in result.output
+    assert "300 jobs on 4" in call(command, log, "--rules", "rr9212_ran").output
+
+
+def test_little_that_is_dropped_is_no_warning(tmp_path):
+    log = log_without_limits(tmp_path / "site.swf", limits=lambda number: number != 7)
+    said = call("simulate", log, "--policy", "fcfs").output
+    assert "drop 1 job (0.3%)" in said
+    assert "--rules" not in said
+
+
 LEARN = ("--tuples", "6", "--trials", "1024")
 
 
