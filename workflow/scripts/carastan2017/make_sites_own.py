@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.learning import transfer
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables import sites as site_tables
@@ -27,11 +28,11 @@ def make_sites_own(
     md: str,
 ) -> None:
     """Write the matrix as .csv and .md; `measured` are the result files of every site."""
-    drawn = pd.concat(map(pd.read_parquet, draws), ignore_index=True)
-    known = pd.concat([transfer.yardsticks(own), *map(pd.read_parquet, policies)])
+    drawn = pd.concat(map(read_parquet, draws), ignore_index=True)
+    known = pd.concat([transfer.yardsticks(own), *map(read_parquet, policies)])
     # A policy of one's own may be one that runs anyway.
     runs = {
-        site: pd.concat(map(pd.read_parquet, paths)).drop_duplicates(["policy", "regime", "window"])
+        site: pd.concat(map(read_parquet, paths)).drop_duplicates(["policy", "regime", "window"])
         for site, paths in measured.items()
     }
     replicates = transfer.Replicates(known, runs, resamples, key)

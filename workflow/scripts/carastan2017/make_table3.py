@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables import table3
 from schedlab.papers.carastan2017.tables.digits import in_digits
@@ -30,7 +29,7 @@ def make_table3(
     out: Mapping[str, str],
 ) -> None:
     """Write Table 3 of the first fit with its comparison, and what all fits say beside it."""
-    by_label = {label: pd.read_parquet(path) for label, path in zip(labels, fits, strict=True)}
+    by_label = {label: read_parquet(path) for label, path in zip(labels, fits, strict=True)}
     first = by_label[labels[0]]
     table = table3.table3(first[first["fitter"] == "paper"])
     compared = table3.compare_table3(

@@ -7,6 +7,7 @@ import pandas as pd
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables.table5 import compare_table5, log_facts
 from schedlab.report import comparison, tables
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -29,7 +30,10 @@ def make_table5(
     """Write Table 5 as .csv and .md, and the comparison; `rows` names the logs in their order."""
     printed = comparison.read_published(published, "table5")
     facts = pd.DataFrame(
-        [log_facts(name, read_swf(path)) for name, path in zip(rows.values(), logs, strict=True)]
+        [
+            log_facts(name, read_swf(unaltered(path)))
+            for name, path in zip(rows.values(), logs, strict=True)
+        ]
     )
     tables.write_csv(facts, csv)
     tables.write_markdown(facts, md, "Table 5: the real logs", NOTE, DECIMALS)

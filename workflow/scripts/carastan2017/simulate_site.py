@@ -3,9 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.learning.windows import measure
 from schedlab.logs import logged
 
@@ -22,8 +20,8 @@ def simulate_site(
 
     `policies` are tables of policies, `further` names and expressions.
     """
-    windows = pd.read_parquet(pieces)
-    learned = [policy for path in policies for policy in pd.read_parquet(path)["policy"]]
+    windows = read_parquet(pieces)
+    learned = [policy for path in policies for policy in read_parquet(path)["policy"]]
     frame = measure([*further, *learned], windows, processors, threads)
     logging.info("%d runs on %d jobs", len(frame), len(windows))
     write_parquet(frame, measured)
