@@ -80,6 +80,18 @@ def test_further_policies_make_the_figure_wider():
     assert figure.get_figwidth() > draw_boxplots(boxes(printed_values())).get_figwidth()
 
 
+def test_long_names_do_not_run_into_each_other():
+    values = sequences(printed_values())
+    frame = pd.concat([values, values[values["policy"] == "f1"].assign(policy="smallest_area")])
+    sheet = tables_experiments.sheet_frame(experiments())
+    figure = draw_boxplots(boxes_of_figures.boxes(sheet, frame, ["smallest_area"]))
+    figure.draw_without_rendering()
+    labels = figure.axes[0].get_xticklabels()
+    assert {label.get_rotation() for label in labels} == {30}
+    assert {label.get_rotation() for label in draw_boxplots(boxes(printed_values())).axes[
+        0].get_xticklabels()} == {0}  # fmt: skip
+
+
 def test_one_dialect_alone_can_be_drawn():
     drawn = boxes(printed_values())
     figure = draw_boxplots(drawn[drawn["dialect"] == "full"])

@@ -1,5 +1,6 @@
 """Jobs that run trials go on where they stopped, unless their code is another by then."""
 
+import json
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from schedlab.io import write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.learning.tuples import draw_tuples
+from schedlab.traces.records import record_of, sha256_of
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 
@@ -28,7 +30,9 @@ def workload(tmp_path_factory):
         drawn, PROCESSORS, TRIALS, "uniform", KEY, folder / "published.part"
     )
     columns = ["runtime", "procs", "submit", "score"]
-    found[columns].to_csv(folder / "published.csv", header=False, index=False)
+    path = folder / "published.swf"
+    found[columns].to_csv(path, header=False, index=False)
+    record_of(path).write_text(json.dumps({"written": sha256_of(path)}))
     return folder
 
 
@@ -64,7 +68,7 @@ def arguments_of(name, workload, folder):
     shared |= {"key": KEY, "threads": 1}
     out = str(folder / "out.parquet")
     sites = {"tuples": TUPLES, "fewest": 1, "draws": 200, "trials": TRIALS}
-    published = str(workload / "published.csv")
+    published = str(workload / "published.swf")
     own = {
         "score_distribution": {"tuples": TUPLES, "trials": TRIALS, "sampler": "uniform"},
         "compare_samplers": {"published": published, "trials": TRIALS, "beside": out},

@@ -105,7 +105,7 @@ rule draw_fig1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     message:
         "Drawing fig1"
@@ -137,7 +137,7 @@ rule draw_fig2:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     message:
         "Drawing fig2"
@@ -168,7 +168,7 @@ rule draw_samplers:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     message:
         "Drawing fig_samplers"
@@ -220,8 +220,8 @@ rule list_learned:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     message:
         "Listing the learned policies"
     script:
@@ -248,8 +248,8 @@ rule make_table1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     message:
         "Writing Table 1"
     script:
@@ -306,8 +306,8 @@ rule make_table3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     params:
         labels=list(DISTRIBUTIONS.values()),
     message:
@@ -340,7 +340,7 @@ rule draw_fig3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     message:
         "Drawing fig3"

@@ -17,7 +17,7 @@ rule score_site:
     threads: 8
     resources:
         mem_mb=mb(400),
-        runtime=minutes(8),
+        runtime=minutes(9),
     params:
         processors=processors_of_source,
         settings=settings_of_site,
@@ -70,8 +70,8 @@ rule simulate_site:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(3000),
-        runtime=minutes(30),
+        mem_mb=mb(400),
+        runtime=minutes(24),
     params:
         processors=processors_of_source,
         further=list(YARDSTICKS),
@@ -229,7 +229,7 @@ rule draw_sites:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     message:
         "Drawing fig_{wildcards.sites}"

@@ -21,8 +21,8 @@ rule make_table2:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     message:
         "Writing Table 2"
     script:
@@ -51,8 +51,8 @@ rule make_table4:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     params:
         rows=rows_of_table4,
         grouped=lambda wildcards: len(items_of_table4(wildcards)) > 1,
@@ -147,8 +147,8 @@ rule compare_table4:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     params:
         rows=rows_of_items(*TABLE4),
         source=config["source"],
@@ -181,8 +181,8 @@ rule rank_table4:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     params:
         rows=rows_of_items(*TABLE4),
         source=config["source"],
@@ -215,8 +215,8 @@ rule rank_further:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        mem_mb=mb(400),
+        runtime=minutes(4),
     params:
         rows=rows_of_items(*TABLE4),
         own=lambda wildcards: FURTHER[wildcards.further][1],
@@ -250,7 +250,7 @@ rule draw_boxplots:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
+        mem_mb=mb(500),
         runtime=minutes(5),
     params:
         rows=rows_of_figure,
