@@ -95,7 +95,8 @@ def _draw_panel(
     for axes in (linear, logarithmic):
         axes.set_xticks(range(len(places)), places)
         if max(map(len, places)) > LONGEST_NAME:
-            axes.tick_params(axis="x", labelrotation=30)
+            for label in axes.get_xticklabels():
+                label.set(rotation=30, rotation_mode="anchor", ha="right")
         axes.set_xlim(-0.6, len(places) - 0.4)
         for dialect in DIALECTS:
             _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
