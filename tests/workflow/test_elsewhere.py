@@ -48,8 +48,10 @@ def test_with_another_snakefile_on_the_configuration_that_is_here(
 def test_with_a_directory_that_holds_nothing_all_is_the_workflows_own(
     snakemake, new_project, tmp_path
 ):
-    home, other = new_project(tmp_path / "home"), tmp_path / "other"
-    other.mkdir()
+    home, other = tmp_path / "home", tmp_path / "other"
+    for folder in (home, other):
+        folder.mkdir()
+    new_project(home)
     arguments = ("--directory", str(other), "--configfile", "config/quick.yaml")
     run = snakemake(home, TABLE, *arguments)
     assert run.returncode == 0, run.stdout
@@ -85,7 +87,12 @@ def hosted(project, tmp_path, monkeypatch):
     repository = tmp_path / "hosted/somebody/schedlab"
     shutil.copytree(project, repository, ignore=shutil.ignore_patterns("results", ".snakemake"))
     author = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.org")
-    for command in (("init", "-q"), ("add", "-A"), (*author, "commit", "-qm", "all"), ("tag", "v1")):
+    for command in (
+        ("init", "-q"),
+        ("add", "-A"),
+        (*author, "commit", "-qm", "all"),
+        ("tag", "v1"),
+    ):
         subprocess.run(["git", *command], cwd=repository, check=True)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
