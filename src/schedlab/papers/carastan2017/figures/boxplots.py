@@ -33,6 +33,7 @@ BOX_WIDTH = 0.34
 # Inches, both axes of a panel: the paper's eight policies; every further one makes it wider.
 PANEL_SIZE, PANEL_POLICIES, POLICY_WIDTH = (9.6, 3.0), 8, 0.9
 MISSING_HEIGHT = 1.0  # inches
+LONGEST_NAME = 6  # characters that fit below a box; a reader's own policies may have more
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:
@@ -41,7 +42,7 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
     Parameters
     ----------
     boxes : DataFrame
-        From `schedlab.papers.carastan2017.tables.experiments.boxes`.
+        From `schedlab.papers.carastan2017.tables.boxes.boxes`.
 
     Returns
     -------
@@ -93,6 +94,8 @@ def _draw_panel(
                           size="medium")  # fmt: skip
     for axes in (linear, logarithmic):
         axes.set_xticks(range(len(places)), places)
+        if max(map(len, places)) > LONGEST_NAME:
+            axes.tick_params(axis="x", labelrotation=30)
         axes.set_xlim(-0.6, len(places) - 0.4)
         for dialect in DIALECTS:
             _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
