@@ -213,6 +213,7 @@ def mixed_totals(
     weights: np.ndarray,
     scales: np.ndarray,
     step: int = STEP,
+    tau: float = TAU,
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
 
@@ -226,6 +227,8 @@ def mixed_totals(
         What each feature is divided by.
     step : int
         Arrivals after which states that became equal are merged; the result does not depend on it.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
 
     Returns
     -------
@@ -253,7 +256,7 @@ def mixed_totals(
     exp = FEATURES.index("exp")
     return run_mixed(
         *_columns(jobs),
-        np.maximum(jobs.runtime, TAU).astype(np.float64),
+        np.maximum(jobs.runtime, tau).astype(np.float64),
         run.processors,
         job,
         still(jobs, scales)[job],

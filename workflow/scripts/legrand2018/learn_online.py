@@ -57,8 +57,16 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         learn_online(
-            *(job.params.rows, job.params.windows, job.params.repetitions),
-            *(job.input.surfaces, job.input.pure),
-            *(job.output.learned, job.output.csv, job.output.md, job.output.txt),
-            *(job.output.figure_csv, job.output.pdf, job.output.png),
+            rows=job.params.rows,
+            windows=job.params.windows,
+            repetitions=job.params.repetitions,
+            surfaces=job.input.surfaces,
+            pure=job.input.pure,
+            learned=job.output.learned,
+            csv=job.output.csv,
+            md=job.output.md,
+            txt=job.output.txt,
+            figure_csv=job.output.figure_csv,
+            pdf=job.output.pdf,
+            png=job.output.png,
         )

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
+from schedlab.metrics import SECONDS_A_MONTH
 from schedlab.report.tables import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ LEARNED_COLUMNS = ("L4", "L3", "L2", "L1")
 TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
 TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
-SECONDS_A_MONTH = 365.25 * 86400 / 12
 
 
 def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
