@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab import resume
 from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.learning.trials import draw_tuples

@@ -5,7 +5,7 @@ import pytest
 from schedlab.config import load, read_sheet
 from schedlab.papers.carastan2017.sheet import read_experiments
 from schedlab.papers.kellari2025.sheet import read_coexperiments
-from schedlab.papers.legrand2018.sheet import read_period_experiments
+from schedlab.papers.legrand2018 import sheet as legrand2018
 from schedlab.policies import get
 from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
@@ -29,7 +29,7 @@ def experiments(root, schemas):
 def periods(root, schemas):
     """Every experiment of legrand2018."""
     sheet = root / "config/experiments/legrand2018.tsv"
-    return read_period_experiments(sheet, schemas / "legrand2018.schema.yaml")
+    return legrand2018.read(sheet, schemas / "legrand2018.schema.yaml")
 
 
 @pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
