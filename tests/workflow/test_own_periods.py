@@ -1,7 +1,6 @@
 """Policies and traces of one's own in legrand2018: what is made, and what is left alone."""
 
 import re
-import shutil
 
 import pytest
 
@@ -18,17 +17,9 @@ def jobs_of(text, rule):
 
 
 @pytest.fixture
-def plain(new_project, tmp_path):
-    """Copy of the workflow, with the package of this checkout."""
-    folder = new_project(tmp_path)
-    shutil.rmtree(folder / "src", ignore_errors=True)
-    return folder
-
-
-@pytest.fixture
-def site(plain):
+def site(new_project, tmp_path):
     """Copy of the workflow with a trace of one's own, by weeks and by months."""
-    folder = plain
+    folder = new_project(tmp_path)
     header, *rows = [line.split("\t") for line in (folder / SHEET).read_text().splitlines()]
     cells = dict(zip(header, rows[1], strict=True))
     items = {"thresholds": "table_mine", "best": "fig_mine_best", "mixed": "fig_mine_mixed"}
@@ -43,12 +34,12 @@ def site(plain):
     return folder
 
 
-def test_own_policies_run_once_an_experiment_and_stand_in_files_of_their_own(snakemake, plain):
-    without = snakemake(plain, "legrand2018", "-n", *QUICK)
+def test_own_policies_run_once_an_experiment_and_stand_in_files_of_their_own(snakemake, project):
+    without = snakemake(project, "legrand2018", "-n", *QUICK)
     assert without.returncode == 0, without.stdout
     assert jobs_of(without.stdout, "simulate_own") == 0
     assert "_own." not in without.stdout
-    run = snakemake(plain, "legrand2018", "-n", *QUICK, *MINE)
+    run = snakemake(project, "legrand2018", "-n", *QUICK, *MINE)
     assert run.returncode == 0, run.stdout
     assert jobs_of(run.stdout, "simulate_own") == 8
     for item in ("table2", "table3", "fig1", "fig2", "fig3", "fig15"):
