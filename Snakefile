@@ -5,6 +5,7 @@
 
 
 include: "workflow/Snakefile"
+include: "workflow/rules/targets.smk"
 
 
 workflow.default_target = "all"

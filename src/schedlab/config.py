@@ -146,8 +146,14 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or nothing."""
+    found = closest(word, known)
+    return f"; did you mean '{found}'?" if found else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word nearest to `word`, or None where none is near."""
     found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
-    return f"; did you mean '{found[0]}'?" if found else ""
+    return found[0] if found else None
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:

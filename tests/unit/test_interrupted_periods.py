@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from schedlab.build import imported_by
+from schedlab.io import write_parquet
 from schedlab.resume import digest_of
 from schedlab.traces.splitting import split
 from schedlab.tuning import periods
@@ -35,9 +36,9 @@ def run(name, root, tmp_path):
     """Run a job's script on two weeks of a model; an interrupted one stops before its result."""
     jobs = split(lublin.generate(1200, PROCESSORS, generator("test", "periods")), "weeks")
     jobs = jobs[jobs["piece"] <= 2]
-    jobs.to_parquet(tmp_path / "pieces")
+    write_parquet(jobs, tmp_path / "pieces")
     scales = scales_of(list(periods.read_periods(tmp_path / "pieces", [1, 2]).values()), PROCESSORS)
-    pd.DataFrame({"scale": scales}).to_parquet(tmp_path / "scales")
+    write_parquet(pd.DataFrame({"scale": scales}), tmp_path / "scales")
     script = root / f"workflow/scripts/legrand2018/{name}.py"
 
     def go(result, tau, code, interrupted=False):

@@ -42,12 +42,13 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     """
 
     def run(
-        folder: Path, *arguments: str, package: Path | None = None
+        folder: Path, *arguments: str, cores: int | None = 2, package: Path | None = None
     ) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
         environment["PYTHONPATH"] = str((package or folder) / "src")
+        width = [] if cores is None else ["--cores", str(cores)]
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+            [sys.executable, "-m", "snakemake", *width, *arguments],
             cwd=folder,
             env=environment,
             stdout=subprocess.PIPE,

@@ -7,8 +7,8 @@ from schedlab.papers.carastan2017 import sheet as carastan2017
 from schedlab.papers.kellari2025 import sheet as kellari2025
 from schedlab.papers.legrand2018 import sheet as legrand2018
 from schedlab.policies import get
-from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
 
 

@@ -75,10 +75,28 @@ def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
     assert planned_jobs(run.stdout) < 40
 
 
-def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
-    run = snakemake(project, "-n", "results/simulations/carastan2017/ctc_actal_full.parquet")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("result/figures/table4.csv", "results/figures/table4.csv"),
+        ("carastan2071", "carastan2017"),
+        (
+            "results/simulations/carastan2017/ctc_actal_full.parquet",
+            "results/simulations/carastan2017/ctc_actual_full.parquet",
+        ),
+    ],
+)
+def test_name_with_a_typing_error_is_no_strange_job(snakemake, project, typed, meant):
+    run = snakemake(project, "-n", typed)
     assert run.returncode != 0
-    assert "MissingRuleException" in run.stdout
+    assert f"nothing makes '{typed}'; did you mean '{meant}'?" in run.stdout
+
+
+def test_folder_without_configuration_is_told_what_to_type(snakemake, project, tmp_path):
+    run = snakemake(tmp_path, "-n", "-s", str(project / "Snakefile"))
+    assert run.returncode != 0
+    assert f"cd {project} && snakemake" in run.stdout
+    assert "--directory" in run.stdout
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import pytest
 from schedlab.build import PACKAGE, imported_by
 
 QUICK = ("--configfile", "config/quick.yaml")
+# A raw log that was verified stays, whatever becomes of the code that fetched it.
+FETCHING = ("fetch_log", "fetch_pool")
 # Prints, by rule, its script and the sources among its inputs, as the workflow has them when read.
 LIST_RULES = """
 import json
@@ -47,7 +49,7 @@ def rules(project):
 def test_every_rule_of_a_script_takes_in_what_the_script_imports(root, rules):
     seen = 0
     for name, (script, listed) in rules.items():
-        if script == "None":
+        if script == "None" or name in FETCHING:
             assert not listed
             continue
         path = root / "workflow/scripts" / script.rpartition("scripts/")[2]
@@ -55,7 +57,7 @@ def test_every_rule_of_a_script_takes_in_what_the_script_imports(root, rules):
         expected = {f"src/schedlab/{file.relative_to(PACKAGE).as_posix()}" for file in files}
         assert set(listed) == expected, name
         seen += 1
-    assert seen >= 50
+    assert seen >= 45
 
 
 @pytest.fixture(scope="module")

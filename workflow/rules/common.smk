@@ -18,8 +18,8 @@ from schedlab.config import (
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of
-from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
 
 # What a policy of one's own may not be called: these stand where names of policies do.

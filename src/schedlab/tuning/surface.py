@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import pandas as pd
 
+from schedlab.io import read_parquet
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
@@ -70,4 +72,4 @@ def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
     paths : iterable of path-like
         Files with the columns `PURE_COLUMNS`; at least one.
     """
-    return pd.concat(map(pd.read_parquet, paths), ignore_index=True)
+    return pd.concat(map(read_parquet, paths), ignore_index=True)

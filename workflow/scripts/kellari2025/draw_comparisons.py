@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons
 from schedlab.papers.kellari2025.tables import chapter6
@@ -15,7 +16,7 @@ COEFFICIENTS = {"fig6_14": ["pearson", "kendall"], "fig6_15": ["spearman"]}
 
 def draw_comparisons(runs: str, outputs: Mapping[str, str]) -> None:
     """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
-    ten = chapter6.with_speedups(pd.read_parquet(runs))
+    ten = chapter6.with_speedups(read_parquet(runs))
     on = f"{ten['workload'].nunique()} workloads of {ten['jobs'].iloc[0]} jobs on "
     on += ten["pool"].iloc[0]
     figures = {}

@@ -7,6 +7,7 @@ import pandas as pd
 from schedlab.cosched import timelines
 from schedlab.figures import gantt
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons
 from schedlab.papers.kellari2025.sheet import CoExperiment
@@ -22,7 +23,7 @@ GANTTS = {
 def draw_coschedules(rows: Sequence[Mapping], schedules: str, outputs: Mapping[str, str]) -> None:
     """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
     machines = {row["experiment"]: CoExperiment(**row).cluster for row in rows}
-    kept = dict(list(pd.read_parquet(schedules).groupby(["experiment", "scheduler"], sort=False)))
+    kept = dict(list(read_parquet(schedules).groupby(["experiment", "scheduler"], sort=False)))
     of_example = {name: jobs for (run, name), jobs in kept.items() if run == "example"}
     on = f"{len(of_example['EASY'])} jobs on {of_example['EASY']['pool'].iloc[0]}"
     until = max(jobs["end"].max() for jobs in of_example.values())

@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.runs import kept
 from schedlab.papers.kellari2025.sheet import CoExperiment
@@ -20,7 +20,7 @@ def keep_coschedules(
 ) -> None:
     """Write a row per experiment, scheduler, workload and job; `pools` are files by name."""
     rows = [CoExperiment(**row) for row in cells]
-    read = {name: Pool.from_frame(pd.read_parquet(path)) for name, path in pools.items()}
+    read = {name: Pool.from_frame(read_parquet(path)) for name, path in pools.items()}
     frames = [kept(row, read[row.pool], threads) for row in rows]
     write_parquet(pd.concat(frames, ignore_index=True), schedules)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.claims import check
 from schedlab.papers.kellari2025.tables import chapter6
@@ -53,9 +54,9 @@ def make_table6(
     outputs: Mapping[str, str],
 ) -> None:
     """Write the tables as .csv and .md; `runs` are files by item, `outputs` by `table_kind`."""
-    found = {item: chapter6.with_speedups(pd.read_parquet(path)) for item, path in runs.items()}
+    found = {item: chapter6.with_speedups(read_parquet(path)) for item, path in runs.items()}
     ten, many = found["table6"], found["orderings"]
-    kept = pd.read_parquet(example)
+    kept = read_parquet(example)
     kept = kept[(kept["experiment"] == "example") & (kept["scheduler"] == "Popularity")]
     means = published.read_table6(published)
     coefficients = [comparison.read_published(published, item) for item in ("fig6_14", "fig6_15")]

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
 from schedlab.cosched import pairs
 from schedlab.cosched.pool import Pool
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_pairs
@@ -36,11 +35,11 @@ def show_pairs(
     outputs: Mapping[str, str],
 ) -> None:
     """Write the errors, what predictions change in schedules, and the figure; `outputs` by kind."""
-    pool = Pool.from_frame(pd.read_parquet(frame))
+    pool = Pool.from_frame(read_parquet(frame))
     known = np.where(pool.measured, pool.speedup, np.nan)
     hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)
-    effect = beyond.by_setting(chapter6.with_speedups(pd.read_parquet(runs)), labels)
+    effect = beyond.by_setting(chapter6.with_speedups(read_parquet(runs)), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     first = " ".join(beyond.pair_sentences(errors))
     said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]

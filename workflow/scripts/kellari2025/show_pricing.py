@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.cosched import pricing
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_pricing
@@ -24,7 +22,7 @@ TARIFFS = (
 def show_pricing(cells: Mapping, schedules: str, outputs: Mapping[str, str]) -> None:
     """Write the table by scheduler, the one by application and the figure; `outputs` by kind."""
     row = CoExperiment(**cells)
-    kept = pd.read_parquet(schedules)
+    kept = read_parquet(schedules)
     kept = kept[kept["experiment"] == row.experiment]
     charged = pricing.charges(kept, row.cluster)
     table = pricing.by_scheduler(charged)

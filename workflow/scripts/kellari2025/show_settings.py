@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_settings
@@ -30,7 +28,7 @@ def show_settings(
     The first sentence answers the question. The others say what each setting changes against the
     first one or, with `held_against`, which schedulers beat that one in each setting.
     """
-    found = chapter6.with_speedups(pd.read_parquet(runs))
+    found = chapter6.with_speedups(read_parquet(runs))
     table = beyond.by_setting(found, labels)
     said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:

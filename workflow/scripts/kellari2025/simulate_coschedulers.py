@@ -7,7 +7,7 @@ import pandas as pd
 
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.runs import measured
 from schedlab.papers.kellari2025.sheet import CoExperiment
@@ -29,10 +29,10 @@ def simulate_coschedulers(
     frames = []
     with counted("simulations", sum(row.workloads * len(row.schedulers) for row in rows)) as step:
         for row in rows:
-            pool = Pool.from_frame(pd.read_parquet(pools[row.pool]))
+            pool = Pool.from_frame(read_parquet(pools[row.pool]))
             submit = ()
             if row.log is not None:
-                submit = pd.read_parquet(arrivals[row.experiment])["submit"].to_numpy(float)
+                submit = read_parquet(arrivals[row.experiment])["submit"].to_numpy(float)
             frames.append(measured(row, pool, submit, threads, step))
             logging.info("%s: %d runs on %s", row.experiment, len(frames[-1]), pool.label)
     filled = [frame for frame in frames if len(frame)]

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.one_trace import write_periods
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -22,7 +21,7 @@ def draw_mixed(
 ) -> None:
     """Draw one trace, with the policies of one's own, and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(pd.read_parquet(surface))
+    space = Surface.from_frame(read_parquet(surface))
     table = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
     table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
     ranges = {"training": experiment.train, "testing": experiment.test}

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_panels
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -30,7 +29,7 @@ def draw_months(
     panels, frames = [], []
     for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):
         experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
-        space = Surface.from_frame(pd.read_parquet(surface))
+        space = Surface.from_frame(read_parquet(surface))
         table = by_period(space, runs, experiment.threshold, experiment.train)
         table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
         letter = f"{experiment.panel}) " if experiment.panel else ""

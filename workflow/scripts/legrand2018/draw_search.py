@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.one_trace import write_periods
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -14,8 +13,8 @@ from schedlab.tuning.surface import Surface
 
 def draw_search(row: Mapping, surface: str, search: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
-    best = optima(Surface.from_frame(pd.read_parquet(surface)))
-    table = searched(best, pd.read_parquet(search))
+    best = optima(Surface.from_frame(read_parquet(surface)))
+    table = searched(best, read_parquet(search))
     write_periods(PeriodExperiment(**row), table, pdf, png, csv)
 
 

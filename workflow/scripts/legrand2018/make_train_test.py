@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import ran_on, train_and_test
@@ -17,7 +16,7 @@ def make_train_test(
 ) -> None:
     """Write Table 2, with the policies of one's own, as .csv and .md."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(pd.read_parquet(surface))
+    space = Surface.from_frame(read_parquet(surface))
     policies = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
     table = train_and_test(experiment, policies)
     tables.write_csv(table, csv)
