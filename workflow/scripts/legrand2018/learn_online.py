@@ -6,6 +6,7 @@ from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_regret
+from schedlab.papers.legrand2018.sentences import verdict
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, stacked
 from schedlab.report import tables
@@ -38,7 +39,7 @@ def learn_online(
         found = online.learn_online(space, policies, windows, repetitions, key)
         regret = online.regret(found, space, policies)
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        said.append(online.verdict(regret, titles[experiment.label]))
+        said.append(verdict(regret, titles[experiment.label]))
         frames = (found, regret, online.regret_paths(found, policies))
         for kept, frame in zip((losses, regrets, paths), frames, strict=True):
             kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
