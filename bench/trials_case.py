@@ -18,7 +18,8 @@ from case import write_text
 from record import print_record
 from works import at_hand
 
-from schedlab.learning.trials import simulate_trials, tuple_at
+from schedlab.learning.trials import simulate_trials
+from schedlab.learning.tuples import tuple_at
 
 TRIALS = 256_000  # of the paper, per tuple
 PLACES = (0, 1000, 5000, 7000)  # of the tuples in the workload

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.papers.carastan2017.names import POLICY_COLUMNS
 from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables.experiments import POLICY_COLUMNS
 
 MODEL_ROW = "Workload model, nmax = 256, actual runtimes r"
 LOG_ROW = "CTC SP2 workload trace, actual runtimes r"
@@ -44,10 +44,8 @@ def experiments() -> list[Experiment]:
                     backfill="none",
                     policies=tuple(POLICY_COLUMNS),
                     dialect=dialect,
-                    metric="avebsld",
                     tau=10,
                     head=16,
-                    seeds=1,
                 )
             )
     return rows

@@ -6,9 +6,11 @@ import ast
 import functools
 import hashlib
 import json
+import os
 import platform
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
@@ -17,8 +19,8 @@ from pathlib import Path
 from schedlab.config import ConfigError
 
 PACKAGE = Path(__file__).parent
-# What decides nothing of a result: how it is logged, and what is shown meanwhile.
-PLUMBING = frozenset({"logs.py", "progress.py"})
+# What decides nothing of a result: how it is logged, what is shown meanwhile, what it was made of.
+PLUMBING = frozenset({"build.py", "logs.py", "progress.py"})
 # Distributions whose names are not those that are imported.
 OTHERWISE_NAMED = {"yaml": "pyyaml"}
 #: where setup.py writes how it built the kernels
@@ -61,6 +63,22 @@ class Closure:
         if any(path.suffix == ".pyx" for path in self.files):
             found["kernels"] = _how_built()
         return found
+
+
+def digest_of(paths: Iterable[str | os.PathLike[str]]) -> str:
+    """Return a digest of files' names and contents, whatever order they come in.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        Such as the sources of a job; folders do not count, so that it is the same in every
+        checkout.
+    """
+    digest = hashlib.sha256()
+    for name, path in sorted((Path(path).name, Path(path)) for path in paths):
+        digest.update(f"{name}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def imported_by(*sources: Path) -> Closure:

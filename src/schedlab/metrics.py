@@ -7,7 +7,6 @@ import numpy as np
 from schedlab.jobs import Jobs, Schedule
 
 TAU = 10  # seconds: the field's usual bound on what counts as a short job
-SECONDS_A_MONTH = 365.25 * 86400 / 12
 
 
 def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.ndarray:

@@ -12,7 +12,8 @@ from schedlab.metrics import average_bounded_slowdown, bounded_slowdown
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.simulation import Run, general, mixed_totals, simulate, stepped
+from schedlab.queue.mixed import mixed_totals
+from schedlab.queue.simulation import Run, general, simulate, stepped
 from schedlab.reference import queue as twin
 from schedlab.tuning.mixed import evaluate, evaluate_pure
 from strategies import workloads

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from schedlab.kernels.trials import run_trials
 
-from schedlab.learning.trials import TaskTuple, Trials, scores, simulate_trials
+from schedlab.learning.trials import Trials, scores, simulate_trials
+from schedlab.learning.tuples import TaskTuple
 from schedlab.reference import trials as twin
 
 TRIALS = 20

@@ -5,7 +5,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
 
-from schedlab.build import stale_kernels
+from schedlab.build import digest_of, stale_kernels
 
 BUILT = 1_000_000.0
 SOURCES = {
@@ -62,3 +62,14 @@ def test_installed_wheel_is_never_stale(package):
     edit(package, "queue.pyx")
     (package.parents[1] / "setup.py").unlink()
     assert stale_kernels(package) == []
+
+
+def test_a_digest_of_sources_depends_on_names_and_contents_and_not_on_their_order(tmp_path):
+    one, two = tmp_path / "one.py", tmp_path / "two.py"
+    one.write_text("1")
+    two.write_text("2")
+    first = digest_of([one, two])
+    assert digest_of([str(two), str(one)]) == first
+    two.write_text("3")
+    assert digest_of([one, two]) != first
+    assert digest_of([one]) != digest_of([one.rename(tmp_path / "three.py")])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.papers.carastan2017.sheet import read_experiments
-from schedlab.papers.carastan2017.tables import experiments
+from schedlab.papers.carastan2017.names import POLICY_COLUMNS
+from schedlab.papers.carastan2017.sheet import read
 from schedlab.report import comparison
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +21,7 @@ def table4():
 
 def test_table4_has_eighteen_rows_of_eight_policies(table4):
     assert table4.shape == (18, 8)
-    assert list(table4.columns) == list(experiments.POLICY_COLUMNS.values())
+    assert list(table4.columns) == list(POLICY_COLUMNS.values())
 
 
 def test_every_number_of_table4_keeps_its_two_printed_digits(table4):
@@ -43,7 +43,7 @@ def test_numbers_stand_where_the_paper_prints_them(table4, row, policy, number):
 
 @pytest.mark.parametrize("item", ["table4", "table4_full"])
 def test_the_sheet_has_the_papers_rows_in_the_papers_order(table4, item):
-    rows = read_experiments(
+    rows = read(
         ROOT / "config/experiments/carastan2017.tsv",
         ROOT / "workflow/schemas/carastan2017.schema.yaml",
     )

@@ -12,7 +12,7 @@ from schedlab.io import write_parquet
 from schedlab.learning import regression
 from schedlab.learning.forms import FORMS, Form
 from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.papers.carastan2017.tables import learned
+from schedlab.papers.carastan2017.tables import learned, surfaces, table1, table3
 from schedlab.policies import get
 from schedlab.report import comparison
 from schedlab.report.tables import NOT_AT_HAND
@@ -255,7 +255,7 @@ def test_a_bad_value_of_a_distribution_is_named(tmp_path):
 
 def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
-    ours = learned.table1().set_index("name")
+    ours = table1.table1().set_index("name")
     assert ours["description"].to_dict() == printed["description"].to_dict()
 
 
@@ -281,17 +281,17 @@ def test_without_fits_no_policy_is_learned(exact):
 
 def test_table3_without_its_distribution_says_so():
     empty = regression.fit_exact(tasks(0)).assign(fitter="exact", intercept=False)
-    table = learned.table3(empty)
+    table = table3.table3(empty)
     assert set(table["K"]) == {NOT_AT_HAND}
     printed = comparison.read_published(PUBLISHED, "table3")
-    compared = learned.compare_table3(printed, table, comparison.read_reasons(REASONS, "table3"))
+    compared = table3.compare_table3(printed, table, comparison.read_reasons(REASONS, "table3"))
     assert set(compared["verdict"]) == {NOT_AT_HAND}
-    assert len(learned.table3_own({"none": empty})) == 8
-    assert learned.table3_intercept({"none": empty}).empty
+    assert len(table3.table3_own({"none": empty})) == 8
+    assert table3.table3_intercept({"none": empty}).empty
 
 
 def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact):
-    drawn = learned.surfaces(exact, noisy, points=5)
+    drawn = surfaces.surfaces(exact, noisy, points=5)
     assert len(drawn) == 4 * 3 * 25
     first = drawn[drawn["id"] == "F1"]
     form = regression.form_of(regression.distinct(exact).iloc[0])
@@ -301,14 +301,14 @@ def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact
 
 
 def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, exact):
-    figure = draw_surfaces(learned.surfaces(exact, noisy, points=5))
+    figure = draw_surfaces(surfaces.surfaces(exact, noisy, points=5))
     meshes = [axes.collections[0] for axes in figure.axes[:12]]
     assert [mesh.norm for mesh in meshes[:4]] == [meshes[0].norm] * 4
     assert len(figure.axes) == 12 + 3
 
 
 def test_fig3_without_its_distribution_says_so():
-    figure = draw_surfaces(learned.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
+    figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
     assert [text.get_text() for text in figure.texts] == [NOT_AT_HAND]
 
 
@@ -328,7 +328,7 @@ def test_the_artefacts_distribution_gives_the_known_ranking(artefact_fits, fitte
 
 @pytest.mark.logs
 def test_the_artefacts_distribution_gives_the_known_coefficients(artefact_fits):
-    top = learned.table3(artefact_fits[artefact_fits["fitter"] == "paper"])
+    top = table3.table3(artefact_fits[artefact_fits["fitter"] == "paper"])
     for ours, (_, _, known) in zip(top["K"], KNOWN[:4], strict=True):
         assert ours == pytest.approx(known, rel=5e-4)
 
@@ -346,9 +346,9 @@ def test_learned_policies_order_tasks_as_the_registered_ones(artefact, artefact_
 
 @pytest.mark.logs
 def test_table3_agrees_with_the_printed_one_but_for_one_coefficient(artefact_fits):
-    compared = learned.compare_table3(
+    compared = table3.compare_table3(
         comparison.read_published(PUBLISHED, "table3"),
-        learned.table3(artefact_fits[artefact_fits["fitter"] == "paper"]),
+        table3.table3(artefact_fits[artefact_fits["fitter"] == "paper"]),
         comparison.read_reasons(REASONS, "table3"),
     )
     other = compared[compared["verdict"] != comparison.MATCH]
@@ -360,7 +360,7 @@ def test_table3_agrees_with_the_printed_one_but_for_one_coefficient(artefact_fit
 
 @pytest.mark.logs
 def test_with_an_intercept_the_submit_times_coefficient_turns_negative(artefact_fits):
-    table = learned.table3_intercept({"artefact": artefact_fits})
+    table = table3.table3_intercept({"artefact": artefact_fits})
     plain, shifted = (table[table["intercept"] == has] for has in (False, True))
     assert (plain["c_submit"] > 0).all()
     assert (shifted["c_submit"] < 0).all()

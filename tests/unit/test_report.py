@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from schedlab.papers.carastan2017 import published as carastan2017_published
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.page import advantage, learned_rows, table4_rows
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import shown, standing
@@ -57,7 +58,7 @@ def compare(values, source="logs"):
 def frames_of_page(values, source):
     """Return every table of the page, those of the learning half without rows."""
     sheet, numbers = medians(values, source)
-    ranks = shown(standing(*medians(values, source, tables_experiments.LEARNED_COLUMNS)))
+    ranks = shown(standing(*medians(values, source, LEARNED_COLUMNS)))
     compared = ["log", "column", *VERDICT_COLUMNS]
     frames = {
         "table1": pd.DataFrame({"name": ["id"], "description": ["id(x) = x"]}),
@@ -82,7 +83,7 @@ def frames_of_page(values, source):
     for item, group in sheet.groupby("item"):
         frames[item] = tables_experiments.table4(group, numbers.loc[group.index])
         learned = item.replace("table4", "table4_learned")
-        _, more = medians(values, source, tables_experiments.LEARNED_COLUMNS)
+        _, more = medians(values, source, LEARNED_COLUMNS)
         frames[learned] = tables_experiments.table4(group, more.loc[group.index])
     return frames
 

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from schedlab.figures.style import save
-from schedlab.learning.scores import MEAN_SCORE, correlations
+from schedlab.learning.distributions import correlations
+from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.papers.carastan2017.figures.scores import (
     draw_convergence,
     draw_examples,

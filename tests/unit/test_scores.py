@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from schedlab.jobs import Jobs
-from schedlab.learning import scores
-from schedlab.learning.trials import draw_tuples
+from schedlab.learning import distributions, scores
+from schedlab.learning.tuples import draw_tuples
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin
@@ -64,7 +64,7 @@ def test_scores_of_a_tuple_add_up_to_one(tuples, part, sampler):
 
 def test_rows_are_the_last_32_jobs_of_each_tuple(tuples, part):
     frame = run(tuples, part)
-    assert list(frame.columns) == list(scores.COLUMNS)
+    assert list(frame.columns) == list(distributions.COLUMNS)
     for number, tasks in frame.groupby("tuple"):
         for field in ("runtime", "procs", "submit"):
             assert np.array_equal(tasks[field], getattr(tuples[number], field)[16:])
@@ -142,7 +142,7 @@ def test_scores_settle_with_the_square_root_of_trials(tuples):
 def test_published_file_is_read_by_tuples(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("10.0,4.0,27541.0,0.027\n" * 64)
-    frame = scores.read_published(path)
+    frame = distributions.read_published(path)
     assert list(frame["tuple"].unique()) == [0, 1]
     assert frame.iloc[33].to_list() == [1, 1, 10, 4, 27541, 0.027]
 
@@ -150,7 +150,7 @@ def test_published_file_is_read_by_tuples(tmp_path):
 def test_stand_in_of_a_published_file_has_no_tuples(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("; Note: not at hand\n")
-    assert scores.read_published(path).empty
+    assert distributions.read_published(path).empty
 
 
 @pytest.mark.parametrize(
@@ -166,11 +166,11 @@ def test_damaged_published_file_is_refused_with_the_place(tmp_path, text, messag
     path = tmp_path / "scores.csv"
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
-        scores.read_published(path)
+        distributions.read_published(path)
 
 
 def test_published_tuples_are_found_in_their_workload(jobs, tuples, part):
-    found = scores.locate(published(run(tuples, part)), jobs)
+    found = distributions.locate(published(run(tuples, part)), jobs)
     for ours, theirs in zip(found, tuples, strict=True):
         for field in ("runtime", "procs", "submit"):
             assert np.array_equal(getattr(ours, field), getattr(theirs, field))
@@ -180,30 +180,30 @@ def test_published_tuple_of_another_workload_is_named(jobs, tuples, part):
     frame = published(run(tuples, part))
     frame.loc[frame.index[-1], "submit"] += 1
     with pytest.raises(ValueError, match="tuple 4 is not in the workload"):
-        scores.locate(frame, jobs)
+        distributions.locate(frame, jobs)
 
 
 def test_correction_takes_the_bias_of_the_shuffle_out(tuples, tmp_path):
     trials = 40000
     uniform = run(tuples, tmp_path / "uniform", "uniform", 2, trials)
     artefact = run(tuples, tmp_path / "artefact", "artefact", 2, trials)
-    beside = scores.beside_published(published(artefact), uniform, artefact)
-    pooled = scores.correlations(beside).set_index(["simulated", "published"])["pooled"]
+    beside = distributions.beside_published(published(artefact), uniform, artefact)
+    pooled = distributions.correlations(beside).set_index(["simulated", "published"])["pooled"]
     assert pooled["uniform", "corrected"] > 0.9 > pooled["uniform", "published"]
     assert pooled["artefact", "published"] == pytest.approx(1)
     assert beside["p_first"].groupby(beside["tuple"]).sum().to_numpy() == pytest.approx(np.ones(5))
 
 
 def test_no_published_tuples_have_no_correlation():
-    empty = pd.DataFrame(columns=list(scores.COLUMNS)).astype(scores.COLUMNS)
-    beside = scores.beside_published(published(empty), empty, empty)
+    empty = pd.DataFrame(columns=list(distributions.COLUMNS)).astype(distributions.COLUMNS)
+    beside = distributions.beside_published(published(empty), empty, empty)
     assert beside.empty
-    assert scores.correlations(beside)["median"].isna().all()
+    assert distributions.correlations(beside)["median"].isna().all()
 
 
 def test_examples_go_from_flat_to_steep(tuples, tmp_path):
     uniform = run(tuples, tmp_path / "uniform")
-    shown = scores.examples(uniform, run(tuples, tmp_path / "artefact", "artefact"), count=3)
+    shown = distributions.examples(uniform, run(tuples, tmp_path / "artefact", "artefact"), count=3)
     own = shown[shown["sampler"] == "uniform"]
     assert own.groupby("tuple", sort=False)["score"].std().is_monotonic_increasing
     assert own["tuple"].nunique() == 3
@@ -214,12 +214,12 @@ def test_published_scores_come_out_once_the_shuffle_is_known(raw_log, part, tmp_
     """The spec's figures, from ten tuples and a tenth of the trials; all 216 lie in the file."""
     log = clean(read_swf(raw_log("lublin-256-train10k")).jobs, "sc17_actual", "train")[0]
     source = raw_log("score-distribution")
-    theirs = scores.read_published(unpacked(source, tmp_path / "scores.csv"))
-    found = scores.locate(theirs, Jobs.from_frame(log))
+    theirs = distributions.read_published(unpacked(source, tmp_path / "scores.csv"))
+    found = distributions.locate(theirs, Jobs.from_frame(log))
     assert len(found) == 216
     ours = {name: run(found[:10], part, name, 2, 25600) for name in scores.SAMPLERS}
-    beside = scores.beside_published(theirs[theirs["tuple"] < 10], **ours)
-    by_pair = scores.correlations(beside).set_index(["simulated", "published"])["median"]
+    beside = distributions.beside_published(theirs[theirs["tuple"] < 10], **ours)
+    by_pair = distributions.correlations(beside).set_index(["simulated", "published"])["median"]
     assert by_pair["uniform", "published"] < 0.4
     assert by_pair["uniform", "corrected"] > 0.95
     assert by_pair["artefact", "published"] > 0.95

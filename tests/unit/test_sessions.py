@@ -100,11 +100,10 @@ def test_the_state_can_be_read_at_any_time():
     for runtime in (50, 40, 30):
         session.submit(runtime, 4, at=5)
     session.advance(4)
-    assert session.jobs_in("pending").tolist() == [0, 1, 2]
+    assert [session.state(job) for job in range(3)] == ["pending"] * 3
     session.advance(36)
     assert session.now == 36
-    assert session.jobs_in("running").tolist() == [0, 1]
-    assert session.jobs_in("ended").tolist() == [2]
+    assert [session.state(job) for job in range(3)] == ["running", "running", "ended"]
     assert session.free == 0
 
 

@@ -3,24 +3,17 @@
 import numpy as np
 import pandas as pd
 import pytest
-from schedlab.kernels.trials import TASKS_OF_QUEUE
 
 from schedlab.jobs import Jobs, jobs_by_piece
-from schedlab.learning import transfer
+from schedlab.kernels import trials as kernel
+from schedlab.learning import transfer, tuples
+from schedlab.learning.regimes import REGIMES, SPLIT, YARDSTICKS
 from schedlab.learning.regression import distinct, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
 from schedlab.learning.scores import score_distribution
-from schedlab.learning.sites import (
-    REGIMES,
-    SPLIT,
-    YARDSTICKS,
-    draw_contended,
-    effective_tasks,
-    first_half,
-    is_contended,
-    measure,
-)
-from schedlab.learning.trials import TASKS, TaskTuple
+from schedlab.learning.sites import draw_contended, effective_tasks, first_half, is_contended
+from schedlab.learning.tuples import TASKS, TASKS_OF_QUEUE, TaskTuple
+from schedlab.learning.windows import measure
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.papers.carastan2017.figures.sites import draw_sites
 from schedlab.papers.carastan2017.tables import sites
@@ -168,6 +161,16 @@ def test_measure_is_table_4s_metric_in_both_regimes():
     assert measure(["spt"], pieces.iloc[:0], PROCESSORS).empty
 
 
+def test_tuples_are_as_long_as_the_kernels():
+    """The constants stand in Python as well, so that what needs them alone needs no kernel."""
+    assert tuples.TASKS_OF_STATE == kernel.TASKS_OF_STATE
+    assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
+
+
+def test_yardsticks_are_labelled_as_in_the_registry():
+    assert {name: get(name).label for name in YARDSTICKS} == YARDSTICKS
+
+
 def test_tuples_table_says_why_there_is_no_policy():
     draws = pd.DataFrame(
         {
@@ -210,6 +213,29 @@ def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0, windows=
         ]
         measured[site] = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
     return transfer.Replicates(policies, measured, resamples, ["test"])
+
+
+def test_each_regime_resamples_its_own_windows():
+    """One regime with five windows and one with two: all five of the first are drawn from."""
+    policies = pd.concat([transfer.yardsticks(), pd.DataFrame(
+        {"trained": "one", "resample": [transfer.ALL_TUPLES, *range(200)], "policy": "mine"}
+    )])  # fmt: skip
+    # In the last windows of the first regime the learned policy is far better.
+    rows = [
+        (text, regime.name, window, 1.0 if text == "mine" and window > 1 else 10.0)
+        for text in policies["policy"].unique()
+        for regime, count in zip(REGIMES, (5, 2), strict=True)
+        for window in range(count)
+    ]
+    measured = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
+    found = transfer.Replicates(policies, {"one": measured}, 200, ["test"])
+    assert [found.count(regime.name, "one") for regime in REGIMES] == [5, 2]
+    assert found.ratios("actual", "one", "one").min() == pytest.approx(0.1)
+    assert (found.ratios("backfill", "one", "one") == 1).all()
+    table = sites.matrix(found, {"one": ""}).set_index(["regime", "trained"])
+    assert table.loc[("actual", "one"), "windows"] == 5
+    assert table.loc[("backfill", "one"), "windows"] == 2
+    assert sites.summary(found, ["one"])["windows"].tolist() == [5, 2]
 
 
 @pytest.mark.parametrize(
@@ -277,6 +303,24 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     row = readable[(readable["regime"] == "actual") & (readable["trained"] == "one")].iloc[0]
     assert row["two"] == "5.00 = 0.50 [0.50, 0.50]"
     assert row["absent"] == NOT_AT_HAND
+
+
+def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
+    policies = transfer.yardsticks({"mine": "r * n"})
+    assert policies["trained"].tolist() == [*YARDSTICKS.values(), "mine"]
+    rows = [
+        (text, regime.name, window, 5.0 if text == "r * n" else 10.0)
+        for text in policies["policy"]
+        for regime in REGIMES
+        for window in range(6)
+    ]
+    measured = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
+    found = transfer.Replicates(policies, {"one": measured}, 8, ["test"])
+    table = sites.matrix(found, {"one": transfer.NO_POLICY}, ["mine"])
+    own = table.set_index(["regime", "trained"]).loc[("actual", "mine")]
+    assert (own["policy"], own["ratio"], own["both_high"]) == ("r * n", 0.5, 0.5)
+    labels = [text.get_text() for text in draw_sites(table).axes[0].get_yticklabels()]
+    assert labels == ["one", *YARDSTICKS.values(), "mine"]
 
 
 def test_figure_shows_each_ratio_and_what_is_missing():

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
-from schedlab.papers.carastan2017.tables.standing import over_rows, sentence, shown, standing
+from schedlab.papers.carastan2017.tables.standing import over_rows, own, sentence, shown, standing
 from schedlab.report.tables import NOT_AT_HAND
 from table4_case import experiments
 
-COLUMNS = [*tables_experiments.POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
+COLUMNS = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
 # FCFS to F1, then L4 to L1; the best of F1-F4 is 10.
 ADHOC_AND_F = [80.0, 70.0, 60.0, 50.0, 40.0, 30.0, 20.0, 10.0]
 
@@ -91,3 +91,14 @@ def test_without_rows_nothing_is_said_of_them(sheet):
     table = standing(sheet, values(sheet, *[np.nan] * 4))
     assert sentence(table).startswith("No row was run")
     assert (shown(table)["ratio"] == NOT_AT_HAND).all()
+
+
+def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
+    mine = own(["mine"])
+    numbers = values(sheet, 5, 5, 20, 20).rename(columns={"L1": "mine"})
+    numbers = numbers[[*POLICY_COLUMNS.values(), "mine"]]
+    table = standing(sheet, numbers, mine)
+    assert table["mine"].tolist() == [1, 1, 2, 2]
+    assert table["best_own"].tolist() == [5, 5, 20, 20]
+    assert "own lower in 2" in shown(table, mine)["experiment"].iloc[4]
+    assert "policies of one's own (mine) do not beat F1–F4" in sentence(table, further=mine)

@@ -6,6 +6,9 @@ import pytest
 
 from schedlab.io import write_parquet
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
+from schedlab.papers.carastan2017.tables.boxes import boxes
+from schedlab.papers.carastan2017.tables.table2 import table2
+from schedlab.papers.carastan2017.tables.table5 import log_facts
 from schedlab.report import tables
 from schedlab.report.tables import NOT_AT_HAND
 from schedlab.traces.swf import read_swf
@@ -17,8 +20,9 @@ def sheet() -> pd.DataFrame:
     return tables_experiments.sheet_frame(experiments())
 
 
-def test_sheet_frame_keeps_the_asked_items_in_order():
-    frame = tables_experiments.sheet_frame(experiments(), ["table4_full"])
+def test_sheet_frame_keeps_the_rows_in_their_order():
+    rows = [row for row in experiments() if row.item == "table4_full"]
+    frame = tables_experiments.sheet_frame(rows)
     assert list(frame.index) == ["model_full", "ctc_full"]
     assert not frame["stand_in"].any()
 
@@ -104,7 +108,7 @@ def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
             "avebsld": [4.0, 1.0, 3.0, 2.0, 100.0],
         }
     )
-    box = tables_experiments.boxes(sheet.iloc[:1], results).iloc[0]
+    box = boxes(sheet.iloc[:1], results).iloc[0]
     assert (box["n"], box["q1"], box["median"], box["q3"]) == (5, 2, 3, 4)
     assert (box["whisker_low"], box["whisker_high"]) == (1, 4)
     assert box["outliers"] == "100.000000"
@@ -114,12 +118,12 @@ def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
 def test_boxes_of_further_policies_follow_the_papers(sheet):
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
     own = results[results["policy"] == "f1"].assign(policy="L1")
-    drawn = tables_experiments.boxes(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
+    drawn = boxes(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
     assert drawn["policy"].tolist()[-2:] == ["F1", "L1"]
 
 
 def test_boxes_keep_a_place_for_an_experiment_without_its_log(sheet):
-    drawn = tables_experiments.boxes(sheet.iloc[:1], sequences({}))
+    drawn = boxes(sheet.iloc[:1], sequences({}))
     assert drawn[["experiment", "panel", "n"]].values.tolist() == [["model_artefact", "a", 0]]
 
 
@@ -135,14 +139,14 @@ def swf(tmp_path, *jobs):
 
 def test_log_facts_are_measured_on_the_jobs(tmp_path):
     log = swf(tmp_path, (1, 0, 50, 100, 5), (2, 100, 0, 100, 10), (3, 150, -1, -1, 10))
-    facts = tables_experiments.log_facts("Site", log)
+    facts = log_facts("Site", log)
     assert (facts["year"], facts["cpus"], facts["jobs"]) == (2001, 10, 3)
     assert facts["utilisation"] == pytest.approx(100 * 1500 / (10 * 200))
     assert facts["duration"] == pytest.approx(150 / (365.25 * 86400 / 12))
 
 
 def test_log_facts_of_a_log_not_at_hand_say_so(tmp_path):
-    facts = tables_experiments.log_facts("Site", swf(tmp_path))
+    facts = log_facts("Site", swf(tmp_path))
     assert facts.pop("log") == "Site"
     assert set(facts.values()) == {NOT_AT_HAND}
 
@@ -150,7 +154,7 @@ def test_log_facts_of_a_log_not_at_hand_say_so(tmp_path):
 def test_table2_shows_the_expressions_that_run():
     from schedlab.policies import REGISTRY
 
-    table = tables_experiments.table2(REGISTRY)
+    table = table2(REGISTRY)
     assert table["name"].tolist() == ["FCFS", "SPT", "WFP3", "UNICEF"]
     assert table["function"].tolist()[:2] == ["s", "r"]
 

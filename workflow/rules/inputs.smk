@@ -109,6 +109,13 @@ def threads_of_experiment(wildcards):
     return 8 if EXPERIMENTS[wildcards.paper][wildcards.experiment].pieces > 100 else 1
 
 
+def by_length(many, few):
+    """Return a resource of an experiment of many pieces, or of few; it grows with every attempt."""
+    return lambda wildcards, attempt: attempt * (
+        many if threads_of_experiment(wildcards) > 1 else few
+    )
+
+
 def learned_policies(wildcards):
     """Return the table of learned policies, where it is they that run."""
     return "<results>/policies/learned.csv" if wildcards.policies == LEARNED else []

@@ -19,8 +19,8 @@ rule simulate_experiment:
         "../../environment.yml"
     threads: threads_of_experiment
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(10),
+        mem_mb=by_length(1400, 400),
+        runtime=by_length(20, 2),
     params:
         settings=settings_of_experiment,
         registered=lambda wildcards: wildcards.policies == SHEET,

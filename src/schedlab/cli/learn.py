@@ -15,21 +15,13 @@ from rich.table import Table
 
 from schedlab.cli.log import cleaning_words, mistakes_in_one_line, read_log
 from schedlab.jobs import Jobs
+from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES, SPLIT, YARDSTICKS
 from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
-from schedlab.learning.sites import (
-    FEWEST_WINDOWS,
-    REGIMES,
-    SPLIT,
-    YARDSTICKS,
-    Draws,
-    draw_contended,
-    effective_tasks,
-    first_half,
-    measure,
-)
+from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
 from schedlab.learning.transfer import TAILS, Replicates, answer, policies_of, yardsticks
-from schedlab.learning.trials import TASKS
+from schedlab.learning.tuples import TASKS
+from schedlab.learning.windows import measure
 from schedlab.policies import get
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.splitting import split

@@ -21,6 +21,7 @@ import pandas as pd
 from scipy.optimize import curve_fit
 
 from schedlab.io import read_parquet
+from schedlab.learning.distributions import read_published
 from schedlab.learning.forms import (
     BASE_FUNCTIONS,
     FORMS,
@@ -30,7 +31,6 @@ from schedlab.learning.forms import (
     combine,
     products,
 )
-from schedlab.learning.scores import read_published
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
     ----------
     path : path-like
         ``.parquet`` with the columns runtime, procs, submit and score, or the artefact's text
-        (`schedlab.learning.scores.read_published`).
+        (`schedlab.learning.distributions.read_published`).
 
     Returns
     -------

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.kernels.trials import TASKS_OF_QUEUE
 from schedlab.learning.regression import COEFFICIENTS, FEATURES, term_batches
+from schedlab.learning.tuples import TASKS_OF_QUEUE
 from schedlab.workloads.streams import generator
 
 COLUMNS = {"resample": "int64", "function": "str", "formula": "str", "policy": "str"}

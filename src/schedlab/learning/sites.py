@@ -18,54 +18,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
-from schedlab.jobs import Jobs, jobs_by_piece
-from schedlab.kernels.trials import TASKS_OF_STATE as STATE
-from schedlab.learning.trials import TASKS, TaskTuple, draw_tuples
-from schedlab.metrics import average_bounded_slowdown
+from schedlab.jobs import Jobs
+from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, draw_tuples
 from schedlab.policies import get
 from schedlab.queue.sessions import check_machine
-from schedlab.queue.simulation import Run, simulate, simulate_many
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import middle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-SPLIT = "second_half15d"
-# With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
-# resampling them is far too narrow: nothing is said.
-FEWEST_WINDOWS = 6
-# What a learned policy is held against, as the registry calls them.
-PAPERS = ("f4", "f3", "f2", "f1")
-YARDSTICKS = ("fcfs", "spt", *PAPERS)
-MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
-
-
-@dataclass(frozen=True)
-class Regime:
-    """How the second half is scheduled.
-
-    Parameters
-    ----------
-    name, label : str
-        In tables and in figures.
-    clairvoyant : bool
-        Whether decisions see actual run times instead of estimates.
-    backfill : bool
-        EASY backfilling in the policy's order, or strict order.
-    """
-
-    name: str
-    label: str
-    clairvoyant: bool
-    backfill: bool
-
-
-REGIMES = (
-    Regime("actual", "actual run times, no backfilling (as in the trials)", True, False),
-    Regime("backfill", "user estimates, EASY backfilling (as a site runs)", False, True),
-)
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -110,7 +72,7 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
     number = np.arange(1, TASKS + 1)
     jobs = Jobs(number, tuple_.submit, tuple_.runtime, tuple_.runtime, tuple_.procs)
     start = simulate(Run(jobs, processors, get("fcfs"))).start
-    return bool((start > tuple_.submit)[STATE:].any())
+    return bool((start > tuple_.submit)[TASKS_OF_STATE:].any())
 
 
 def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: str | int) -> Draws:
@@ -161,50 +123,3 @@ def effective_tasks(distribution: pd.DataFrame) -> float:
         return 0.0
     weight = (distribution["runtime"].to_numpy(float) * distribution["procs"].to_numpy(float)) ** 2
     return float(weight.sum() ** 2 / (weight**2).sum())
-
-
-def measure(
-    policies: Sequence[str],
-    pieces: pd.DataFrame,
-    processors: int,
-    threads: int = 1,
-    progress: Callable[[], object] | None = None,
-) -> pd.DataFrame:
-    """Run policies on windows of a log in every regime, from an empty machine each time.
-
-    Parameters
-    ----------
-    policies : sequence of str
-        Registered names or expressions; one that is given twice runs once.
-    pieces : DataFrame
-        Windows from `schedlab.traces.splitting.split`, with the users' estimates.
-    processors : int
-        Size of the machine.
-    threads : int
-        Windows at a time.
-    progress : callable, optional
-        Called after each policy and regime.
-
-    Returns
-    -------
-    DataFrame
-        Columns policy, regime, window, avebsld: the mean bounded slowdown (10 s) of the window
-        without its first 16 jobs, which start in order of submission, as in Table 4 of the paper.
-    """
-    rows = []
-    for regime in REGIMES:
-        windows = jobs_by_piece(pieces, regime.clairvoyant)
-        for text in dict.fromkeys(policies):
-            policy = get(text)
-            runs = [
-                Run(jobs, processors, policy, policy if regime.backfill else None, head=STATE)
-                for jobs in windows.values()
-            ]
-            schedules = simulate_many(runs, threads)
-            rows += [
-                (text, regime.name, window, average_bounded_slowdown(run.jobs, one, skip=STATE))
-                for window, run, one in zip(windows, runs, schedules, strict=True)
-            ]
-            if progress:
-                progress()
-    return pd.DataFrame(rows, columns=list(MEASURED)).astype(MEASURED)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.learning.sites import PAPERS, YARDSTICKS
-from schedlab.policies import get
+from schedlab.learning.regimes import PAPERS, YARDSTICKS
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -46,9 +46,15 @@ def policies_of(
     return found.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
 
 
-def yardsticks() -> pd.DataFrame:
-    """List the registered policies that learned ones are held against, as `policies_of` does."""
-    rows = {"trained": [get(name).label for name in YARDSTICKS], "policy": YARDSTICKS}
+def yardsticks(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
+    """List the policies that learned ones are held against, as `policies_of` does.
+
+    Parameters
+    ----------
+    own : mapping of str to str
+        A reader's own policies, expressions by name, after the registered ones.
+    """
+    rows = {"trained": [*YARDSTICKS.values(), *own], "policy": [*YARDSTICKS, *own.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
 
 
@@ -60,7 +66,7 @@ class Replicates:
     policies : DataFrame
         From `policies_of` and `yardsticks`, below each other.
     measured : mapping of str to DataFrame
-        From `schedlab.learning.sites.measure`, by the log that it was measured on; without rows
+        From `schedlab.learning.windows.measure`, by the log that it was measured on; without rows
         where the log is not at hand.
     resamples : int
         Resamples of the windows, and of each site's tuples where they were resampled.
@@ -87,7 +93,7 @@ class Replicates:
                 table = rows.pivot(index="policy", columns="window", values="avebsld")
                 self.values[regime, tested] = table.T.to_dict("series")
                 count = table.shape[1]
-                self.windows[tested] = generator(*key, tested).integers(
+                self.windows[regime, tested] = generator(*key, tested).integers(
                     0, count, (resamples, count)
                 )
 
@@ -113,11 +119,11 @@ class Replicates:
 
     def best_of(self, regime: str, tested: str, names: Sequence[str] = PAPERS) -> float:
         """Least median of registered policies, chosen with hindsight on the same windows."""
-        return min(self.median(regime, tested, get(name).label) for name in names)
+        return min(self.median(regime, tested, YARDSTICKS[name]) for name in names)
 
-    def count(self, tested: str) -> int:
+    def count(self, regime: str, tested: str) -> int:
         """How many windows there are."""
-        return self.windows[tested].shape[1]
+        return self.windows[regime, tested].shape[1]
 
     def medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
         """Medians of the resampled policies over all windows, shape (resamples,)."""
@@ -140,10 +146,10 @@ class Replicates:
         -------
         ndarray of float64, shape (resamples,)
         """
-        drawn = self.windows[tested]
+        drawn = self.windows[regime, tested]
         own = [self._row(regime, tested, trained, b)[drawn[b]] for b in range(self.resamples)]
         others = [
-            np.nanmedian(self._row(regime, tested, get(name).label, ALL_TUPLES)[drawn], axis=1)
+            np.nanmedian(self._row(regime, tested, YARDSTICKS[name], ALL_TUPLES)[drawn], axis=1)
             for name in beside
         ]
         return np.nanmedian(own, axis=1) / np.min(others, axis=0)

@@ -7,46 +7,17 @@ carastan2017, section 3.2 and equation 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from schedlab.jobs import Jobs
-from schedlab.kernels.trials import (
-    MOST_PROCESSORS,
-    TASKS_OF_QUEUE,
-    TASKS_OF_STATE,
-    run_trials,
-)
+from schedlab.kernels.trials import MOST_PROCESSORS, run_trials
+from schedlab.learning.tuples import TASKS_OF_QUEUE, TaskTuple
 from schedlab.threads import over_threads
-from schedlab.workloads.streams import generator
 
-TASKS = TASKS_OF_STATE + TASKS_OF_QUEUE
 Sampler = Literal["uniform", "artefact"]
-
-
-@dataclass(frozen=True, eq=False)
-class TaskTuple:
-    """A tuple (S, Q): 16 tasks that run before, and the 32 that are permuted.
-
-    Parameters
-    ----------
-    runtime, procs, submit : array_like of int, shape (48,)
-        The tasks in order of submission; submit times counted from the first one's.
-    """
-
-    runtime: np.ndarray
-    procs: np.ndarray
-    submit: np.ndarray
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            column = np.ascontiguousarray(getattr(self, field.name), dtype=np.int64)
-            if column.shape != (TASKS,):
-                raise ValueError(f"tuple: field '{field.name}' needs {TASKS} tasks")
-            object.__setattr__(self, field.name, column)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,31 +36,6 @@ class Trials:
     count: np.ndarray
 
 
-def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
-    """Draw tuples of 48 consecutive jobs at random places.
-
-    Parameters
-    ----------
-    jobs : Jobs
-        At least 48 of them.
-    count : int
-        How many tuples.
-    *key : str or int
-        Of the random stream (`schedlab.workloads.streams`).
-    """
-    if len(jobs) < TASKS:
-        raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
-    places = generator(*key).integers(0, len(jobs) - TASKS + 1, count)
-    return [tuple_at(jobs, int(place)) for place in places]
-
-
-def tuple_at(jobs: Jobs, place: int) -> TaskTuple:
-    """Return the tuple of the 48 jobs from `place` on."""
-    part = slice(place, place + TASKS)
-    submit = jobs.submit[part]
-    return TaskTuple(jobs.runtime[part], jobs.procs[part], submit - submit[0])
-
-
 def simulate_trials(
     tuples: Sequence[TaskTuple],
     processors: int,
@@ -97,7 +43,6 @@ def simulate_trials(
     seeds: Sequence[int],
     sampler: Sampler = "uniform",
     threads: int = 1,
-    progress: Callable[[], object] | None = None,
 ) -> Trials:
     """Run trials of every tuple.
 
@@ -115,8 +60,6 @@ def simulate_trials(
         Fisher-Yates, or the published generator's biased shuffle.
     threads : int
         Tuples at a time.
-    progress : callable, optional
-        Called after each tuple.
 
     Raises
     ------
@@ -141,7 +84,7 @@ def simulate_trials(
             *(sampler == "artefact", total[place], count[place], *nothing),
         )
 
-    over_threads(run, range(len(tuples)), threads, progress)
+    over_threads(run, range(len(tuples)), threads)
     return Trials(total, count)
 
 

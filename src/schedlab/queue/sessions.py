@@ -230,13 +230,6 @@ class QueueSession:
         """What a job is: pending, waiting, running, ended or cancelled."""
         return STATES[self._stepper.state(self._known(job))]
 
-    def jobs_in(self, state: str) -> np.ndarray:
-        """Handles of all jobs in that state, in the order they were handed out."""
-        if state not in STATES.values():
-            raise ValueError(f"no job is ever '{state}'; states are {', '.join(STATES.values())}")
-        code = next(code for code, name in STATES.items() if name == state)
-        return np.flatnonzero(self._stepper.columns()[0] == code)
-
     def schedule(self) -> Schedule:
         """Start and end of every job, -1 where it has not come to that."""
         return Schedule(*self._stepper.columns()[1:])

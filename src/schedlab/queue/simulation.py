@@ -8,19 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from schedlab.jobs import Jobs, Schedule
-from schedlab.kernels.mixed import MOST_JOBS, run_mixed
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
-from schedlab.metrics import TAU
 from schedlab.policies import Policy
-from schedlab.policies.mixed import FEATURES, still
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession, check_machine, patience
 from schedlab.threads import over_threads
 
 FULL = DIALECTS["full"]
-#: arrivals after which the mixed kernel merges states that became equal
-STEP = 16
 
 
 @dataclass(frozen=True)
@@ -215,69 +210,7 @@ def general(run: Run) -> np.ndarray:
     return start if dialect.latency else start.astype(np.int64)
 
 
-def mixed_totals(
-    run: Run,
-    weights: np.ndarray,
-    scales: np.ndarray,
-    step: int = STEP,
-    tau: float = TAU,
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
-
-    Parameters
-    ----------
-    run : Run
-        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs.
-    weights : ndarray of float64, shape (W, F)
-        Weight vectors, see `schedlab.policies.mixed.mixed`.
-    scales : ndarray of float64, shape (F,)
-        What each feature is divided by.
-    step : int
-        Arrivals after which states that became equal are merged; the result does not depend on it.
-    tau : float, default 10
-        Bound of the bounded slowdown in seconds.
-
-    Returns
-    -------
-    total : ndarray of float64, shape (W,)
-        Sums of bounded slowdowns.
-    mark : ndarray of uint64, shape (W,)
-        A hash of each schedule: equal for equal ones.
-    simulated : int
-        Jobs started in all simulations together; vectors share them while they agree.
-
-    Raises
-    ------
-    ValueError
-        A job has an estimate of 0, or there are too many jobs.
-    """
-    jobs = run.jobs
-    if len(jobs) > MOST_JOBS:
-        raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
-    if not jobs.estimate.all():
-        raise ValueError(
-            f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
-        )
-    job, _ = ranks(run.backfill, jobs, lifo=True)
-    moves = weights.shape[1] == len(FEATURES)
-    exp = FEATURES.index("exp")
-    return run_mixed(
-        *_columns(jobs),
-        np.maximum(jobs.runtime, tau).astype(np.float64),
-        run.processors,
-        job,
-        still(jobs, scales)[job],
-        np.delete(weights, exp, axis=1) if moves else weights,
-        weights[:, exp].copy() if moves else np.zeros(len(weights)),
-        scales[exp] if moves else 1.0,
-        patience(run.threshold),
-        step,
-    )
-
-
-def simulate_many(
-    runs: Iterable[Run], threads: int = 1, progress: Callable[[], object] | None = None
-) -> list[Schedule]:
+def simulate_many(runs: Iterable[Run], threads: int = 1) -> list[Schedule]:
     """Simulate independent runs over threads; the kernels hold no lock while they work.
 
     Parameters
@@ -286,12 +219,10 @@ def simulate_many(
         What to simulate.
     threads : int
         How many at a time; the result does not depend on it.
-    progress : callable, optional
-        Called after each run.
 
     Returns
     -------
     list of Schedule
         In the order of `runs`.
     """
-    return over_threads(simulate, runs, threads, progress)
+    return over_threads(simulate, runs, threads)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 DAY = 86_400  # seconds
 WEEK = 7 * DAY
 MONTH = 30 * DAY
+MEAN_MONTH = 365.25 * DAY / 12  # of the calendar: what lengths of logs are told in
 NO_PIECE = -1
 
 

@@ -18,7 +18,8 @@ from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.simulation import Run, mixed_totals, simulate
+from schedlab.queue.mixed import mixed_totals
+from schedlab.queue.simulation import Run, simulate
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 

@@ -45,6 +45,11 @@ def simulations_of_table4(wildcards):
     return with_further(paths, *further_of(wildcards.table4)[0])
 
 
+def simulations_of_ranks(wildcards):
+    """List the result files that further policies are ranked in."""
+    return with_further(simulations(CARASTAN, *TABLE4), *FURTHER[wildcards.further][0])
+
+
 def simulations_of_figure(wildcards):
     """List the result files that a figure draws: a panel, a dialect and a set of policies each."""
     figure = wildcards.figure.partition("_")[0]
@@ -135,6 +140,6 @@ def label_of_site(source):
     return f"{source} [model]" if source in MODELS else source
 
 
-def of_sites(pattern):
+def of_sites(pattern, **wildcards):
     """List a file of every site."""
-    return collect(pattern, source=config["learning"]["sites"]["names"])
+    return collect(pattern, source=config["learning"]["sites"]["names"], **wildcards)

@@ -15,8 +15,8 @@ rule score_distribution:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(300),
+        runtime=minutes(29),
     params:
         processors=processors_of_source,
         tuples=config["learning"]["tuples"],
@@ -42,8 +42,8 @@ rule trial_convergence:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        mem_mb=mb(300),
+        runtime=minutes(4),
     params:
         processors=processors_of_source,
         counts=numbers_of_trials,
@@ -69,8 +69,8 @@ rule compare_samplers:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(300),
+        runtime=minutes(37),
     params:
         processors=LOGS[PUBLISHED_WORKLOAD].processors,
         trials=config["learning"]["trials"],
@@ -182,7 +182,13 @@ rule fit_policies:
         distribution=distribution_to_fit,
     output:
         fits="<results>/policies/{distribution}.parquet",
-        csv="<results>/figures/carastan2017/fitters_{distribution}.csv",
+        csv=report(
+            "<results>/figures/carastan2017/fitters_{distribution}.csv",
+            caption="../../report/carastan2017/fitters.rst",
+            category="carastan2017",
+            subcategory="Table 3",
+            labels={"table": "fitters_{distribution}"},
+        ),
         md="<results>/figures/carastan2017/fitters_{distribution}.md",
     log:
         "<logs>/fit_policies/{distribution}.log",
@@ -191,8 +197,8 @@ rule fit_policies:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        mem_mb=mb(500),
+        runtime=minutes(6),
     message:
         "Fitting 576 functions to {input.distribution}"
     script:
@@ -225,7 +231,13 @@ rule list_learned:
 rule make_table1:
     """Table 1: the base functions of the regression."""
     output:
-        csv="<results>/figures/carastan2017/table1.csv",
+        csv=report(
+            "<results>/figures/carastan2017/table1.csv",
+            caption="../../report/carastan2017/table1.rst",
+            category="carastan2017",
+            subcategory="Table 1",
+            labels={"table": "table1"},
+        ),
         md="<results>/figures/carastan2017/table1.md",
     log:
         "<logs>/make_table1.log",
@@ -261,11 +273,29 @@ rule make_table3:
             labels={"table": "table3"},
         ),
         table3_md="<results>/figures/carastan2017/table3.md",
-        comparison_csv="<results>/figures/carastan2017/table3_comparison.csv",
+        comparison_csv=report(
+            "<results>/figures/carastan2017/table3_comparison.csv",
+            caption="../../report/carastan2017/table3_comparison.rst",
+            category="carastan2017",
+            subcategory="Table 3",
+            labels={"table": "table3_comparison"},
+        ),
         comparison_md="<results>/figures/carastan2017/table3_comparison.md",
-        own_csv="<results>/figures/carastan2017/table3_own.csv",
+        own_csv=report(
+            "<results>/figures/carastan2017/table3_own.csv",
+            caption="../../report/carastan2017/table3_own.rst",
+            category="carastan2017",
+            subcategory="Table 3",
+            labels={"table": "table3_own"},
+        ),
         own_md="<results>/figures/carastan2017/table3_own.md",
-        intercept_csv="<results>/figures/carastan2017/table3_intercept.csv",
+        intercept_csv=report(
+            "<results>/figures/carastan2017/table3_intercept.csv",
+            caption="../../report/carastan2017/table3_intercept.rst",
+            category="carastan2017",
+            subcategory="Table 3",
+            labels={"table": "table3_intercept"},
+        ),
         intercept_md="<results>/figures/carastan2017/table3_intercept.md",
     log:
         "<logs>/make_table3.log",

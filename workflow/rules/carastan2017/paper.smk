@@ -3,8 +3,9 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
+from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import GENERATED
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
@@ -14,7 +15,7 @@ TABLE4 = ("table4", "table4_full")
 LEARNING_CLEANING = "sc17_actual"
 # Site policies are tested with estimates as well; both halves hold jobs of the same kind.
 SITE_CLEANING = "full_estimate"
-SITE_SPLIT = "second_half15d"
+KEY_OF_WINDOWS = [CARASTAN, "sites", "windows"]
 # The artefact's scores and the workload that its tuples were drawn from.
 PUBLISHED_SCORES = "score-distribution"
 PUBLISHED_WORKLOAD = "lublin-256-train10k"
@@ -34,18 +35,20 @@ TABLE5 = {
 # What stands beside the paper's policies in files of this ending: sets of simulations and columns.
 FURTHER = {"learned": ([LEARNED], LEARNED_COLUMNS)}
 FURTHER |= {"learned_full": FURTHER["learned"]}
+FURTHER |= {"own": [list(config["policies"])] * 2} if config["policies"] else {}
+# The items that each file of the shape of Table 4 shows; a reader's own policies stand beside the
+# paper's in both dialects at once.
+GENERATED_ROWS = {"table4_generated": GENERATED} if config["generated"] else {}
+GROUPED = {"table4": TABLE4} | GENERATED_ROWS
+TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | GENERATED_ROWS
 if config["policies"]:
-    FURTHER["own"] = (list(config["policies"]), list(config["policies"]))
-# The items that each file of the shape of Table 4 shows.
-TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
-TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
-TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
+    TABLE4_FILES |= {f"{name}_own": items for name, items in GROUPED.items()}
 TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
+SITES_OWN = ["sites_own"] if config["policies"] else []
 BOXES = [f"fig{number}" for number in range(4, 10)]
 # The same with boxes for the policies that are learned here, and for a reader's own.
-FURTHER_BOXES = [
-    f"{figure}_{end}" for end in FURTHER if end != "learned_full" for figure in BOXES
-]
+RANKED = [end for end in FURTHER if end != "learned_full"]
+FURTHER_BOXES = [f"{figure}_{end}" for end in RANKED for figure in BOXES]
 
 
 include: "inputs.smk"
@@ -63,20 +66,25 @@ PAGES[CARASTAN] = {
         *"table1 table3 table3_comparison table3_own table3_intercept".split(),
         *("fitters_published", "fitters_uniform"),
         *("table2", "table5", "table5_comparison"),
-        *("table4_comparison", "table4_ranks", "table4_learned_ranks"),
+        *("table4_comparison", "table4_ranks"),
+        *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),
+        *SITES_OWN,
     ],
     "unshown": [],
     "figures": [
         *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
         *(*BOXES, *FURTHER_BOXES),
+        *(f"fig_{sites}" for sites in SITES_OWN),
     ],
-    "texts": ["table4_learned_sentence", "sites_sentence"],
+    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
     "elsewhere": ["<results>/policies/learned.csv"],
     "captions": dict.fromkeys([*BOXES, *FURTHER_BOXES], "boxplots")
     | dict.fromkeys(TABLE4_FILES, "table4")
-    | {"fig_sites": "sites"},
+    | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
+    | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
+    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
     "logs": logs_shown(*TABLE5, *logs_of_learning(), PUBLISHED_SCORES),
 }
 
@@ -96,7 +104,9 @@ include: "sites.smk"
 
 wildcard_constraints:
     figure=one_of([*BOXES, *FURTHER_BOXES]),
+    further=one_of(RANKED),
     table4=one_of(TABLE4_FILES),
+    sites=one_of(["sites", *SITES_OWN]),
     distribution=one_of(DISTRIBUTIONS),
     sampler="uniform|artefact",
 

@@ -16,8 +16,8 @@ rule score_site:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(30),
+        mem_mb=mb(400),
+        runtime=minutes(8),
     params:
         processors=processors_of_source,
         settings=settings_of_site,
@@ -43,8 +43,8 @@ rule fit_site:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        mem_mb=mb(500),
+        runtime=minutes(5),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         resamples=config["learning"]["sites"]["resamples"],
@@ -74,10 +74,27 @@ rule simulate_site:
         runtime=minutes(30),
     params:
         processors=processors_of_source,
+        further=list(YARDSTICKS),
     message:
         "Simulating the policies of all sites on {wildcards.source}"
     script:
         "../../scripts/carastan2017/simulate_site.py"
+
+
+use rule simulate_site as simulate_own_on_site with:
+    input:
+        pieces=windows_of_site,
+    output:
+        measured="<results>/simulations/carastan2017/{policies}/sites/{source}.parquet",
+    log:
+        "<logs>/simulate_own_on_site/{policies}/{source}.log",
+    benchmark:
+        "<benchmarks>/simulate_own_on_site/{policies}/{source}.tsv"
+    params:
+        processors=processors_of_source,
+        further=lambda wildcards: [config["policies"][wildcards.policies]],
+    message:
+        "Simulating {wildcards.policies} on {wildcards.source}"
 
 
 rule make_sites:
@@ -96,11 +113,29 @@ rule make_sites:
             labels={"table": "sites"},
         ),
         sites_md="<results>/figures/carastan2017/sites.md",
-        tuples_csv="<results>/figures/carastan2017/sites_tuples.csv",
+        tuples_csv=report(
+            "<results>/figures/carastan2017/sites_tuples.csv",
+            caption="../../report/carastan2017/sites_tuples.rst",
+            category="carastan2017",
+            subcategory="Site policies",
+            labels={"table": "sites_tuples"},
+        ),
         tuples_md="<results>/figures/carastan2017/sites_tuples.md",
-        policies_csv="<results>/figures/carastan2017/sites_policies.csv",
+        policies_csv=report(
+            "<results>/figures/carastan2017/sites_policies.csv",
+            caption="../../report/carastan2017/sites_policies.rst",
+            category="carastan2017",
+            subcategory="Site policies",
+            labels={"table": "sites_policies"},
+        ),
         policies_md="<results>/figures/carastan2017/sites_policies.md",
-        summary_csv="<results>/figures/carastan2017/sites_summary.csv",
+        summary_csv=report(
+            "<results>/figures/carastan2017/sites_summary.csv",
+            caption="../../report/carastan2017/sites_summary.rst",
+            category="carastan2017",
+            subcategory="Site policies",
+            labels={"table": "sites_summary"},
+        ),
         summary_md="<results>/figures/carastan2017/sites_summary.md",
         sentence="<results>/figures/carastan2017/sites_sentence.txt",
     log:
@@ -118,31 +153,77 @@ rule make_sites:
         sites=[label_of_site(site) for site in config["learning"]["sites"]["names"]],
         fewest=config["learning"]["sites"]["fewest"],
         resamples=config["learning"]["sites"]["resamples"],
-        key=["carastan2017", "sites", "windows"],
+        key=KEY_OF_WINDOWS,
     message:
         "Comparing site policies"
     script:
         "../../scripts/carastan2017/make_sites.py"
 
 
-rule draw_sites:
-    """The matrix of site policies as a picture."""
+rule make_sites_own:
+    """The matrix of site policies with a reader's own policies in it."""
     input:
-        sites="<results>/figures/carastan2017/sites.csv",
+        draws=of_sites("<results>/scores/sites/{source}.draws.parquet"),
+        policies=of_sites("<results>/policies/sites/{source}.resampled.parquet"),
+        measured=[
+            of_sites("<results>/simulations/carastan2017/sites/{source}.parquet"),
+            of_sites(
+                "<results>/simulations/carastan2017/{policies}/sites/{source}.parquet",
+                policies=config["policies"],
+            ),
+        ],
     output:
-        pdf="<results>/figures/carastan2017/fig_sites.pdf",
-        png=report(
-            "<results>/figures/carastan2017/fig_sites.png",
+        csv=report(
+            "<results>/figures/carastan2017/sites_own.csv",
             caption="../../report/carastan2017/sites.rst",
             category="carastan2017",
             subcategory="Site policies",
-            labels={"figure": "fig_sites"},
+            labels={"table": "sites_own"},
         ),
-        csv="<results>/figures/carastan2017/fig_sites.csv",
+        md="<results>/figures/carastan2017/sites_own.md",
     log:
-        "<logs>/draw_sites.log",
+        "<logs>/make_sites_own.log",
     benchmark:
-        "<benchmarks>/draw_sites.tsv"
+        "<benchmarks>/make_sites_own.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(5),
+    params:
+        sites={
+            site: label_of_site(site) for site in config["learning"]["sites"]["names"]
+        },
+        own=config["policies"],
+        fewest=config["learning"]["sites"]["fewest"],
+        resamples=config["learning"]["sites"]["resamples"],
+        key=KEY_OF_WINDOWS,
+    message:
+        "Comparing site policies with policies of one's own"
+    script:
+        "../../scripts/carastan2017/make_sites_own.py"
+
+
+rule draw_sites:
+    """The matrix of site policies as a picture."""
+    input:
+        sites="<results>/figures/carastan2017/{sites}.csv",
+    output:
+        pdf="<results>/figures/carastan2017/fig_{sites}.pdf",
+        png=report(
+            "<results>/figures/carastan2017/fig_{sites}.png",
+            caption="../../report/carastan2017/sites.rst",
+            category="carastan2017",
+            subcategory="Site policies",
+            labels={"figure": "fig_{sites}"},
+        ),
+        csv="<results>/figures/carastan2017/fig_{sites}.csv",
+    log:
+        "<logs>/draw_sites/{sites}.log",
+    benchmark:
+        "<benchmarks>/draw_sites/{sites}.tsv"
     group:
         "figures"
     conda:
@@ -151,6 +232,6 @@ rule draw_sites:
         mem_mb=mb(1000),
         runtime=minutes(5),
     message:
-        "Drawing fig_sites"
+        "Drawing fig_{wildcards.sites}"
     script:
         "../../scripts/carastan2017/draw_sites.py"

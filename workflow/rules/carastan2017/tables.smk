@@ -4,7 +4,13 @@
 rule make_table2:
     """Table 2: the ad-hoc policies as they are run."""
     output:
-        csv="<results>/figures/carastan2017/table2.csv",
+        csv=report(
+            "<results>/figures/carastan2017/table2.csv",
+            caption="../../report/carastan2017/table2.rst",
+            category="carastan2017",
+            subcategory="Table 2",
+            labels={"table": "table2"},
+        ),
         md="<results>/figures/carastan2017/table2.md",
     log:
         "<logs>/make_table2.log",
@@ -82,9 +88,21 @@ rule make_table5:
         published=PUBLISHED,
         reasons=REASONS,
     output:
-        csv="<results>/figures/carastan2017/table5.csv",
+        csv=report(
+            "<results>/figures/carastan2017/table5.csv",
+            caption="../../report/carastan2017/table5.rst",
+            category="carastan2017",
+            subcategory="Table 5",
+            labels={"table": "table5"},
+        ),
         md="<results>/figures/carastan2017/table5.md",
-        comparison_csv="<results>/figures/carastan2017/table5_comparison.csv",
+        comparison_csv=report(
+            "<results>/figures/carastan2017/table5_comparison.csv",
+            caption="../../report/carastan2017/table5_comparison.rst",
+            category="carastan2017",
+            subcategory="Table 5",
+            labels={"table": "table5_comparison"},
+        ),
         comparison_md="<results>/figures/carastan2017/table5_comparison.md",
     log:
         "<logs>/make_table5.log",
@@ -174,24 +192,24 @@ rule rank_table4:
         "../../scripts/carastan2017/rank_table4.py"
 
 
-rule rank_learned:
-    """Rank the learned policies of ours among the others of Table 4, per row and dialect."""
+rule rank_further:
+    """Rank the learned policies, or a reader's own, among the others of Table 4, row by row."""
     input:
-        simulations=with_further(simulations(CARASTAN, *TABLE4), LEARNED),
+        simulations=simulations_of_ranks,
     output:
         csv=report(
-            "<results>/figures/carastan2017/table4_learned_ranks.csv",
-            caption="../../report/carastan2017/table4_learned_ranks.rst",
+            "<results>/figures/carastan2017/table4_{further}_ranks.csv",
+            caption="../../report/carastan2017/table4_further_ranks.rst",
             category="carastan2017",
             subcategory="Table 4",
-            labels={"table": "table4_learned_ranks"},
+            labels={"table": "table4_{further}_ranks"},
         ),
-        md="<results>/figures/carastan2017/table4_learned_ranks.md",
-        sentence="<results>/figures/carastan2017/table4_learned_sentence.txt",
+        md="<results>/figures/carastan2017/table4_{further}_ranks.md",
+        sentence="<results>/figures/carastan2017/table4_{further}_sentence.txt",
     log:
-        "<logs>/rank_learned.log",
+        "<logs>/rank_further/{further}.log",
     benchmark:
-        "<benchmarks>/rank_learned.tsv"
+        "<benchmarks>/rank_further/{further}.tsv"
     group:
         "figures"
     conda:
@@ -201,11 +219,12 @@ rule rank_learned:
         runtime=minutes(5),
     params:
         rows=rows_of_items(*TABLE4),
+        own=lambda wildcards: FURTHER[wildcards.further][1],
         source=config["source"],
     message:
-        "Ranking the learned policies in Table 4"
+        "Ranking the policies in Table 4 ({wildcards.further})"
     script:
-        "../../scripts/carastan2017/rank_learned.py"
+        "../../scripts/carastan2017/rank_further.py"
 
 
 rule draw_boxplots:

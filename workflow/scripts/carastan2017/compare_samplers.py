@@ -4,9 +4,11 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
+from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
-from schedlab.learning import scores
+from schedlab.learning.distributions import beside_published, locate, read_published
+from schedlab.learning.scores import SAMPLERS, score_distribution
 from schedlab.logs import logged
 from schedlab.report.tables import NOT_AT_HAND
 from schedlab.traces.records import unaltered
@@ -19,22 +21,25 @@ def compare_samplers(
     trials: int,
     key: Sequence[str],
     threads: int,
+    code: str,
     beside: str,
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not at hand."""
-    theirs = scores.read_published(unaltered(published))
+    theirs = read_published(unaltered(published))
     workload = Jobs.from_frame(read_parquet(jobs)) if jobs else ()
     if theirs.empty or not len(workload):
         logging.warning("published score distribution or its workload: %s", NOT_AT_HAND)
         theirs, tuples = theirs.iloc[:0], []
     else:
-        tuples = scores.locate(theirs, workload)
-    parts = {sampler: Path(f"{beside}.{sampler}.part") for sampler in scores.SAMPLERS}
+        tuples = locate(theirs, workload)
+    parts = {sampler: Path(f"{beside}.{sampler}.part") for sampler in SAMPLERS}
     ours = {
-        sampler: scores.score_distribution(tuples, processors, trials, sampler, key, part, threads)
+        sampler: score_distribution(
+            tuples, processors, trials, sampler, key, part, threads, code=code
+        )
         for sampler, part in parts.items()
     }
-    write_parquet(scores.beside_published(theirs, **ours), beside)
+    write_parquet(beside_published(theirs, **ours), beside)
     for part in parts.values():
         part.unlink(missing_ok=True)
 
@@ -43,6 +48,12 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         compare_samplers(
-            *(job.input.published, job.input.get("jobs"), job.params.processors),
-            *(job.params.trials, job.params.key, job.threads, job.output.beside),
+            published=job.input.published,
+            jobs=job.input.get("jobs"),
+            processors=job.params.processors,
+            trials=job.params.trials,
+            key=job.params.key,
+            threads=job.threads,
+            code=digest_of(job.input.sources),
+            beside=job.output.beside,
         )

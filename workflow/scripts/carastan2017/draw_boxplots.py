@@ -6,7 +6,8 @@ from schedlab.figures.style import save
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots as draw
 from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables import experiments
+from schedlab.papers.carastan2017.tables.boxes import boxes as boxes_of
+from schedlab.papers.carastan2017.tables.experiments import read_sequences, sheet_frame
 from schedlab.report import tables
 
 
@@ -23,8 +24,8 @@ def draw_boxplots(
 
     `own` are policies that get boxes beside the paper's.
     """
-    sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
-    boxes = experiments.boxes(sheet, experiments.read_sequences(sheet, simulations), own)
+    sheet = sheet_frame([Experiment(**row) for row in rows], source)
+    boxes = boxes_of(sheet, read_sequences(sheet, simulations), own)
     save(draw(boxes), pdf, png)
     tables.write_csv(boxes, csv)
 

@@ -2,7 +2,7 @@
 
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
-from schedlab.learning.scores import examples
+from schedlab.learning.distributions import examples
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.scores import draw_examples
 from schedlab.report.tables import write_csv
@@ -18,4 +18,10 @@ def draw_fig1(uniform: str, artefact: str, pdf: str, png: str, csv: str) -> None
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_fig1(job.input.uniform, job.input.artefact, *job.output)
+        draw_fig1(
+            uniform=job.input.uniform,
+            artefact=job.input.artefact,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

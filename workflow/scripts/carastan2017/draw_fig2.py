@@ -19,4 +19,10 @@ def draw_fig2(deviations: str, published: str, pdf: str, png: str, csv: str) -> 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_fig2(job.input.deviations, job.input.published, *job.output)
+        draw_fig2(
+            deviations=job.input.deviations,
+            published=job.input.published,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -5,7 +5,8 @@ from schedlab.io import read_parquet
 from schedlab.learning.regression import read_distribution
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.papers.carastan2017.tables.learned import in_digits, surfaces
+from schedlab.papers.carastan2017.tables.digits import in_digits
+from schedlab.papers.carastan2017.tables.surfaces import surfaces
 from schedlab.report import tables
 from schedlab.traces.records import unaltered
 
@@ -22,6 +23,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         draw_fig3(
-            *(job.input.fits, job.input.distribution),
-            *(job.output.pdf, job.output.png, job.output.csv),
+            fits=job.input.fits,
+            distribution=job.input.distribution,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
         )

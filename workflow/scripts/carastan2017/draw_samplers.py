@@ -2,7 +2,7 @@
 
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
-from schedlab.learning.scores import correlations
+from schedlab.learning.distributions import correlations
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.scores import draw_samplers as draw
 from schedlab.report.tables import write_csv
@@ -19,4 +19,9 @@ def draw_samplers(beside: str, pdf: str, png: str, csv: str) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_samplers(job.input.beside, *job.output)
+        draw_samplers(
+            beside=job.input.beside,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

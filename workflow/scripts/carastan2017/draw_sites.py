@@ -18,4 +18,9 @@ def draw_sites(sites: str, pdf: str, png: str, csv: str) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_sites(job.input.sites, *job.output)
+        draw_sites(
+            sites=job.input.sites,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

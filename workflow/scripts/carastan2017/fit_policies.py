@@ -8,7 +8,7 @@ import pandas as pd
 from schedlab.io import write_parquet
 from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_distribution
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.learned import in_digits
+from schedlab.papers.carastan2017.tables.digits import in_digits
 from schedlab.report import tables
 from schedlab.traces.records import unaltered
 
@@ -56,6 +56,8 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         fit_policies(
-            job.input.distribution,
-            *(job.output.fits, job.output.csv, job.output.md),
+            distribution=job.input.distribution,
+            fits=job.output.fits,
+            csv=job.output.csv,
+            md=job.output.md,
         )

@@ -26,6 +26,10 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         fit_site(
-            *(job.input.scores, job.params.label, job.params.resamples, job.params.key),
-            *(job.output.fits, job.output.policies),
+            scores=job.input.scores,
+            site=job.params.label,
+            resamples=job.params.resamples,
+            key=job.params.key,
+            fits=job.output.fits,
+            policies=job.output.policies,
         )

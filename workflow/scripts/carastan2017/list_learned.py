@@ -2,7 +2,8 @@
 
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.learned import in_digits, learned_policies
+from schedlab.papers.carastan2017.tables.digits import in_digits
+from schedlab.papers.carastan2017.tables.learned import learned_policies
 from schedlab.report.tables import write_csv
 
 
@@ -14,4 +15,7 @@ def list_learned(fits: str, csv: str) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        list_learned(job.input.fits, job.output.csv)
+        list_learned(
+            fits=job.input.fits,
+            csv=job.output.csv,
+        )

@@ -6,7 +6,9 @@ import pandas as pd
 
 from schedlab.io import read_parquet, whole
 from schedlab.learning import transfer
+from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.logs import logged
+from schedlab.papers.carastan2017.tables import sites as site_tables
 from schedlab.report import tables
 
 NOTE = (
@@ -52,24 +54,24 @@ def make_sites(
         for kind, paths in files.items()
     }
     drawn = pd.concat(read["draws"].values(), ignore_index=True)
-    tuples = sites.tuple_table(drawn, fewest)
+    tuples = site_tables.tuple_table(drawn, fewest)
     policies = pd.concat([transfer.yardsticks(), *read["policies"].values()])
     replicates = transfer.Replicates(policies, read["measured"], resamples, key)
-    matrix = sites.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
-    summary = sites.summary(replicates, sites)
-    best = sites.policy_table(read["fits"])
-    said = sites.sentence(summary)
+    matrix = site_tables.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
+    summary = site_tables.summary(replicates, sites)
+    best = site_tables.policy_table(read["fits"])
+    said = site_tables.sentence(summary)
     with whole(out["sentence"]) as draft:
         draft.write_text(said + "\n", encoding="utf-8")
     for name, frame, readable, title, note in (
-        ("sites", matrix, sites.shown(matrix), "Site policies", NOTE + f"\n\n{said}"),
+        ("sites", matrix, site_tables.shown(matrix), "Site policies", NOTE + f"\n\n{said}"),
         ("summary", summary, summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{said}"),
         ("tuples", tuples, tuples, "Tuples of the sites",
-         TUPLES_NOTE + sites.contention_note(tuples)),
+         TUPLES_NOTE + site_tables.contention_note(tuples)),
         ("policies", best, best, "Policies of the sites", POLICIES_NOTE),
     ):  # fmt: skip
         tables.write_csv(frame, out[f"{name}_csv"])
-        words = note.format(resamples=resamples, fewest_windows=sites.FEWEST_WINDOWS)
+        words = note.format(resamples=resamples, fewest_windows=FEWEST_WINDOWS)
         tables.write_markdown(readable, out[f"{name}_md"], title, words, DECIMALS)
 
 
@@ -77,7 +79,10 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_sites(
-            {kind: job.input[kind] for kind in ("draws", "fits", "policies", "measured")},
-            *(job.params.sites, job.params.fewest, job.params.resamples, job.params.key),
-            dict(job.output.items()),
+            files={kind: job.input[kind] for kind in ("draws", "fits", "policies", "measured")},
+            sites=job.params.sites,
+            fewest=job.params.fewest,
+            resamples=job.params.resamples,
+            key=job.params.key,
+            out=dict(job.output.items()),
         )

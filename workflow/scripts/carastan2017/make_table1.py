@@ -1,7 +1,7 @@
 """Table 1: the base functions of the regression."""
 
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.learned import table1
+from schedlab.papers.carastan2017.tables.table1 import table1
 from schedlab.report import tables
 
 NOTE = "Logarithms and inverses, and whatever divides, are taken of x + 1e-10."
@@ -17,4 +17,7 @@ def make_table1(csv: str, md: str) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        make_table1(job.output.csv, job.output.md)
+        make_table1(
+            csv=job.output.csv,
+            md=job.output.md,
+        )

@@ -1,7 +1,7 @@
 """Table 2: the ad-hoc policies, from the registry that the experiments use."""
 
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables import experiments
+from schedlab.papers.carastan2017.tables.table2 import table2
 from schedlab.policies import REGISTRY
 from schedlab.report import tables
 
@@ -10,7 +10,7 @@ NOTE = "r: run time or estimate, n: processors, s: submit time, w: wait so far; 
 
 def make_table2(csv: str, md: str) -> None:
     """Write Table 2 as .csv and .md."""
-    table = experiments.table2(REGISTRY)
+    table = table2(REGISTRY)
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, "Table 2: scheduling policies used for comparison", NOTE)
 
@@ -19,6 +19,6 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_table2(
-            job.output.csv,
-            job.output.md,
+            csv=job.output.csv,
+            md=job.output.md,
         )

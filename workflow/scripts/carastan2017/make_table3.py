@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables import learned
+from schedlab.papers.carastan2017.tables import table3
+from schedlab.papers.carastan2017.tables.digits import in_digits
 from schedlab.report import comparison, tables
 
 NOTE = (
@@ -30,14 +31,14 @@ def make_table3(
     """Write Table 3 of the first fit with its comparison, and what all fits say beside it."""
     by_label = {label: read_parquet(path) for label, path in zip(labels, fits, strict=True)}
     first = by_label[labels[0]]
-    table = learned.table3(first[first["fitter"] == "paper"])
-    compared = learned.compare_table3(
+    table = table3.table3(first[first["fitter"] == "paper"])
+    compared = table3.compare_table3(
         comparison.read_published(published, "table3"),
         table,
         comparison.read_reasons(reasons, "table3"),
     )
-    own = learned.table3_own(by_label)
-    intercept = learned.table3_intercept(by_label)
+    own = table3.table3_own(by_label)
+    intercept = table3.table3_intercept(by_label)
     title = "Table 3: the four best functions"
     for name, frame, words, note in (
         ("table3", table, title, NOTE),
@@ -45,7 +46,7 @@ def make_table3(
         ("own", own, f"{title}, by distribution", OWN_NOTE),
         ("intercept", intercept, f"{title}, and an intercept", INTERCEPT_NOTE),
     ):
-        tables.write_csv(learned.in_digits(frame, DIGITS), out[f"{name}_csv"])
+        tables.write_csv(in_digits(frame, DIGITS), out[f"{name}_csv"])
         tables.write_markdown(frame, out[f"{name}_md"], words, note, DECIMALS)
 
 
@@ -53,6 +54,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_table3(
-            *(job.input.fits, job.params.labels),
-            *(job.input.published, job.input.reasons, dict(job.output.items())),
+            fits=job.input.fits,
+            labels=job.params.labels,
+            published=job.input.published,
+            reasons=job.input.reasons,
+            out=dict(job.output.items()),
         )

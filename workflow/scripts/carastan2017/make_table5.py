@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.logs import logged
-from schedlab.papers.carastan2017.published import compare_table5
-from schedlab.papers.carastan2017.tables import experiments
+from schedlab.papers.carastan2017.tables.table5 import compare_table5, log_facts
 from schedlab.report import comparison, tables
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
@@ -32,7 +31,7 @@ def make_table5(
     printed = comparison.read_published(published, "table5")
     facts = pd.DataFrame(
         [
-            experiments.log_facts(name, read_swf(unaltered(path)))
+            log_facts(name, read_swf(unaltered(path)))
             for name, path in zip(rows.values(), logs, strict=True)
         ]
     )

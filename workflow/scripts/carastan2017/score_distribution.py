@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution as distribution_of
-from schedlab.learning.trials import draw_tuples
+from schedlab.learning.tuples import draw_tuples
 from schedlab.logs import logged
 
 
@@ -18,13 +19,14 @@ def score_distribution(
     sampler: str,
     key: Sequence[str],
     threads: int,
+    code: str,
     scores: str,
 ) -> None:
     """Write the distribution; one of a log that is not at hand has no rows."""
     workload = Jobs.from_frame(read_parquet(jobs))
     drawn = draw_tuples(workload, tuples, *key, "places") if len(workload) else []
     part = Path(f"{scores}.part")
-    frame = distribution_of(drawn, processors, trials, sampler, key, part, threads)
+    frame = distribution_of(drawn, processors, trials, sampler, key, part, threads, code=code)
     write_parquet(frame, scores)
     part.unlink(missing_ok=True)
 
@@ -33,6 +35,13 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         score_distribution(
-            *(job.input.jobs, job.params.processors, job.params.tuples, job.params.trials),
-            *(job.wildcards.sampler, job.params.key, job.threads, job.output.scores),
+            jobs=job.input.jobs,
+            processors=job.params.processors,
+            tuples=job.params.tuples,
+            trials=job.params.trials,
+            sampler=job.wildcards.sampler,
+            key=job.params.key,
+            threads=job.threads,
+            code=digest_of(job.input.sources),
+            scores=job.output.scores,
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution
@@ -20,6 +21,7 @@ def score_site(
     settings: Mapping[str, int],
     key: Sequence[str],
     threads: int,
+    code: str,
     scores: str,
     draws: str,
 ) -> None:
@@ -33,7 +35,7 @@ def score_site(
     tuples = found.tuples if len(found.tuples) >= settings["fewest"] else []
     part = Path(f"{scores}.part")
     frame = score_distribution(
-        tuples, processors, settings["trials"], "uniform", key, part, threads
+        tuples, processors, settings["trials"], "uniform", key, part, threads, code=code
     )
     row = {"site": site, "processors": processors, "jobs": len(early), "drawn": found.drawn}
     row |= {"contended": len(found.tuples), "effective_tasks": effective_tasks(frame)}
@@ -46,6 +48,13 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         score_site(
-            *(job.input.jobs, job.params.label, job.params.processors, job.params.settings),
-            *(job.params.key, job.threads, job.output.scores, job.output.draws),
+            jobs=job.input.jobs,
+            site=job.params.label,
+            processors=job.params.processors,
+            settings=job.params.settings,
+            key=job.params.key,
+            threads=job.threads,
+            code=digest_of(job.input.sources),
+            scores=job.output.scores,
+            draws=job.output.draws,
         )

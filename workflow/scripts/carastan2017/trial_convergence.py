@@ -7,7 +7,7 @@ import pandas as pd
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import SAMPLERS, convergence
-from schedlab.learning.trials import draw_tuples
+from schedlab.learning.tuples import draw_tuples
 from schedlab.logs import logged
 
 REPETITIONS = 10
@@ -39,6 +39,10 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         trial_convergence(
-            *(job.input.jobs, job.params.processors, job.params.counts, job.params.key),
-            *(job.threads, job.output.deviations),
+            jobs=job.input.jobs,
+            processors=job.params.processors,
+            counts=job.params.counts,
+            key=job.params.key,
+            threads=job.threads,
+            deviations=job.output.deviations,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS, POLICY_COLUMNS
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.report.comparison import MATCH
 from schedlab.report.tables import NOT_AT_HAND
 

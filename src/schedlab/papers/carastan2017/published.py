@@ -1,4 +1,4 @@
-"""Tables 4 and 5 beside the published ones: ratio, verdict and reason, rank correlation."""
+"""Table 4 beside the published one: ratio, verdict and reason, rank correlation."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
-from schedlab.papers.carastan2017.tables.experiments import (
-    POLICY_COLUMNS,
-    medians,
-    read_sequences,
-    sheet_frame,
-)
+from schedlab.papers.carastan2017.names import POLICY_COLUMNS
+from schedlab.papers.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
 from schedlab.report.comparison import (
-    DIFFERS,
     MATCH,
     agrees,
     order_of,
@@ -30,8 +25,6 @@ from schedlab.report.tables import NOT_AT_HAND
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
-# The items of the sheet whose rows are held against Table 4, one a dialect.
-TABLE4_ITEMS = ("table4", "table4_full")
 
 
 def read_table4(
@@ -160,42 +153,4 @@ def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFra
                 "our_order": NOT_AT_HAND if missing else order_of(ours),
             }
         )
-    return pd.DataFrame(rows)
-
-
-# Table 5: identities must be equal; measured numbers may be one off in the last printed digit.
-TABLE5_SLACK = {"year": 0, "cpus": 0, "jobs": 0, "utilisation": 1, "duration": 1}
-
-
-def compare_table5(
-    published: pd.DataFrame, facts: pd.DataFrame, reasons: pd.DataFrame
-) -> pd.DataFrame:
-    """Every number of Table 5 beside what the logs say.
-
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `read_published`.
-    facts : DataFrame
-        Rows from `schedlab.papers.carastan2017.tables.experiments.log_facts`.
-    reasons : DataFrame
-        From `read_reasons`.
-
-    Returns
-    -------
-    DataFrame
-        Columns log, column, published, ours, ratio, verdict, reason.
-    """
-    rows = []
-    for fact in facts.to_dict("records"):
-        for column, slack in TABLE5_SLACK.items():
-            printed, ours = published.at[fact["log"], column], fact[column]
-            entry = {"log": fact["log"], "column": column, "published": printed, "ours": ours}
-            if ours == NOT_AT_HAND:
-                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
-                continue
-            equal = agrees(printed, float(ours), slack)
-            reason = "" if equal else reason_for(reasons, "", fact["log"], column)
-            entry |= {"ratio": ratio_of(printed, float(ours))}
-            rows.append(entry | {"verdict": MATCH if equal else DIFFERS, "reason": reason})
     return pd.DataFrame(rows)

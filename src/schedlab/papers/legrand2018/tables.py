@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.metrics import SECONDS_A_MONTH
 from schedlab.policies import ALIASES, REGISTRY
 from schedlab.report.tables import NOT_AT_HAND
+from schedlab.traces.splitting import MEAN_MONTH
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
     if jobs.empty:
         return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AT_HAND)
     return row | {
-        "duration": float(jobs["submit"].max() - jobs["submit"].min()) / SECONDS_A_MONTH,
+        "duration": float(jobs["submit"].max() - jobs["submit"].min()) / MEAN_MONTH,
         "jobs": len(jobs),
         "avg_duration": float(jobs["runtime"].mean()),
         "avg_size": float(jobs["procs"].mean()),

@@ -41,7 +41,7 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
     Parameters
     ----------
     boxes : DataFrame
-        From `schedlab.papers.carastan2017.tables.experiments.boxes`.
+        From `schedlab.papers.carastan2017.tables.boxes.boxes`.
 
     Returns
     -------

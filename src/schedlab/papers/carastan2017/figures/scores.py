@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
-from schedlab.learning.scores import MEAN_SCORE
+from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.tables import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -131,9 +131,9 @@ def draw_samplers(beside: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     Parameters
     ----------
     beside : DataFrame
-        From `schedlab.learning.scores.beside_published`; no rows: the log is not at hand.
+        From `schedlab.learning.distributions.beside_published`; no rows: the log is not at hand.
     correlations : DataFrame
-        From `schedlab.learning.scores.correlations`.
+        From `schedlab.learning.distributions.correlations`.
 
     Returns
     -------

@@ -12,8 +12,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
-from schedlab.learning.sites import FEWEST_WINDOWS, REGIMES, YARDSTICKS
-from schedlab.policies import get
+from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 MOST = 4.0  # ratios beyond this, or below its inverse, have the last colour
 COLUMN, ROW = 1.25, 0.44  # inches
-YARDSTICK_LABELS = [get(name).label for name in YARDSTICKS]
 
 
 def draw_sites(matrix: pd.DataFrame) -> Figure:
@@ -40,7 +38,7 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
         at least `FEWEST_WINDOWS` windows does not hold 1; a frame around each site's own policy.
     """
     sites = list(matrix["tested"].unique())
-    names = [*sites, *YARDSTICK_LABELS]
+    names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
     size = (2.4 + COLUMN * len(sites), 1.4 + 2 * (1.0 + ROW * len(names)))
     with house_style():
         figure = Figure(figsize=size, layout="constrained")

@@ -38,7 +38,7 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
     Parameters
     ----------
     surfaces : DataFrame
-        From `schedlab.papers.carastan2017.tables.learned.surfaces`; without rows the figure says
+        From `schedlab.papers.carastan2017.tables.surfaces.surfaces`; without rows the figure says
         that the distribution is not at hand.
     """
     with house_style():

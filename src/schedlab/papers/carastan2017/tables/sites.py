@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.learning.sites import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
+from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
 from schedlab.learning.transfer import ALL_TUPLES, NO_POLICY, TAILS, Replicates, answer
-from schedlab.policies import get
+from schedlab.papers.carastan2017.names import BEST
 from schedlab.report.tables import NOT_AT_HAND, show
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-BEST = 4
+    from collections.abc import Iterable, Mapping, Sequence
 # What a site can take without having seen the windows: the policy that the paper finds best.
 FIXED = ("f1",)
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
@@ -88,7 +87,9 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
 
 
-def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
+def matrix(
+    replicates: Replicates, statuses: Mapping[str, str], own: Iterable[str] = ()
+) -> pd.DataFrame:
     """Policies trained on every site, and the yardsticks, tested on every site.
 
     Parameters
@@ -97,6 +98,8 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
         What was measured.
     statuses : mapping of str to str
         Status by site, from `tuple_table`, in the order of the table.
+    own : iterable of str, optional
+        Names of a reader's own policies, which are yardsticks as well.
 
     Returns
     -------
@@ -110,7 +113,7 @@ def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
     """
     rows = []
     known = set(replicates.trained())
-    names = [*(get(name).label for name in YARDSTICKS), *statuses]
+    names = [*YARDSTICKS.values(), *own, *statuses]
     for regime in (one.name for one in REGIMES):
         for trained in names:
             for tested in statuses:
@@ -131,7 +134,7 @@ def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dic
     both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
     cell = {
         "policy": replicates.policies[trained, ALL_TUPLES],
-        "windows": replicates.count(tested),
+        "windows": replicates.count(regime, tested),
         "median": median,
         "ratio": median / best,
         "both_low": both[0],
@@ -170,7 +173,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
         )
         low, high = np.quantile(_geometric(ratios), TAILS)
         fixed_low, fixed_high = np.quantile(_geometric(fixed), TAILS)
-        windows = [replicates.count(site) for site in own]
+        windows = [replicates.count(regime, site) for site in own]
         answers = [
             answer(*pair) if count >= FEWEST_WINDOWS else "open"
             for *pair, count in zip(ratios, fixed, windows, strict=True)

@@ -1,12 +1,18 @@
-"""How the policies learned here, L1 to L4, stand beside F1 to F4 in the rows of Table 4."""
+"""How further policies, learned here or a reader's own, stand beside F1 to F4 in Table 4."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 from scipy.stats import binomtest
 
-from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
+from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.report.tables import NOT_AT_HAND
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {
@@ -19,28 +25,63 @@ OVERALL = "all regimes"
 LEVEL = 0.05  # of the sign test over the rows
 
 
-def standing(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
-    """Rank the policies of every row, and hold the best of L1-L4 against the best of F1-F4.
+@dataclass(frozen=True)
+class Further:
+    """Policies that are held against F1 to F4.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Their columns.
+    short, words : str
+        What headings and sentences call them.
+    """
+
+    names: tuple[str, ...]
+    short: str
+    words: str
+
+    @property
+    def best(self) -> str:
+        """The column of their best median."""
+        return f"best_{self.short}"
+
+
+LEARNED = Further(LEARNED_COLUMNS, "L", "L1–L4")
+
+
+def own(names: Iterable[str]) -> Further:
+    """Return a reader's own policies."""
+    names = tuple(names)
+    return Further(names, "own", f"policies of one's own ({', '.join(names)})")
+
+
+def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
+    """Rank the policies of every row, and hold the best further one against the best of F1-F4.
 
     Parameters
     ----------
     sheet : DataFrame
         From `schedlab.papers.carastan2017.tables.experiments.sheet_frame`.
     values : DataFrame
-        From `schedlab.papers.carastan2017.tables.experiments.medians`, with columns for L1 to L4.
+        From `schedlab.papers.carastan2017.tables.experiments.medians`, with columns for the
+        further policies.
+    further : Further
+        Which these are.
 
     Returns
     -------
     DataFrame
         Columns experiment, dialect, regime, one per policy (1: the lowest median of the row; equal
-        medians share the better rank), best_F, best_L (medians), ratio (best_L over best_F; below
-        1 the learned policies are better). Numbers are nan in a row that was not run.
+        medians share the better rank), best_F, `further.best` (medians), ratio (the latter over
+        the former; below 1 the further policies are better). Numbers are nan in a row that was
+        not run.
     """
     run = values.notna().all(axis=1)
     table = values.rank(axis=1, method="min").where(run)
     table["best_F"] = values[list(PUBLISHED)].min(axis=1).where(run)
-    table["best_L"] = values[list(LEARNED_COLUMNS)].min(axis=1).where(run)
-    table["ratio"] = table["best_L"] / table["best_F"]
+    table[further.best] = values[list(further.names)].min(axis=1).where(run)
+    table["ratio"] = table[further.best] / table["best_F"]
     table.insert(0, "experiment", sheet["label"])
     table.insert(1, "dialect", sheet["dialect"])
     pairs = zip(sheet["decisions"], sheet["backfill"], strict=True)
@@ -48,13 +89,13 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index(drop=True)
 
 
-def over_rows(table: pd.DataFrame) -> pd.DataFrame:
+def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Medians over the rows that were run, by dialect and regime, and by dialect alone.
 
     Parameters
     ----------
-    table : DataFrame
-        From `standing`.
+    table, further
+        From `standing`, and as for it.
 
     Returns
     -------
@@ -64,21 +105,22 @@ def over_rows(table: pd.DataFrame) -> pd.DataFrame:
         better in words.
     """
     run = table.dropna(subset="ratio")
-    numbers = [column for column in table if column not in (*KEYS, "best_F", "best_L")]
+    numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
     rows = []
     for dialect, own in run.groupby("dialect", sort=False):
         for regime in (*own["regime"].unique(), OVERALL):
             part = own if regime == OVERALL else own[own["regime"] == regime]
             counts = {"rows": len(part), "better": int((part["ratio"] < 1).sum())}
             counts["worse"] = int((part["ratio"] > 1).sum())
-            label = f"median over {counts['rows']} rows; L lower in {counts['better']}"
+            label = f"median over {counts['rows']} rows; "
+            label += f"{further.short} lower in {counts['better']}"
             words = {"experiment": label, "dialect": dialect, "regime": regime}
             rows.append(words | part[numbers].median().to_dict() | counts)
     return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better", "worse"])
 
 
-def sentence(table: pd.DataFrame, stand_ins: bool = False) -> str:
-    """Say whether L1 to L4 beat F1 to F4, from the numbers.
+def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
+    """Say whether further policies beat F1 to F4, from the numbers.
 
     They beat them in a dialect where the best of them has the lower median in so many of the rows
     that a sign test tells it from chance, and the median ratio is below 1. Rows on one log are not
@@ -86,14 +128,14 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False) -> str:
 
     Parameters
     ----------
-    table : DataFrame
-        From `standing`.
+    table, further
+        From `standing`, and as for it.
     stand_ins : bool
         Whether models ran in the place of the paper's data.
     """
-    summary = over_rows(table)
+    summary = over_rows(table, further)
     if summary.empty:
-        return "No row was run under both L1–L4 and F1–F4, so nothing can be said of them."
+        return f"No row was run under both {further.words} and F1–F4: nothing can be said of them."
     said = []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
@@ -102,28 +144,28 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False) -> str:
         beat = better > worse and overall["ratio"] < 1 and chance < LEVEL
         by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
         said.append(
-            f"in the {dialect} dialect L1–L4 {'beat' if beat else 'do not beat'} F1–F4: the best "
-            f"of them, chosen with hindsight on either side, has the lower median in {better} of "
-            f"{overall['rows']} rows (higher in {worse}; sign test: p = {chance:.2g}), and its "
-            f"median is {overall['ratio']:.2f} times that of the best of F1–F4, as a median "
-            f"over the rows ({by_regime})"
+            f"in the {dialect} dialect {further.words} {'beat' if beat else 'do not beat'} F1–F4: "
+            f"the best of them, chosen with hindsight on either side, has the lower median in "
+            f"{better} of {overall['rows']} rows (higher in {worse}; sign test: p = {chance:.2g}), "
+            f"and its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a "
+            f"median over the rows ({by_regime})"
         )
     text = "; ".join(said) + "."
     return f"On model stand-ins, {text}" if stand_ins else text[0].upper() + text[1:]
 
 
-def shown(table: pd.DataFrame) -> pd.DataFrame:
+def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Rows and the medians over them in one table; cells of a row that was not run say so.
 
     Parameters
     ----------
-    table : DataFrame
-        From `standing`.
+    table, further
+        From `standing`, and as for it.
     """
     run = table["ratio"].notna()
-    policies = [name for name in table if name not in (*KEYS, "best_F", "best_L", "ratio")]
+    policies = [name for name in table if name not in (*KEYS, "best_F", further.best, "ratio")]
     ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AT_HAND)
-    medians = table[["best_F", "best_L", "ratio"]].astype(object).where(run, NOT_AT_HAND)
+    medians = table[["best_F", further.best, "ratio"]].astype(object).where(run, NOT_AT_HAND)
     rows = pd.concat([table[KEYS], ranks, medians], axis=1)
-    summary = over_rows(table).drop(columns=["rows", "better", "worse"])
+    summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
     return pd.concat([rows, summary.astype(object)], ignore_index=True)

@@ -1,0 +1,31 @@
+"""Table 2, the ad-hoc policies, as a data frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.policies import Policy
+
+TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
+
+
+def table2(registry: Mapping[str, Policy]) -> pd.DataFrame:
+    """Table 2, the ad-hoc policies, from the registry that the experiments use.
+
+    Parameters
+    ----------
+    registry : mapping of str to Policy
+        ``schedlab.policies.REGISTRY``.
+    """
+    rows = [registry[name] for name in TABLE2_POLICIES]
+    return pd.DataFrame(
+        {
+            "name": ["FCFS", "SPT", "WFP3", "UNICEF"],
+            "function": [policy.expression for policy in rows],
+        }
+    )

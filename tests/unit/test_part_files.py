@@ -1,0 +1,90 @@
+"""Jobs that run trials go on where they stopped, unless their code is another by then."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from schedlab.io import write_parquet
+from schedlab.jobs import Jobs
+from schedlab.learning import scores
+from schedlab.learning.tuples import draw_tuples
+from schedlab.workloads import lublin
+from schedlab.workloads.streams import generator
+
+SCRIPTS = Path(__file__).parents[2] / "workflow/scripts/carastan2017"
+PROCESSORS, TRIALS, TUPLES = 256, 1024, 3
+KEY = ["test", "parts"]
+
+
+@pytest.fixture(scope="module")
+def workload(tmp_path_factory):
+    """A file of jobs, and one of published scores of tuples of theirs."""
+    folder = tmp_path_factory.mktemp("workload")
+    frame = lublin.generate(1500, PROCESSORS, generator("test", "parts"))
+    write_parquet(frame, folder / "jobs.parquet")
+    drawn = draw_tuples(Jobs.from_frame(frame), TUPLES, *KEY, "places")
+    found = scores.score_distribution(
+        drawn, PROCESSORS, TRIALS, "uniform", KEY, folder / "published.part"
+    )
+    columns = ["runtime", "procs", "submit", "score"]
+    found[columns].to_csv(folder / "published.csv", header=False, index=False)
+    return folder
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """Tuples that are simulated, one entry each."""
+    seeds, simulate = [], scores.simulate_trials
+
+    def watched(tuples, processors, trials, its, *rest):
+        seeds.extend(its)
+        return simulate(tuples, processors, trials, its, *rest)
+
+    monkeypatch.setattr(scores, "simulate_trials", watched)
+    return seeds
+
+
+def job_of(name, monkeypatch):
+    """Return what a script runs, stopped before it writes its result."""
+    spec = spec_from_file_location(name, SCRIPTS / f"{name}.py")
+    script = module_from_spec(spec)
+    spec.loader.exec_module(script)
+
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(script, "write_parquet", stopped)
+    return getattr(script, name)
+
+
+def arguments_of(name, workload, folder):
+    """Return what the job is given, all but the digest of its code."""
+    shared = {"jobs": str(workload / "jobs.parquet"), "processors": PROCESSORS}
+    shared |= {"key": KEY, "threads": 1}
+    out = str(folder / "out.parquet")
+    sites = {"tuples": TUPLES, "fewest": 1, "draws": 200, "trials": TRIALS}
+    published = str(workload / "published.csv")
+    own = {
+        "score_distribution": {"tuples": TUPLES, "trials": TRIALS, "sampler": "uniform"},
+        "compare_samplers": {"published": published, "trials": TRIALS, "beside": out},
+        "score_site": {"site": "SITE", "settings": sites, "draws": f"{out}.draws"},
+    }
+    written = {} if name == "compare_samplers" else {"scores": out}
+    return shared | own[name] | written
+
+
+@pytest.mark.parametrize("name", ["score_distribution", "compare_samplers", "score_site"])
+def test_a_part_file_of_other_code_is_not_resumed(name, workload, tmp_path, monkeypatch, simulated):
+    job, arguments = job_of(name, monkeypatch), arguments_of(name, workload, tmp_path)
+
+    def ran(code):
+        simulated.clear()
+        with pytest.raises(KeyboardInterrupt):
+            job(**arguments, code=code)
+        return len(simulated)
+
+    first = ran("one")
+    assert first >= TUPLES
+    assert ran("one") == 0
+    assert ran("another") == first
