@@ -40,8 +40,10 @@ MARKS = {
     "xnes3": (BLUE, "o", 5, False),
     "xnes6": (ORANGE, "x", 4.5, True),
 }
-# Colour and marker of a reader's own policies, in their order and again from the first.
-FURTHER = (("#D55E00", "s"), ("#56B4E9", "^"), ("black", "+"), ("#8C564B", "P"), ("#009E73", "*"))
+# Colour and marker of a reader's own policies, in their order and again from the first; they are
+# outlines around what lies below.
+FURTHER = (("black", "s"), ("#56B4E9", "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
+FACES = {False: "white", None: "none"}
 NAMES = {
     "saf": "SAF",
     "fcfs": "FCFS",
@@ -140,12 +142,12 @@ def _draw_row(axes: Axes, table: pd.DataFrame, unit: str, ranges: dict) -> None:
                 zorder=1)  # fmt: skip
     further = [name for name in table if name not in MARKS]
     marks = MARKS | {
-        name: (*FURTHER[place % len(FURTHER)], 4, False) for place, name in enumerate(further)
+        name: (*FURTHER[place % len(FURTHER)], 7.5, None) for place, name in enumerate(further)
     }
     for layer, (name, (colour, marker, size, filled)) in enumerate(marks.items(), start=2):
         if name in table:
             axes.plot(pieces, table[name], linestyle="", marker=marker, ms=size, color=colour,
-                      mfc=colour if filled else "white", mew=1.2, zorder=layer,
+                      mfc=FACES.get(filled, colour), mew=1.2, zorder=layer,
                       label=NAMES.get(name, name), clip_on=False)  # fmt: skip
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 3)))
