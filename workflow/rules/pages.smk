@@ -52,10 +52,13 @@ def files_of_page(paper):
 def captions_of_page(paper):
     """Return the caption of every item that has one."""
     page = PAGES[paper]
-    folder = Path(of_workflow("workflow/report")) / paper
     items = [*page["tables"], *page["figures"]]
-    paths = {item: folder / f"{page['captions'].get(item, item)}.rst" for item in items}
-    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+    names = {item: page["captions"].get(item, item) for item in items}
+    paths = {
+        item: of_workflow_if_any(f"workflow/report/{paper}/{name}.rst")
+        for item, name in names.items()
+    }
+    return {item: path for item, path in paths.items() if path}
 
 
 def heading_of_page(paper):
