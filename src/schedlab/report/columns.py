@@ -47,6 +47,12 @@ def read_suspects(path: str | Path, item: str) -> pd.DataFrame:
     return frame[frame["item"] == item].reset_index(drop=True)
 
 
+def read_ours(path: str | Path, index: str) -> pd.DataFrame:
+    """Read a table of ours, its rows named by the column `index`."""
+    table = pd.read_csv(path, keep_default_na=False, dtype={index: str})
+    return table.set_index(index, drop=False)
+
+
 def exchange(published: pd.DataFrame, suspects: pd.DataFrame) -> pd.DataFrame:
     """Return the printed table with its suspect numbers in each other's rows.
 
