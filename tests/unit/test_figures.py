@@ -9,7 +9,7 @@ from schedlab.figures.style import save
 from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import experiments, printed_values, sequences
 
 

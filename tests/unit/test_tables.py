@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.report import tables
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ROW, experiments, printed_values, sequences
 

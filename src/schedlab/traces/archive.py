@@ -21,11 +21,10 @@ import pandas as pd
 
 from schedlab.config import ConfigError, read_sheet
 from schedlab.io import whole
+from schedlab.markers import AT_HAND, NOT_AT_HAND
 from schedlab.traces.download import DownloadError, Network, discard, download
 
 VARIABLE = "SCHEDLAB_ARCHIVE"
-AT_HAND = "at hand"
-NOT_AT_HAND = "log not at hand"
 GZIP = b"\x1f\x8b"
 SWF_FIELDS = 18
 # First bytes of what is served or saved in place of a log often enough to deserve its name.

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.markers import NOT_AT_HAND
 from schedlab.tuning.adaptation import after, best_places
 from schedlab.workloads.streams import generator
 

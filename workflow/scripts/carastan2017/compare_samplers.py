@@ -10,7 +10,7 @@ from schedlab.io import write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.logs import logged
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 
 def compare_samplers(

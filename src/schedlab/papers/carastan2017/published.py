@@ -15,17 +15,14 @@ from schedlab.papers.carastan2017.tables.experiments import (
     sheet_frame,
 )
 from schedlab.report.comparison import (
-    DIFFERS,
-    MATCH,
     agrees,
     order_of,
     ratio_of,
     read_published,
     reason_for,
     same_order,
-    verdict_of,
 )
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from schedlab.papers.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}

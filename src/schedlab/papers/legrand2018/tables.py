@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.carastan2017.tables.experiments import SECONDS_A_MONTH
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 
 if TYPE_CHECKING:

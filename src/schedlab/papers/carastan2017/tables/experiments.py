@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {
