@@ -53,9 +53,15 @@ class Program:
         """Whether scores change while jobs wait."""
         return OPERATIONS.index("w") in self.op
 
-    def scores(self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0) -> np.ndarray:
-        """Score of each job at waiting time `w`; int64 arrays of shape (jobs,) in, float64 out."""
-        return evaluate(self.op, self.constant, r, n, s, w)
+    def scores(
+        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
+    ) -> np.ndarray:
+        """Score of each job, float64; arrays of shape (jobs,), `w` one number for all or an array.
+
+        Times may be whole seconds or not.
+        """
+        columns = np.broadcast_arrays(*(np.asarray(column, np.float64) for column in (r, n, s, w)))
+        return evaluate(self.op, self.constant, *map(np.ascontiguousarray, columns))
 
 
 @lru_cache(maxsize=256)
