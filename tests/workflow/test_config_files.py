@@ -4,7 +4,7 @@ import pytest
 
 from schedlab.config import load, read_sheet
 from schedlab.papers.carastan2017.sheet import read_experiments
-from schedlab.papers.kellari2025.sheet import read_coexperiments
+from schedlab.papers.kellari2025.sheet import read
 from schedlab.papers.legrand2018.sheet import read_period_experiments
 from schedlab.policies import get
 from schedlab.traces.archive import PoolEntry, read_registry
@@ -62,7 +62,7 @@ def test_experiments_name_what_the_library_knows(experiments, periods):
 def test_co_scheduling_runs_on_registered_pools_and_their_machines(root, schemas):
     pools = read_registry(root / "config/pools.tsv", schemas / "pools.schema.yaml", PoolEntry)
     sheet = root / "config/experiments/kellari2025.tsv"
-    for row in read_coexperiments(sheet, schemas / "kellari2025.schema.yaml").values():
+    for row in read(sheet, schemas / "kellari2025.schema.yaml"):
         pool = pools[row.pool]
         machine = (pool.nodes, pool.sockets, pool.cores)
         assert (row.nodes, row.sockets, row.cores) == machine
