@@ -1,7 +1,8 @@
 """Long computations that go on where they stopped.
 
-Parts that are done are appended to a part file. Each is known by a digest of what made it, so that
-nothing stale is taken up.
+Parts that are done are appended to a part file. It begins with a digest of the code that makes it;
+each part is known by a digest of what it was made from and has a checksum of its own, so that
+nothing stale or damaged is taken up.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
+from schedlab.io import whole
 from schedlab.progress import counted
 
 logger = logging.getLogger(__name__)
 
 DIGEST = ("digest", "V32")
+CHECK = ("check", "V32")
 
 
 def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
@@ -48,6 +51,8 @@ def resumed(
     compute: Callable[[list[int]], Iterable[tuple]],
     at_a_time: int,
     words: str,
+    *,
+    code: str = "",
 ) -> list[np.ndarray]:
     """Compute the parts that a part file lacks, a few at a time, and append them to it.
 
@@ -65,36 +70,52 @@ def resumed(
         Most parts that are computed between two writes.
     words : str
         What the progress bar says; it is shown on a terminal.
+    code : str, optional
+        A digest of the sources that compute parts. A file that was begun by others is begun anew.
 
     Returns
     -------
     list of ndarray
-        A structured scalar per part with the fields and ``digest``.
+        A structured scalar per part with the fields, ``digest`` and ``check``.
     """
-    record, part = np.dtype([DIGEST, *fields]), Path(part)
-    done = _finished(part, record)
+    record, part = np.dtype([DIGEST, *fields, CHECK]), Path(part)
+    header = hashlib.sha256(json.dumps([code, str(record.descr)]).encode()).digest()
+    done = _finished(part, record, header)
     todo = [place for place, digest in enumerate(digests) if digest not in done]
     total = len(digests)
     logger.info("%d parts, %d of them in %s", total, total - len(todo), part.name)
-    part.parent.mkdir(parents=True, exist_ok=True)
     with part.open("ab") as file:
         for places in _in_turn(todo, total, at_a_time, words):
             for place, values in zip(places, compute(places), strict=True):
-                done[digests[place]] = new = np.array((digests[place], *values), dtype=record)
+                new = np.array((digests[place], *values, b""), dtype=record)
+                new["check"] = _check(new)
+                done[digests[place]] = new
                 file.write(new.tobytes())
             file.flush()
     return [done[digest] for digest in digests]
 
 
-def _finished(part: Path, record: np.dtype) -> dict[bytes, np.ndarray]:
-    """Read the parts that are done, and cut off one that was being written."""
-    if not part.exists():
-        return {}
-    size = part.stat().st_size
-    if size % record.itemsize:
-        with part.open("r+b") as file:
-            file.truncate(size - size % record.itemsize)
-    return {bytes(done["digest"]): done for done in np.fromfile(part, dtype=record)}
+def _finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
+    """Read the parts that are done; leave them, and nothing else, in a file with this header."""
+    found = part.read_bytes() if part.exists() else b""
+    if found and not found.startswith(header):
+        logger.warning("%s was begun by other code or is damaged: begun anew", part)
+        found = b""
+    stored = found[len(header) :]
+    parts = np.frombuffer(stored, dtype=record, count=len(stored) // record.itemsize)
+    good = [each for each in parts if bytes(each["check"]) == _check(each)]
+    if bad := len(parts) - len(good):
+        logger.warning("%s: %d of %d parts are damaged: computed again", part, bad, len(parts))
+    content = header + b"".join(each.tobytes() for each in good)
+    if content != found:
+        with whole(part) as draft:
+            draft.write_bytes(content)
+    return {bytes(each["digest"]): each for each in good}
+
+
+def _check(part: np.ndarray) -> bytes:
+    """Return the checksum of a part, of all but the checksum itself."""
+    return hashlib.sha256(part.tobytes()[: -np.dtype(CHECK[1]).itemsize]).digest()
 
 
 def _in_turn(todo: list[int], total: int, at_a_time: int, words: str) -> Iterator[list[int]]:

@@ -124,6 +124,36 @@ def site_log(path, jobs=1500, runtime=20_000, processors=16):
     return str(path)
 
 
+@pytest.mark.parametrize("rules", ["rr9212_weeks", "rr9212_months"])
+@pytest.mark.parametrize("command", ["simulate", "learn"])
+def test_rules_on_unix_time_take_the_start_of_the_log_from_its_header(tmp_path, command, rules):
+    log = site_log(tmp_path / "site.swf", jobs=3000)
+    more = LEARN if command == "learn" else ("--policy", "fcfs")
+    result = call(command, log, "--rules", rules, *more)
+    assert result.exit_code == 1
+    assert f"the header has no UnixStartTime; {rules} needs it" in " ".join(result.output.split())
+    path = tmp_path / "site.swf"
+    path.write_text("; UnixStartTime: 900000000\n" + path.read_text())
+    result = call(command, log, "--rules", rules, *more)
+    assert result.exit_code == 0, result.output
+    assert f"rules {rules}: {rules[7:-1]}_whole dropped" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("policy", ["0 / 0", "r / 0"])
+def test_a_policy_that_orders_nothing_ends_in_a_line_with_its_name_and_the_job(log, policy):
+    result = call("simulate", log, "--policy", policy)
+    assert result.exit_code == 1
+    assert f"policy '{policy}': the score of job 1 is " in result.output
+    assert "Traceback" not in result.output
+
+
+def test_jobs_of_unknown_submit_time_are_dropped_and_told(log, tmp_path):
+    path = tmp_path / "unknown.swf"
+    path.write_text(LOG.replace("\n2 0 ", "\n2 -1 "))
+    result = call("simulate", str(path), "--policy", "fcfs")
+    assert "submit_known dropped 1, runtime_positive dropped 1" in " ".join(result.output.split())
+
+
 LEARN = ("--tuples", "6", "--trials", "1024")
 
 

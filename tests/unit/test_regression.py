@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from schedlab.io import write_parquet
 from schedlab.learning import regression
 from schedlab.learning.forms import FORMS, Form
 from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
@@ -244,10 +245,10 @@ def test_a_distribution_that_is_not_at_hand_has_no_fits(tmp_path):
 
 def test_a_bad_value_of_a_distribution_is_named(tmp_path):
     path = tmp_path / "scores.parquet"
-    scored().assign(procs=0.0).to_parquet(path)
+    write_parquet(scored().assign(procs=0.0), path)
     with pytest.raises(ValueError, match=r"scores\.parquet: row 1, column 'procs': 0"):
         regression.read_distribution(path)
-    scored().drop(columns="score").to_parquet(path)
+    write_parquet(scored().drop(columns="score"), path)
     with pytest.raises(ValueError, match=r"scores\.parquet: column 'score' is missing"):
         regression.read_distribution(path)
 

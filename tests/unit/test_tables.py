@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.io import write_parquet
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.report import tables
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -59,7 +60,7 @@ def test_a_row_group_that_is_left_out_is_a_table_without_rows(sheet):
 def test_read_sequences_takes_the_files_of_the_sheet(sheet, tmp_path):
     results = sequences(printed_values())
     for name in sheet.index:
-        results[results["experiment"] == name].to_parquet(tmp_path / f"{name}.parquet")
+        write_parquet(results[results["experiment"] == name], tmp_path / f"{name}.parquet")
     (tmp_path / "other.parquet").touch()
     read = tables_experiments.read_sequences(sheet, tmp_path.iterdir())
     pd.testing.assert_frame_equal(read, results)
@@ -69,9 +70,9 @@ def test_read_sequences_puts_several_files_of_an_experiment_below_each_other(she
     paths = [tmp_path / "model_artefact.parquet", tmp_path / "more" / "model_artefact.parquet"]
     paths[1].parent.mkdir()
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
-    results.to_parquet(paths[0])
+    write_parquet(results, paths[0])
     own = results[results["policy"] == "f1"].assign(policy="L1", avebsld=2.0)
-    own.to_parquet(paths[1])
+    write_parquet(own, paths[1])
     read = tables_experiments.read_sequences(sheet.iloc[:1], paths)
     assert len(read) == len(results) + len(own)
     assert tables_experiments.medians(sheet.iloc[:1], read, ["L1"]).iloc[0, -2:].tolist() == [
@@ -87,7 +88,7 @@ def test_read_sequences_names_the_experiment_whose_file_is_missing(sheet):
 
 def test_read_sequences_names_file_and_column_that_it_misses(sheet, tmp_path):
     path = tmp_path / "model_artefact.parquet"
-    sequences(printed_values()).drop(columns="avebsld").to_parquet(path)
+    write_parquet(sequences(printed_values()).drop(columns="avebsld"), path)
     with pytest.raises(ValueError, match=r"model_artefact\.parquet: column 'avebsld'"):
         tables_experiments.read_sequences(sheet.iloc[:1], [path])
 

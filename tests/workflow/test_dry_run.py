@@ -128,10 +128,10 @@ def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path
 @pytest.mark.parametrize("record", ['{"status": "at ha', "{}", '{"status": "at hand"}'])
 def test_damaged_record_of_a_log_counts_as_none(snakemake, new_project, tmp_path, record):
     site = new_project(tmp_path)
-    path = site / "results/traces/raw/CTC-SP2.json"
+    path = site / "resources/raw/CTC-SP2.json"
     path.parent.mkdir(parents=True)
     path.write_text(record)
-    run = snakemake(site, "results/traces/raw/CTC-SP2.swf", "-n")
+    run = snakemake(site, "resources/raw/CTC-SP2.swf", "-n")
     assert run.returncode == 0, run.stdout
     assert "Fetching CTC-SP2" in run.stdout
 

@@ -18,18 +18,25 @@ from schedlab.config import (
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of
-from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
 
 # What a policy of one's own may not be called: these stand where names of policies do.
 SHEET, LEARNED = "sheet", "learned"
 
 
+def address(source):
+    """Return where a file of the workflow lies, without detours."""
+    return os.path.normpath(source.get_path_or_uri(True))
+
+
 # The checkout that the workflow is of; one that is read from an address is cached file by file.
 HERE = workflow.current_basedir
-SCRIPTS = HERE.join("../scripts").get_path_or_uri(True)
-HOME = Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
+SCRIPTS = address(HERE.join("../scripts"))
+HOME = (
+    Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
+)
 
 
 def of_workflow(path):
@@ -141,7 +148,7 @@ def add_sources():
         if not each.script or "sources" in each.input.keys():
             continue
         script = each.basedir.join(each.script)
-        if not script.get_path_or_uri(True).startswith(f"{SCRIPTS}/"):
+        if not address(script).startswith(SCRIPTS):
             continue
         local = script if HOME else workflow.sourcecache.get_path(script)
         closure = imported_by(Path(local))

@@ -24,6 +24,13 @@ def without_log(name):
     )
 
 
+def bytes_of(entry):
+    """Return what decides which bytes the file of a log or pool must have, and where they are had."""
+    cells = "file urls sha256 git_blob jobs".split()
+    decisive = {cell: getattr(entry, cell) for cell in cells}
+    return decisive | {"urls": list(entry.urls)}
+
+
 def attempt_that_found(record, entry):
     """Return the recorded attempt that brought the file of this entry; None without a good record."""
     try:
@@ -38,12 +45,13 @@ def attempt_that_found(record, entry):
 def attempt_at(entry, record, without):
     """Return how a log or pool is looked for; of one at hand, how it was found.
 
-    So one at hand is fetched anew only when its row of the registry changes, and a missing one
-    whenever it turns up in a folder or the configuration lets it be sought elsewhere.
+    So one at hand is fetched anew only when its row of the registry says other bytes or other
+    addresses, and a missing one whenever it turns up in a folder or the configuration lets it be
+    sought elsewhere.
     """
     found = next((path.as_posix() for path in local_files()[entry.name]), "")
     attempt = {
-        "entry": asdict(entry) | {"urls": list(entry.urls)},
+        "entry": bytes_of(entry),
         "found": found,
         "folders": config["archive"],
         **config["download"],

@@ -1,14 +1,19 @@
-"""Raw logs to clean jobs: results/traces/raw/, results/traces/clean/; raw pools: results/pools/raw/."""
+"""Raw logs (resources/raw/, pools in resources/raw/pools/) to clean jobs (traces/clean/)."""
 
 
 rule fetch_log:
-    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs."""
+    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs.
+
+    The registry says what a file must be, not the code that brings it: no edit of sources fetches
+    it again. Outputs are updated, not removed beforehand, and a file that is as it must be stays.
+    """
     input:
-        schema=schema_of("traces"),
+        schema=ancient(schema_of("traces")),
         registry=ancient(REGISTRY_OF["traces"]),
+        sources=[],
     output:
-        text="resources/raw/{log}.swf",
-        record="resources/raw/{log}.json",
+        text=update("resources/raw/{log}.swf"),
+        record=update("resources/raw/{log}.json"),
     log:
         "<logs>/fetch_log/{log}.log",
     retries: 0
@@ -20,6 +25,7 @@ rule fetch_log:
         runtime=minutes(30),
     params:
         kind="log",
+        name=lambda wildcards: wildcards.log,
         attempt=attempt_at_log,
     message:
         "Fetching {wildcards.log}"
@@ -29,15 +35,17 @@ rule fetch_log:
 
 use rule fetch_log as fetch_pool with:
     input:
-        schema=schema_of("pools"),
+        schema=ancient(schema_of("pools")),
         registry=ancient(REGISTRY_OF["pools"]),
+        sources=[],
     output:
-        text="resources/raw/pools/{pool}.json",
-        record="resources/raw/pools/{pool}.record.json",
+        text=update("resources/raw/pools/{pool}.json"),
+        record=update("resources/raw/pools/{pool}.record.json"),
     log:
         "<logs>/fetch_pool/{pool}.log",
     params:
         kind="pool",
+        name=lambda wildcards: wildcards.pool,
         attempt=attempt_at_pool,
     message:
         "Fetching the pool {wildcards.pool}"

@@ -61,7 +61,7 @@ def read_log(
         # -1 stands for unknown everywhere in the format.
         if processors is None or processors < 1:
             raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
-    jobs, ledger = clean(text.jobs, rules, path.name)
+    jobs, ledger = clean(text.jobs, rules, path.name, text.header.integer("UnixStartTime"))
     if not len(jobs):
         raise ValueError(f"{path}: no job is left; {cleaning_words(ledger, rules)}")
     try:

@@ -30,6 +30,10 @@ class ExpressionError(ValueError):
     """An expression that is no policy; the message shows where and why."""
 
 
+class ScoreError(ValueError):
+    """A score that puts its job nowhere; the message names the policy and the job."""
+
+
 @dataclass(frozen=True, eq=False)
 class Program:
     """An expression as postfix code for the kernels.
@@ -60,8 +64,32 @@ class Program:
 
         Times may be whole seconds or not.
         """
+        return self.checked(r, n, s, w)[0]
+
+    def checked(
+        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
+    ) -> tuple[np.ndarray, int]:
+        """Scores as of `scores`, and the place of the first that puts its job nowhere, or -1.
+
+        Such is a score that is no number (0 / 0, the logarithm or root of a negative number), and
+        an infinite one (a division by 0, an overflow), which ties what it is meant to order. An
+        infinite score counts where it is a pole, finite for a job of a second, a processor and a
+        second of submission and of waiting more: log10(s) of the first job, 1 / log2(n) of a
+        serial one. A job at a pole comes before or after all others.
+        """
         columns = np.broadcast_arrays(*(np.asarray(column, np.float64) for column in (r, n, s, w)))
         return evaluate(self.op, self.constant, *map(np.ascontiguousarray, columns))
+
+
+def orders_nothing(
+    policy: str, expression: str, job: int, score: float, r: float, n: int, s: float, w: float
+) -> ScoreError:
+    """Return the error of a score that puts its job nowhere, see `Program.checked`."""
+    return ScoreError(
+        f"policy '{policy}': the score of job {job} is {score} (r = {r}, n = {n}, s = {s}, "
+        f"w = {w:g}), which orders nothing: look for divisions by 0, logarithms and roots of "
+        f"negative numbers and overflows in '{expression}'"
+    )
 
 
 @lru_cache(maxsize=256)

@@ -26,7 +26,9 @@ class Dialect:
     ties : {"submit", "lifo", "current", "exchange"}
         Equal scores: the earlier submitted first (then the lower job number), the later one first,
         the order of the last sort kept, or the order that a certain exchange sort leaves (for i,
-        for j: if score[i] < score[j] swap i and j).
+        for j: if score[i] < score[j] swap i and j). The last two begin with the order of the jobs.
+        The simulators that they follow take jobs in the order of the log's lines; jobs here stand
+        by submit time, then number, as the lines of every log of the papers do.
     ties_of : mapping of str to str
         Policies (by name) whose ties are another value than `ties`.
     shadow : {"merged", "first"}

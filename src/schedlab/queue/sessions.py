@@ -166,7 +166,8 @@ class QueueSession:
         Raises
         ------
         ValueError
-            A job is submitted in the past, is wider than the machine, or has an estimate of 0.
+            A job is submitted in the past, is wider than the machine, has an estimate of 0, or a
+            score that orders nothing.
         """
         check_machine(jobs, self.processors)
         for bad, why in (
@@ -179,7 +180,7 @@ class QueueSession:
         for policy in self._policies:
             score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
             if policy.order != "linear":
-                score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
+                score = policy.scores(jobs, self._head)
             else:
                 divisor = policy.divisors(jobs.procs)
             score[: self._head], divisor[: self._head] = -np.inf, 0

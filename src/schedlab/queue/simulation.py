@@ -100,8 +100,7 @@ def ranks(
     job, rank : ndarray of int32, shape (n,)
         The job at each rank and the rank of each job; ties by place.
     """
-    score = policy.program.scores(jobs.estimate, jobs.procs, jobs.submit)
-    score[:head] = -np.inf
+    score = policy.scores(jobs, head)
     identity = np.arange(len(jobs), dtype=np.int32)
     if lifo:
         last_first = identity[head:][::-1]
@@ -123,6 +122,11 @@ def simulate(run: Run) -> Schedule:
     -------
     Schedule
         int64 times, or float64 where the dialect has a dispatch latency.
+
+    Raises
+    ------
+    schedlab.policies.expression.ScoreError
+        A policy's score of a job orders nothing; the message names both.
 
     Examples
     --------
@@ -190,7 +194,7 @@ def stepped(run: Run) -> np.ndarray:
 def general(run: Run) -> np.ndarray:
     """Start times by the general kernel, which knows every dialect and policy."""
     dialect = run.dialect
-    start = run_queue(
+    start, faulty, wait = run_queue(
         *_columns(run.jobs),
         run.processors,
         run.policy.program,
@@ -205,6 +209,9 @@ def general(run: Run) -> np.ndarray:
         dialect.first_alone,
         patience(run.threshold),
     )
+    if faulty >= 0:
+        for policy in (run.policy, run.backfill or run.policy):
+            policy.scores(run.jobs.take([faulty]), wait=wait)
     return start if dialect.latency else start.astype(np.int64)
 
 

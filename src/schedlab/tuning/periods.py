@@ -13,6 +13,7 @@ import cmaes
 import numpy as np
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.jobs import jobs_by_piece
 from schedlab.kernels import mixed, ranked, stepped
 from schedlab.policies import mixed as policies_mixed
@@ -74,7 +75,7 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
     ValueError
         There are jobs, but none in one of the periods.
     """
-    frame = pd.read_parquet(path)
+    frame = read_parquet(path)
     found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
     if len(frame) and (absent := set(numbers) - set(found)):
         raise ValueError(f"{path}: there are no jobs in piece {min(absent)}")

@@ -4,13 +4,12 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning import scores
 from schedlab.logs import logged
 from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.traces.records import unaltered
 
 
 def compare_samplers(
@@ -23,8 +22,8 @@ def compare_samplers(
     beside: str,
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not at hand."""
-    theirs = scores.read_published(published)
-    workload = Jobs.from_frame(pd.read_parquet(jobs)) if jobs else ()
+    theirs = scores.read_published(unaltered(published))
+    workload = Jobs.from_frame(read_parquet(jobs)) if jobs else ()
     if theirs.empty or not len(workload):
         logging.warning("published score distribution or its workload: %s", NOT_AT_HAND)
         theirs, tuples = theirs.iloc[:0], []

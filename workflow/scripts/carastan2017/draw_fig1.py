@@ -1,8 +1,7 @@
 """Figure 1: examples of trial score distributions."""
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.scores import examples
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.scores import draw_examples
@@ -11,7 +10,7 @@ from schedlab.report.tables import write_csv
 
 def draw_fig1(uniform: str, artefact: str, pdf: str, png: str, csv: str) -> None:
     """Draw tuples from flat to steep, by both samplers."""
-    shown = examples(pd.read_parquet(uniform), pd.read_parquet(artefact))
+    shown = examples(read_parquet(uniform), read_parquet(artefact))
     save(draw_examples(shown), pdf, png)
     write_csv(shown, csv)
 

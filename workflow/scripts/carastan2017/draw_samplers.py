@@ -1,8 +1,7 @@
 """Published scores against both samplers' of the same tuples."""
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.learning.scores import correlations
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.figures.scores import draw_samplers as draw
@@ -11,7 +10,7 @@ from schedlab.report.tables import write_csv
 
 def draw_samplers(beside: str, pdf: str, png: str, csv: str) -> None:
     """Draw the scatter and write the correlations."""
-    rows = pd.read_parquet(beside)
+    rows = read_parquet(beside)
     found = correlations(rows)
     save(draw(rows, found), pdf, png)
     write_csv(found, csv)

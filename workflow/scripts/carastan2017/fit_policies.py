@@ -10,6 +10,7 @@ from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_dis
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables.learned import in_digits
 from schedlab.report import tables
+from schedlab.traces.records import unaltered
 
 SHOWN, APART, SHORT = 40, 1e-5, 0.01
 DIGITS = {"error_exact": ".7f", "error_paper": ".7f", "difference": ".1e", "excess": ".1e"}
@@ -23,7 +24,8 @@ NOTE = (
 
 def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
     """Write every fit as .parquet, and the two fitters side by side as .csv and .md."""
-    tasks = read_distribution(distribution)
+    fetched = not distribution.endswith(".parquet")
+    tasks = read_distribution(unaltered(distribution) if fetched else distribution)
     kinds = {
         ("paper", False): lambda: fit_paper(tasks),
         ("exact", False): lambda: fit_exact(tasks),

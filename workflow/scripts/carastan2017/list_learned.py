@@ -1,7 +1,6 @@
 """The learned policies L1 to L4: expressions to run, LaTeX, lines for a configuration."""
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables.learned import in_digits, learned_policies
 from schedlab.report.tables import write_csv
@@ -9,7 +8,7 @@ from schedlab.report.tables import write_csv
 
 def list_learned(fits: str, csv: str) -> None:
     """Write the policies; none when there is nothing that they could be learned from."""
-    write_csv(in_digits(learned_policies(pd.read_parquet(fits)), {"rank_error": ".9f"}), csv)
+    write_csv(in_digits(learned_policies(read_parquet(fits)), {"rank_error": ".9f"}), csv)
 
 
 if __name__ == "__main__":

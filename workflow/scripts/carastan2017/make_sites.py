@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.learning import transfer
 from schedlab.logs import logged
 from schedlab.report import tables
@@ -48,7 +48,7 @@ def make_sites(
 ) -> None:
     """Write the matrix, its summary, what was drawn and the policies, each as .csv and .md."""
     read = {
-        kind: dict(zip(sites, map(pd.read_parquet, paths), strict=True))
+        kind: dict(zip(sites, map(read_parquet, paths), strict=True))
         for kind, paths in files.items()
     }
     drawn = pd.concat(read["draws"].values(), ignore_index=True)

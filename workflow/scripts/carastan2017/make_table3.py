@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables import learned
 from schedlab.report import comparison, tables
@@ -29,7 +28,7 @@ def make_table3(
     out: Mapping[str, str],
 ) -> None:
     """Write Table 3 of the first fit with its comparison, and what all fits say beside it."""
-    by_label = {label: pd.read_parquet(path) for label, path in zip(labels, fits, strict=True)}
+    by_label = {label: read_parquet(path) for label, path in zip(labels, fits, strict=True)}
     first = by_label[labels[0]]
     table = learned.table3(first[first["fitter"] == "paper"])
     compared = learned.compare_table3(

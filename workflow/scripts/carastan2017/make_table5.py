@@ -8,6 +8,7 @@ from schedlab.logs import logged
 from schedlab.papers.carastan2017.published import compare_table5
 from schedlab.papers.carastan2017.tables import experiments
 from schedlab.report import comparison, tables
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
@@ -31,7 +32,7 @@ def make_table5(
     printed = comparison.read_published(published, "table5")
     facts = pd.DataFrame(
         [
-            experiments.log_facts(name, read_swf(path))
+            experiments.log_facts(name, read_swf(unaltered(path)))
             for name, path in zip(rows.values(), logs, strict=True)
         ]
     )

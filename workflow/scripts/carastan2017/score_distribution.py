@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution as distribution_of
 from schedlab.learning.trials import draw_tuples
@@ -23,7 +21,7 @@ def score_distribution(
     scores: str,
 ) -> None:
     """Write the distribution; one of a log that is not at hand has no rows."""
-    workload = Jobs.from_frame(pd.read_parquet(jobs))
+    workload = Jobs.from_frame(read_parquet(jobs))
     drawn = draw_tuples(workload, tuples, *key, "places") if len(workload) else []
     part = Path(f"{scores}.part")
     frame = distribution_of(drawn, processors, trials, sampler, key, part, threads)

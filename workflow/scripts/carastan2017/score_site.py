@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
@@ -24,7 +24,7 @@ def score_site(
     draws: str,
 ) -> None:
     """Write the scores and what was drawn; no scores where too few tuples are contended."""
-    early = first_half(Jobs.from_frame(pd.read_parquet(jobs)))
+    early = first_half(Jobs.from_frame(read_parquet(jobs)))
     found = Draws([], 0)
     if len(early):
         limits = settings["tuples"], settings["draws"]

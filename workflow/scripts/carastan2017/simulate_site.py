@@ -3,9 +3,7 @@
 import logging
 from collections.abc import Sequence
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.learning.sites import YARDSTICKS, measure
 from schedlab.logs import logged
 
@@ -14,8 +12,8 @@ def simulate_site(
     pieces: str, policies: Sequence[str], processors: int, threads: int, measured: str
 ) -> None:
     """Write the metric of every policy, regime and window; none when the log is not at hand."""
-    windows = pd.read_parquet(pieces)
-    learned = [policy for path in policies for policy in pd.read_parquet(path)["policy"]]
+    windows = read_parquet(pieces)
+    learned = [policy for path in policies for policy in read_parquet(path)["policy"]]
     frame = measure([*YARDSTICKS, *learned], windows, processors, threads)
     logging.info("%d runs on %d jobs", len(frame), len(windows))
     write_parquet(frame, measured)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import SAMPLERS, convergence
 from schedlab.learning.trials import draw_tuples
@@ -22,7 +22,7 @@ def trial_convergence(
     deviations: str,
 ) -> None:
     """Write the deviations of both samplers; none when the log is not at hand."""
-    workload = Jobs.from_frame(pd.read_parquet(jobs))
+    workload = Jobs.from_frame(read_parquet(jobs))
     frames = [pd.DataFrame(columns=["sampler", "trials", "task", "deviation"])]
     if len(workload):
         # The first tuple of the distribution itself.

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import published
 from schedlab.papers.kellari2025.claims import check
@@ -55,7 +56,7 @@ def compare_table6(
 ) -> None:
     """Write the tables as .csv and .md; `labels` of the readings, `outputs` by `table_kind`."""
     ten, many = chapter6.read_runs(table6), chapter6.read_runs(orderings)
-    kept = pd.read_parquet(example)
+    kept = read_parquet(example)
     kept = kept[kept["scheduler"] == "Popularity"]
     means = published.read_table6(printed)
     coefficients = [comparison.read_published(printed, item) for item in ("fig6_14", "fig6_15")]

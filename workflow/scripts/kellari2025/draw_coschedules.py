@@ -8,6 +8,7 @@ from schedlab.cosched import timelines
 from schedlab.cosched.machine import Cluster
 from schedlab.figures import gantt
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons
 from schedlab.papers.kellari2025.tables.chapter6 import BASELINE
@@ -22,7 +23,7 @@ def draw_coschedules(
     figure: str, machine: Mapping[str, int], schedules: str, pdf: str, png: str, csv: str
 ) -> None:
     """Draw a figure of an experiment's schedules and write what it draws beside it."""
-    kept = pd.read_parquet(schedules)
+    kept = read_parquet(schedules)
     of_scheduler = {
         name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
     }

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.runs import kept
 from schedlab.papers.kellari2025.sheet import CoSettings
@@ -17,7 +15,7 @@ def keep_coschedules(
 ) -> None:
     """Write a row per scheduler, workload and job."""
     load_orders(orders)
-    drawn_from = Pool.from_frame(pd.read_parquet(pool))
+    drawn_from = Pool.from_frame(read_parquet(pool))
     write_parquet(kept(CoSettings(**settings), drawn_from, threads), schedules)
 
 

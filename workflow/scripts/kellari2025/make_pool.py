@@ -6,13 +6,14 @@ from schedlab.cosched.pairs import effects
 from schedlab.cosched.pool import STAND_IN, read_pool
 from schedlab.io import write_parquet
 from schedlab.logs import logged
+from schedlab.traces.records import unaltered
 
 COMPLETED = "other pairs by row and column effects"
 
 
 def make_pool(raw: str | None, table4_1: str, name: str, frame: str) -> None:
     """Write every ordered pair; `raw` is None where the configuration wants no pool."""
-    pool = read_pool(raw, name) if raw else None
+    pool = read_pool(unaltered(raw), name) if raw else None
     if not pool:
         pool = read_pool(table4_1, STAND_IN)
         pool = pool.completed(effects(pool.speedup), COMPLETED)

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from schedlab.cosched import pairs
 from schedlab.cosched.pool import Pool
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_pairs
@@ -41,7 +40,7 @@ def show_pairs(
     png: str,
 ) -> None:
     """Write the errors, what predictions change in schedules, and the figure."""
-    pool = Pool.from_frame(pd.read_parquet(frame))
+    pool = Pool.from_frame(read_parquet(frame))
     known = np.where(pool.measured, pool.speedup, np.nan)
     hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)

@@ -6,6 +6,7 @@ import pandas as pd
 
 from schedlab.cosched.pool import Pool
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures.comparisons import draw_heatmaps
 from schedlab.papers.kellari2025.tables import chapter4
@@ -18,7 +19,7 @@ def show_pool(
     frame: str, sizes: str, published: str, reasons: str, outputs: Mapping[str, str]
 ) -> None:
     """Write the tables, the comparison of Table 4.1, and the figure; `outputs` by `item_kind`."""
-    pool = Pool.from_frame(pd.read_parquet(frame))
+    pool = Pool.from_frame(read_parquet(frame))
     on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
     on += "ordered pairs measured."
     part = chapter4.table4_1(pool)

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.cosched import pricing
 from schedlab.cosched.machine import Cluster
 from schedlab.figures.style import save
-from schedlab.io import whole
+from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_pricing
@@ -32,7 +30,7 @@ def show_pricing(
     png: str,
 ) -> None:
     """Write the table by scheduler, the one by application and the figure."""
-    kept = pd.read_parquet(schedules)
+    kept = read_parquet(schedules)
     charged = pricing.charges(kept, Cluster(**machine))
     table = pricing.by_scheduler(charged)
     shared = charged[charged["scheduler"] != "EASY"]

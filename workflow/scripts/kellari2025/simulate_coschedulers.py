@@ -3,12 +3,10 @@
 import logging
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.runs import measured
 from schedlab.papers.kellari2025.sheet import CoSettings
@@ -32,8 +30,8 @@ def simulate_coschedulers(
     load_orders(orders)
     row = CoSettings(**settings)
     further = [of_policy(name, expression) for name, expression in policies.items()]
-    drawn_from = Pool.from_frame(pd.read_parquet(pool))
-    submit = pd.read_parquet(arrivals)["submit"].to_numpy(float) if arrivals else ()
+    drawn_from = Pool.from_frame(read_parquet(pool))
+    submit = read_parquet(arrivals)["submit"].to_numpy(float) if arrivals else ()
     with counted("simulations", row.workloads * (len(row.schedulers) + len(further))) as step:
         found = measured(row, drawn_from, submit, threads, step, further)
     logging.info("%s: %d runs on %s", row.experiment, len(found), drawn_from.label)

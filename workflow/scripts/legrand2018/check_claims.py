@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import write_text
+from schedlab.io import read_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.legrand2018 import claims
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -27,9 +27,9 @@ def check_claims(
     frames = []
     for row, surface, runs, search in zip(rows, surfaces, pure, searches, strict=True):
         experiment = PeriodExperiment(**row)
-        space, policies = Surface.from_frame(pd.read_parquet(surface)), pd.read_parquet(runs)
+        space, policies = Surface.from_frame(read_parquet(surface)), read_parquet(runs)
         table = by_period(space, policies, experiment.threshold, experiment.train)
-        evidence = (experiment, table, policies, space, pd.read_parquet(search))
+        evidence = (experiment, table, policies, space, read_parquet(search))
         frames.append(claims.check(claims.Evidence(*evidence)))
     checked = pd.concat(frames, ignore_index=True)
     said = claims.count(checked)

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.tuning import periods
 
@@ -25,7 +24,7 @@ def cover_space(
 ) -> None:
     """Write a row per vector, a column per period; features are as they are unless `scaled`."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = pd.read_parquet(scales)["scale"].to_numpy()[:3] if scaled else np.ones(3)
+    divisors = read_parquet(scales)["scale"].to_numpy()[:3] if scaled else np.ones(3)
     part = Path(f"{surface}.part")
     found = periods.cover_space(jobs, processors, divisors, threshold, points, part, threads)
     count = sum(map(len, jobs.values()))

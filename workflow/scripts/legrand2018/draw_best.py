@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_periods
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -16,7 +15,7 @@ from schedlab.tuning.adaptation import pure_by_period
 def draw_best(row: Mapping, pure: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    table = best_pure(pure_by_period(pd.read_parquet(pure), experiment.threshold))
+    table = best_pure(pure_by_period(read_parquet(pure), experiment.threshold))
     figure = draw_periods(
         table[["saf", "best pure"]],
         heading(experiment.label, experiment.source),

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_distributions as draw
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -21,7 +20,7 @@ def draw_distributions(
     for row, path in zip(rows, pure, strict=True):
         experiment = PeriodExperiment(**row)
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        table = pure_by_period(pd.read_parquet(path), experiment.threshold)
+        table = pure_by_period(read_parquet(path), experiment.threshold)
         values = table.rename(columns=policy_label).reset_index()
         long = values.melt("piece", var_name="policy", value_name="avebsld")
         frames.append(long.assign(**about(experiment))[["trace", "ran_on", *long]])

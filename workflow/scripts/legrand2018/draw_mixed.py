@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_periods
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -17,8 +16,8 @@ from schedlab.tuning.surface import Surface
 def draw_mixed(row: Mapping, surface: str, pure: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(pd.read_parquet(surface))
-    table = by_period(space, pd.read_parquet(pure), experiment.threshold, experiment.train)
+    space = Surface.from_frame(read_parquet(surface))
+    table = by_period(space, read_parquet(pure), experiment.threshold, experiment.train)
     table = table.reindex(columns=[*LEARNED, "saf", "fcfs"])
     ranges = {"training": experiment.train, "testing": experiment.test}
     title = heading(experiment.label, experiment.source)

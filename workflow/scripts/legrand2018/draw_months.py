@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_panels
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -26,8 +25,8 @@ def draw_months(
     panels, frames = [], []
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
-        space = Surface.from_frame(pd.read_parquet(surface))
-        table = by_period(space, pd.read_parquet(runs), experiment.threshold, experiment.train)
+        space = Surface.from_frame(read_parquet(surface))
+        table = by_period(space, read_parquet(runs), experiment.threshold, experiment.train)
         table = table.reindex(columns=[*LEARNED, "saf", "fcfs"])
         letter = experiment.months_item[-1]
         title = f"{letter}) {heading(experiment.label, experiment.source)}"

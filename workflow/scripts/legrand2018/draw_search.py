@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_periods
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -17,8 +16,8 @@ from schedlab.tuning.surface import Surface
 def draw_search(row: Mapping, surface: str, search: str, pdf: str, png: str, csv: str) -> None:
     """Draw one trace and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    best = optima(Surface.from_frame(pd.read_parquet(surface)))
-    table = searched(best, pd.read_parquet(search))
+    best = optima(Surface.from_frame(read_parquet(surface)))
+    table = searched(best, read_parquet(search))
     title = heading(experiment.label, experiment.source)
     save(draw_periods(table, title, experiment.split.removesuffix("s")), pdf, png)
     tables.write_csv(shown(experiment, table), csv)

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.figures.style import save
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.diamonds import draw_space as draw
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -17,7 +16,7 @@ from schedlab.tuning.surface import Surface
 def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None:
     """Draw the weeks that the sheet names and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
-    weeks = Surface.from_frame(pd.read_parquet(surface)).between(*experiment.space)
+    weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
     drawn = diamonds(weeks)
     title = heading(experiment.label, experiment.source)
     save(draw(drawn, optima(weeks), title), pdf, png)

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from schedlab.figures.style import save
-from schedlab.io import write_parquet, write_text
+from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_regret
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
@@ -34,8 +32,8 @@ def learn_online(
     losses, regrets, paths, titles, said = [], [], [], {}, []
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
-        space = Surface.from_frame(pd.read_parquet(surface))
-        policies = pure_by_period(pd.read_parquet(runs), experiment.threshold)
+        space = Surface.from_frame(read_parquet(surface))
+        policies = pure_by_period(read_parquet(runs), experiment.threshold)
         key = ["legrand2018", "online", experiment.experiment]
         found = online.learn_online(space, policies, windows, repetitions, key)
         regret = online.regret(found, space, policies)

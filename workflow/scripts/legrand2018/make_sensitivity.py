@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import ran_on, scaling_sums, search_sums
@@ -29,13 +30,13 @@ def make_sensitivity(
     md: str,
 ) -> None:
     """Write what the mixed policies reach with and without scaling, and xNES by its settings."""
-    experiment, policies = PeriodExperiment(**row), pd.read_parquet(pure)
+    experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {}
     for name, path in (("deviation", scaled), ("none", unscaled)):
-        space = Surface.from_frame(pd.read_parquet(path))
+        space = Surface.from_frame(read_parquet(path))
         ways[name] = by_period(space, policies, experiment.threshold, experiment.train)
     spaces = scaling_sums(experiment, ways)
-    searches = search_sums(experiment, pd.read_parquet(search), pd.read_parquet(varied))
+    searches = search_sums(experiment, read_parquet(search), read_parquet(varied))
     table = pd.concat([spaces, searches], ignore_index=True)
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, f"Sensitivity: {ran_on(table)}", NOTE)

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import by_threshold, ran_on
@@ -13,7 +12,7 @@ from schedlab.report import tables
 def make_thresholds(row: Mapping, pure: str, csv: str, md: str) -> None:
     """Write one of the tables as .csv and .md."""
     experiment = PeriodExperiment(**row)
-    table = by_threshold(experiment, pd.read_parquet(pure))
+    table = by_threshold(experiment, read_parquet(pure))
     tables.write_csv(table, csv)
     number = experiment.thresholds_item.removeprefix("table")
     title = f"Table {number}: thresholds, {ran_on(table)}"

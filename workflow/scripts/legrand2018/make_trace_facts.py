@@ -6,12 +6,14 @@ from dataclasses import asdict, replace
 import numpy as np
 import pandas as pd
 
+from schedlab.io import read_parquet
 from schedlab.jobs import Jobs, jobs_by_piece
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.readings import READINGS, weekly
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import TRACE_FACTS, distances, ran_on, trace_facts
 from schedlab.report import comparison, tables
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 from schedlab.tuning.mixed import evaluate_pure
 
@@ -46,7 +48,7 @@ def make_trace_facts(
     experiments = [PeriodExperiment(**row) for row in rows]
     facts = pd.DataFrame(
         [
-            trace_facts(row, pd.read_parquet(path))
+            trace_facts(row, read_parquet(path))
             for row, path in zip(experiments, pieces, strict=True)
         ]
     )
@@ -67,7 +69,7 @@ def make_trace_facts(
 
 def read_as(experiment: PeriodExperiment, text: str) -> list[dict]:
     """Return what each reading leaves of a log; nothing of one that is not at hand."""
-    log = read_swf(text)
+    log = read_swf(unaltered(text))
     rows = []
     for reading in READINGS if len(log.jobs) else ():
         jobs = weekly(log, reading, experiment.label)

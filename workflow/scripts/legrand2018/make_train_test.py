@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
-
+from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import ran_on, train_and_test
@@ -15,8 +14,8 @@ from schedlab.tuning.surface import Surface
 def make_train_test(row: Mapping, surface: str, pure: str, csv: str, md: str) -> None:
     """Write Table 2 as .csv and .md."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(pd.read_parquet(surface))
-    policies = by_period(space, pd.read_parquet(pure), experiment.threshold, experiment.train)
+    space = Surface.from_frame(read_parquet(surface))
+    policies = by_period(space, read_parquet(pure), experiment.threshold, experiment.train)
     table = train_and_test(experiment, policies)
     tables.write_csv(table, csv)
     note = (

@@ -3,9 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.tuning import periods
 
@@ -23,7 +21,7 @@ def search_weights(
 ) -> None:
     """Write a row per period and number of features; none when the log is not at hand."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = pd.read_parquet(scales)["scale"].to_numpy()
+    divisors = read_parquet(scales)["scale"].to_numpy()
     part = Path(f"{found}.part")
     frame = periods.search_weights(
         *(jobs, processors, divisors, threshold, (3, 6)),

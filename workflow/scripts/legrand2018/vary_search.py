@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.tuning import periods
 
@@ -25,7 +25,7 @@ def vary_search(
 ) -> None:
     """Write a row per variation, period and number of features."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = pd.read_parquet(scales)["scale"].to_numpy()
+    divisors = read_parquet(scales)["scale"].to_numpy()
     changes = [("scaling", "none", dict(settings), np.ones_like(divisors))]
     changes += [
         (name, str(value), {**settings, name: value}, divisors)

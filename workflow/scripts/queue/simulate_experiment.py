@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.policies import get
 from schedlab.queue.sequences import run_policies
@@ -26,7 +26,7 @@ def simulate_experiment(
     The policies are those of the row where `registered`, those of the table `learned` if there is
     one, and `expressions` by name.
     """
-    frame = pd.read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
+    frame = read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
     policies = {name: get(name) for name in settings["policies"]} if registered else {}
     if learned:
         table = pd.read_csv(learned)

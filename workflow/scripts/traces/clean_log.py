@@ -4,12 +4,13 @@ import logging
 
 from schedlab.io import write_parquet
 from schedlab.traces.cleaning import clean
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 
 def clean_log(text: str, log: str, rules: str, jobs: str, ledger: str) -> None:
     """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`."""
-    raw = read_swf(text)
+    raw = read_swf(unaltered(text))
     clean_jobs, changes = clean(raw.jobs, rules, log, raw.header.integer("UnixStartTime"))
     logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(raw.jobs), rules)
     for rule, count in changes.groupby("rule", sort=False).size().items():

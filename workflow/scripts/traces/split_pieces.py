@@ -2,15 +2,13 @@
 
 import logging
 
-import pandas as pd
-
-from schedlab.io import write_parquet
+from schedlab.io import read_parquet, write_parquet
 from schedlab.traces.splitting import split
 
 
 def split_pieces(jobs: str, name: str, pieces: str) -> None:
     """Write the jobs of `jobs` that belong to a piece of the split `name` to `pieces`."""
-    frame = pd.read_parquet(jobs)
+    frame = read_parquet(jobs)
     cut = split(frame, name)
     logging.info("%d pieces; %d jobs in none", cut["piece"].nunique(), len(frame) - len(cut))
     write_parquet(cut, pieces)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
+from schedlab.io import read_parquet
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
         raise ValueError(f"no result file for experiment {absent[0]!r} of the sheet")
     frames = []
     for path in [path for name in sheet.index for path in files[name]]:
-        frame = pd.read_parquet(path)
+        frame = read_parquet(path)
         if lacking := [column for column in SEQUENCE_COLUMNS if column not in frame]:
             raise ValueError(f"{path}: column {lacking[0]!r} is missing")
         frames.append(frame[SEQUENCE_COLUMNS])

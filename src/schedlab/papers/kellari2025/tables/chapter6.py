@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from schedlab.io import read_parquet
+
 BASELINE = "Conservative"
 TEXTBOOK = "Conservative (textbook)"
 # The thesis's order of rows in tables 6.1 and 6.2.
@@ -63,7 +65,7 @@ METRICS = {
 
 def read_runs(paths: Iterable[str]) -> pd.DataFrame:
     """Read runs of several files below each other, with speedups; those without runs are passed."""
-    frames = map(pd.read_parquet, paths)
+    frames = map(read_parquet, paths)
     return with_speedups(pd.concat([frame for frame in frames if len(frame)], ignore_index=True))
 
 
