@@ -13,6 +13,7 @@ from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.papers.kellari2025 import runs
 from schedlab.papers.kellari2025.sheet import CoSettings, check, read
+from schedlab.policies import ScoreError
 
 SHEET = "config/experiments/kellari2025.tsv"
 SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
@@ -136,6 +137,11 @@ def test_policy_sees_waits_and_the_time_that_the_row_says(small, pool):
     }
     assert spans["first"] == spans["arrival"]
     assert len({spans[name] for name in ("first", "shortest", "estimate")}) == 3
+
+
+def test_policy_whose_score_orders_nothing_is_named_with_the_job(small, pool):
+    with pytest.raises(ScoreError, match=r"policy 'odd': the score of job \d+ is nan"):
+        runs.measured(small, pool, (), 1, further=[of_policy("odd", "log(-r)")])
 
 
 def test_numbers_do_not_depend_on_threads(small, pool):

@@ -83,6 +83,8 @@ def headline(table: pd.DataFrame) -> str:
     """
     reference = table["setting"].iloc[0]
     own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
+    if own.empty:
+        return f"There is nothing to hold against {reference}."
     said = []
     for setting, rows in own.groupby("setting", sort=False):
         changes = rows.set_index("scheduler")["slowdown_change"]
