@@ -12,7 +12,7 @@ from schedlab.papers.legrand2018.figures.periods import (
     draw_periods,
     draw_regret,
 )
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import diamonds, optima, pure_by_period
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from period_case import WEEKS, experiment, pure, search, surface, table
 from schedlab.papers.legrand2018 import tables
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import optima, pure_by_period
 
 JOBS = pd.DataFrame(

@@ -13,17 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
-from schedlab.report.comparison import (
-    ANY,
-    MATCH,
-    agrees,
-    order_of,
-    ratio_of,
-    reason_for,
-    same_order,
-    verdict_of,
-)
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import ANY, agrees, order_of, ratio_of, reason_for, same_order
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -19,8 +19,8 @@ from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import whole
-from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
-from schedlab.report.tables import NOT_AT_HAND, show
+from schedlab.report.tables import show
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

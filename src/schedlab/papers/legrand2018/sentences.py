@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.policies import ALIASES, REGISTRY
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.splitting import MEAN_MONTH
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 

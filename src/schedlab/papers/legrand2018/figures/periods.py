@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
 
 if TYPE_CHECKING:
