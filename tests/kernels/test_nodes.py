@@ -17,6 +17,7 @@ from schedlab.cosched.schedulers import (
     ALLOCATIONS,
     BACKFILLS,
     KEY_TIMES,
+    KEYS,
     ORDERS,
     SCHEDULERS,
     CoScheduler,
@@ -82,6 +83,7 @@ def own_schedulers(draw) -> CoScheduler:
         depth=draw(st.sampled_from([None, 0, 1, 4, 100])),
         queue_depth=draw(st.sampled_from([None, None, 1, 3])),
         key_time=draw(st.sampled_from(KEY_TIMES)),
+        keys=draw(st.sampled_from(KEYS)),
         threshold=draw(st.sampled_from([1.0, 1.2])),
         compact_below=draw(st.integers(0, 5)),
         backfill_allocation=draw(st.sampled_from([None, "compact", "spread"]))

@@ -7,6 +7,8 @@
 from libc.stdint cimport int32_t
 from libc.string cimport memmove
 
+from schedlab.kernels.bisect cimport bisect
+
 
 cdef struct Steps:
     double* time
@@ -19,22 +21,20 @@ cdef inline void steps_clear(Steps* s, double now, int32_t free) noexcept nogil:
     s.time[0], s.free[0] = now, free
 
 
+cdef inline bint begins_by(const void* times, int32_t place, const void* time) noexcept nogil:
+    return (<const double*>times)[place] <= (<const double*>time)[0]
+
+
 cdef inline int32_t steps_at(Steps* s, double time) noexcept nogil:
     # The step that begins at a time, which is not before the first; it is made if there is none.
-    cdef int32_t low = 0, high = s.size, middle
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if s.time[middle] <= time:
-            low = middle
-        else:
-            high = middle
-    if s.time[low] == time:
-        return low
-    memmove(&s.time[high + 1], &s.time[high], (s.size - high) * sizeof(double))
-    memmove(&s.free[high + 1], &s.free[high], (s.size - high) * sizeof(int32_t))
-    s.time[high], s.free[high] = time, s.free[low]
+    cdef int32_t next = bisect(begins_by, s.time, s.size, &time)
+    if s.time[next - 1] == time:
+        return next - 1
+    memmove(&s.time[next + 1], &s.time[next], (s.size - next) * sizeof(double))
+    memmove(&s.free[next + 1], &s.free[next], (s.size - next) * sizeof(int32_t))
+    s.time[next], s.free[next] = time, s.free[next - 1]
     s.size += 1
-    return high
+    return next
 
 
 cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) noexcept nogil:
