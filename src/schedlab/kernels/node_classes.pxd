@@ -4,8 +4,8 @@
 # bits. An application takes class after class in an order of its own, classes of equal keys together
 # by node number, so that choosing costs words and not nodes.
 #
-# Invariant: a node with room is in one class, any other in none; size counts each, `idle` is that of
-# class 0 and `open` all of them. add and drop cost O(1), choosing O(nodes chosen + classes * words).
+# Invariant: a node with room is in one class, any other in none; `size` counts each class, `open` all
+# of them. A change costs O(1), choosing O(nodes chosen + classes * words).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -23,24 +23,38 @@ cdef struct NodeClasses:
     const int32_t* order                # classes in the order in which an application takes them
     const int32_t* level                # of each of these; equal keys, equal level
     uint64_t* set                       # class after class
-    int32_t* size
-    int32_t idle
+    int32_t* size                       # the first one: idle nodes
     int32_t open                        # idle, or with room for one more
     int32_t* chosen
 
 
-cdef inline void node_classes_add(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
+cdef inline void put_in(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
     c.set[<int64_t>which * c.words + (node >> 6)] |= <uint64_t>1 << (node & 63)
     c.size[which] += 1
+
+
+cdef inline void take_out(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
+    c.set[<int64_t>which * c.words + (node >> 6)] &= ~(<uint64_t>1 << (node & 63))
+    c.size[which] -= 1
+
+
+cdef inline void node_classes_add(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
+    # A node that had no room has it again.
+    put_in(c, which, node)
     c.open += 1
-    c.idle += which == 0
 
 
 cdef inline void node_classes_drop(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
-    c.set[<int64_t>which * c.words + (node >> 6)] &= ~(<uint64_t>1 << (node & 63))
-    c.size[which] -= 1
+    # A node has no room any more.
+    take_out(c, which, node)
     c.open -= 1
-    c.idle -= which == 0
+
+
+cdef inline void node_classes_move(
+    NodeClasses* c, int32_t before, int32_t after, int32_t node
+) noexcept nogil:
+    take_out(c, before, node)
+    put_in(c, after, node)
 
 
 cdef inline void node_classes_make(NodeClasses* c, Arena* arena) noexcept nogil:
@@ -73,7 +87,7 @@ cdef inline void node_classes_choose(
     cdef bint idle = True, shared = mode != COMPACT
     cdef uint64_t bits
     if mode == STRIPED:
-        idle = c.open - c.idle < need
+        idle = c.open - c.size[0] < need
         shared = not idle
     if not shared:                      # one class
         for w in range(c.words):

@@ -27,7 +27,7 @@ from schedlab.kernels.nodes_state cimport (
 cdef inline double shadow_time(const Cosched* q, int32_t head) noexcept nogil:
     # By which wall-time end the head fits; -INFINITY: nobody runs.
     cdef int32_t mode = mode_of(q, head), need = need_of(q, head, mode), k
-    cdef int32_t idle = q.nodes.idle, open = q.nodes.open
+    cdef int32_t idle = q.nodes.size[0], open = q.nodes.open
     cdef const Running* r
     for k in range(q.count):
         r = &q.running[q.by_wall[k]]
@@ -44,7 +44,7 @@ cdef inline void limit_candidates(Cosched* q, int32_t job) noexcept nogil:
     # kellari2025's conservative: by when each candidate must end, from the first one on. Times to
     # wall-time ends add up, and a running job is left out once its actual end is within the sum;
     # who would need more than what is left has no limit, and nobody behind it is looked at.
-    cdef int32_t k, i, unused = q.nodes.idle, count = q.count, kept, slot
+    cdef int32_t k, i, unused = q.nodes.size[0], count = q.count, kept, slot
     cdef double after = 0
     cdef bint found
     memcpy(q.left, q.by_wall, count * sizeof(int32_t))

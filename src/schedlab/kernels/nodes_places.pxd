@@ -10,7 +10,7 @@
 from libc.stdint cimport int32_t
 
 from schedlab.kernels.neighbours cimport neighbours_gain, neighbours_lose
-from schedlab.kernels.node_classes cimport node_classes_add, node_classes_drop
+from schedlab.kernels.node_classes cimport node_classes_add, node_classes_drop, node_classes_move
 from schedlab.kernels.nodes_state cimport NOBODY, WAYS, WHOLE, Cosched, Running
 
 
@@ -37,8 +37,7 @@ cdef inline void occupy_node(Cosched* q, int32_t slot, int32_t node) noexcept no
         job.opens += 1
         job.clears += 1
     elif q.on[base] == NOBODY and q.on[base + 1] == NOBODY:
-        node_classes_drop(&q.nodes, 0, node)
-        node_classes_add(&q.nodes, 1 + job.app, node)
+        node_classes_move(&q.nodes, 0, 1 + job.app, node)
         job.clears += 1
     else:
         if q.on[base] != NOBODY:
@@ -77,10 +76,9 @@ cdef inline void vacate_nodes(Cosched* q, int32_t slot) noexcept nogil:
             if ends_before(other, job):
                 other.opens -= 1
                 other.clears += 1
-        else:
-            if there == WHOLE:
-                q.on[k ^ 1] = NOBODY
-            else:
-                node_classes_drop(&q.nodes, 1 + job.app, node)
+        elif there == WHOLE:
+            q.on[k ^ 1] = NOBODY
             node_classes_add(&q.nodes, 0, node)
+        else:
+            node_classes_move(&q.nodes, 1 + job.app, 0, node)
         k = q.link[k]

@@ -36,7 +36,7 @@ cdef inline int plan(Cosched* q) except -1 nogil:
             steps_add(&q.steps, when, when + q.wall[job], need)
         when = steps_earliest(&q.steps, need, q.wall[job])
         steps_add(&q.steps, when, when + q.wall[job], -need)
-        if when <= q.now and q.nodes.idle >= need:
+        if when <= q.now and q.nodes.size[0] >= need:
             start_job(q, job)
         else:
             q.reserved[job] = when

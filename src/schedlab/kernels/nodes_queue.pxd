@@ -73,7 +73,7 @@ cdef inline void begin_pass(Cosched* q) noexcept nogil:
         popularity_see(&q.popularity, q.app[job], 1)
         index_change(q, job, 1)
     q.pass_free = (
-        q.nodes.idle * q.node_cores + (q.nodes.open - q.nodes.idle) * q.second_cores
+        q.nodes.size[0] * q.node_cores + (q.nodes.open - q.nodes.size[0]) * q.second_cores
     )
     q.pass_seen = q.queue.seen
     popularity_begin_pass(&q.popularity)

@@ -146,4 +146,4 @@ cdef inline int32_t need_of(const Cosched* q, int32_t job, int32_t mode) noexcep
 
 cdef inline bint fits(const Cosched* q, int32_t job) noexcept nogil:
     cdef int32_t mode = mode_of(q, job)
-    return enough(mode, need_of(q, job, mode), q.nodes.idle, q.nodes.open)
+    return enough(mode, need_of(q, job, mode), q.nodes.size[0], q.nodes.open)
