@@ -25,27 +25,28 @@ cdef inline bint begins_by(const void* times, int32_t place, const void* time) n
     return (<const double*>times)[place] <= (<const double*>time)[0]
 
 
-cdef inline int32_t steps_at(Steps* s, double time) noexcept nogil:
-    # The step that begins at a time, which is not before the first; it is made if there is none.
-    cdef int32_t next = bisect(begins_by, s.time, s.size, &time)
-    if s.time[next - 1] == time:
-        return next - 1
-    memmove(&s.time[next + 1], &s.time[next], (s.size - next) * sizeof(double))
-    memmove(&s.free[next + 1], &s.free[next], (s.size - next) * sizeof(int32_t))
-    s.time[next], s.free[next] = time, s.free[next - 1]
+cdef inline void steps_insert(Steps* s, int32_t i, double time, int32_t free) noexcept nogil:
+    memmove(&s.time[i + 1], &s.time[i], (s.size - i) * sizeof(double))
+    memmove(&s.free[i + 1], &s.free[i], (s.size - i) * sizeof(int32_t))
+    s.time[i], s.free[i] = time, free
     s.size += 1
-    return next
 
 
 cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) noexcept nogil:
-    # So many nodes more (fewer, if negative) from `begin` until `end`.
-    cdef int32_t i, first, last
+    # So many nodes more (fewer, if negative) from `begin`, not before the first step, until `end`.
+    cdef int32_t i
     if begin >= end:
         return
-    first = steps_at(s, begin)
-    last = steps_at(s, end)
-    for i in range(first, last):
+    i = bisect(begins_by, s.time, s.size, &begin)
+    if s.time[i - 1] == begin:
+        i -= 1
+    else:
+        steps_insert(s, i, begin, s.free[i - 1])
+    while i < s.size and s.time[i] < end:
         s.free[i] += nodes
+        i += 1
+    if i == s.size or s.time[i] > end:
+        steps_insert(s, i, end, s.free[i - 1] - nodes)
 
 
 cdef inline double steps_earliest(const Steps* s, int32_t nodes, double length) noexcept nogil:
