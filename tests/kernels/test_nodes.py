@@ -153,7 +153,7 @@ def test_filler_breaks_ties_of_fractions_as_doubles_round(keys, first):
 @pytest.mark.parametrize("order", ["sjf-filler", "pop-filler", "pop-filler-ascending"])
 @pytest.mark.parametrize(("keys", "first"), [("double", 1), ("exact", 0)])
 def test_sums_of_gap_and_index_round_as_well(order, keys, first):
-    """7 of 12 cores at index 0 of 2 is 1 of 12 at index 1: 7 / 12, in doubles the second is more."""
+    """7 of 12 cores at index 0 of 2 and 1 of 12 at index 1 are 7 / 12, the second rounded up."""
     assert 1 - (12 - 7) / 12 < (1 - (12 - 1) / 12) + 1 / 2
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [7, 1], [20, 10], [20, 10])
     scheduler = CoScheduler("any", "Any", order, keys=keys)

@@ -1,7 +1,7 @@
-# Where something belongs among what is sorted.
+# Where a thing belongs among what is sorted.
 #
-# Invariant of the search: every place before `low` comes before what is sought, no place from `high`
-# on does. O(log count); compilers put the comparison in its place, so that it costs no call.
+# Invariant of the search: every place before `low` comes before what is sought, no place from
+# `high` on does. O(log count); compilers put the comparison in its place, so that it costs no call.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -22,6 +22,8 @@ cdef inline int32_t bisect(
     return low
 
 
-cdef inline bint before_int64(const void* entries, int32_t place, const void* sought) noexcept nogil:
+cdef inline bint before_int64(
+    const void* entries, int32_t place, const void* sought
+) noexcept nogil:
     # For bisect: whole numbers that ascend.
     return (<const int64_t*>entries)[place] < (<const int64_t*>sought)[0]

@@ -13,9 +13,9 @@ estimated: vectors share a simulation only while state and decisions are the sam
 
 Structures: waiting jobs by rank of the backfill order, and running jobs by actual and by estimated
 end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states
-at a boundary side by side, with a hash table whose hits are compared in full (`mixed_machine`,
-`mixed_heads`, `mixed_backfill`, `mixed_boundary`; `mixed_state` holds it all). Bounded slowdowns are
-added up in fixed point: the sum knows no order and does not depend on who shared what.
+at a boundary side by side, with a hash table whose hits are compared in full. The files: `mixed_machine`,
+`mixed_heads`, `mixed_backfill` and `mixed_boundary`; `mixed_state` holds it all. Bounded slowdowns
+are added up in fixed point: the sum knows no order and does not depend on who shared what.
 
 Invariant: between events no waiting job may start; `reserved` says that shadow time and extra
 processors are those of `head`, and without it the next pass is a full one. Cost: O(waiting +

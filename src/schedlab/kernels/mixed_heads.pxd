@@ -1,8 +1,8 @@
 # The head of the queue under each weight vector, and the parting of vectors that differ.
 #
-# Invariant: order[low:high] of a state lists its vectors; after a question they all have `chosen` its
-# head. A question costs O(vectors * waiting), a challenge by one newcomer O(vectors), a parting a
-# copy of the state for each head.
+# Invariant: order[low:high] of a state lists its vectors; after a question they all have `chosen`
+# its head. A question costs O(vectors * waiting), a challenge by one newcomer O(vectors), a parting
+# a copy of the state for each head.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy

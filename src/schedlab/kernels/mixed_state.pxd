@@ -1,7 +1,8 @@
 # What a simulation under many mixed policies consists of, for the files of the mixed kernel.
 #
-# A state of the machine carries all weight vectors that came to it. One is worked on, in `s` and the
-# arrays beside it; the others stand on a stack between boundaries, and side by side at a boundary.
+# A state of the machine carries all weight vectors that came to it. One is worked on, in `s` and
+# the arrays beside it; the others stand on a stack between boundaries, and side by side at a
+# boundary.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 

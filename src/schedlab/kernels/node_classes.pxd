@@ -1,11 +1,11 @@
 # Nodes that have room, by who is on them, and which of them a job takes.
 #
 # Class 0 holds the idle nodes, class 1 + b those with one job of application b; each is a set of
-# bits. An application takes class after class in an order of its own, classes of equal keys together
-# by node number, so that choosing costs words and not nodes.
+# bits. An application takes class after class in an order of its own, classes of equal keys
+# together by node number, so that choosing costs words and not nodes.
 #
-# Invariant: a node with room is in one class, any other in none; `size` counts each class, `open` all
-# of them. A change costs O(1), choosing O(nodes chosen + classes * words).
+# Invariant: a node with room is in one class, any other in none; `size` counts each class, `open`
+# all of them. A change costs O(1), choosing O(nodes chosen + classes * words).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -77,6 +77,17 @@ cdef inline bint enough(int32_t mode, int32_t need, int32_t idle, int32_t open) 
     return idle >= need or (mode == STRIPED and open - idle >= need)
 
 
+cdef inline int32_t choose_of_word(
+    NodeClasses* c, int32_t w, uint64_t bits, int32_t found, int32_t need
+) noexcept nogil:
+    # Choose nodes of a set's word while more are needed; how many have been found then.
+    while bits and found < need:
+        c.chosen[found] = w << 6 | lowest(bits)
+        found += 1
+        bits &= bits - 1
+    return found
+
+
 cdef inline void node_classes_choose(
     NodeClasses* c, int32_t app, int32_t mode, int32_t need
 ) noexcept nogil:
@@ -91,13 +102,9 @@ cdef inline void node_classes_choose(
         shared = not idle
     if not shared:                      # one class
         for w in range(c.words):
-            bits = c.set[w]
-            while bits:
-                c.chosen[found] = w << 6 | lowest(bits)
-                found += 1
-                if found == need:
-                    return
-                bits &= bits - 1
+            found = choose_of_word(c, w, c.set[w], found, need)
+            if found == need:
+                return
     while True:
         end = first
         while end <= c.apps and level[end] == level[first]:
@@ -108,10 +115,7 @@ cdef inline void node_classes_choose(
                 which = order[k]
                 if c.size[which] and (idle if which == 0 else shared):
                     bits |= c.set[<int64_t>which * c.words + w]
-            while bits:
-                c.chosen[found] = w << 6 | lowest(bits)
-                found += 1
-                if found == need:
-                    return
-                bits &= bits - 1
+            found = choose_of_word(c, w, bits, found, need)
+            if found == need:
+                return
         first = end

@@ -17,7 +17,7 @@ O(g log n + r + depth). `textbook` plans anew at each instant, O((r + depth)^2).
 import numpy as np
 
 from cpython.ref cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from schedlab.kernels.arena cimport Arena, arena_free, arena_take

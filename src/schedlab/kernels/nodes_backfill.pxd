@@ -4,8 +4,8 @@
 # starts if it fits and ends by its limit: the shadow time of the head's reservation for all, or a
 # sum that grows from candidate to candidate.
 #
-# Invariant: `by_wall` ascends (nodes_running). A shadow time costs O(running), limits
-# O(depth * running), a pass over the candidates O(depth) and its starts.
+# Invariant: `by_wall` ascends (nodes_running). A shadow time costs O(running), limits O(depth *
+# running), a pass over the candidates O(depth) and its starts.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t

@@ -3,13 +3,14 @@
 # Waiting jobs stand in groups within which the order never changes (all of them; those of equal
 # need; those of equal need and popularity); before each start the heads of the groups are compared.
 #
-# Keys are fractions: gap / ((id + 1) / n) with gap = 1 - (free - p) / free, or gap + index / n. They
-# are compared as kellari2025's simulator computes them, in doubles and in this order of operations,
-# or exactly, as whole numbers. A head is the largest of its group in doubles too, since rounding
-# never turns an order round: within a group the gap is one number, and (id + 1) / n, rounded, never
-# falls from one arrival to the next, so that the quotient never rises; ties go by arrival, and so
-# does the group. The groups of the other keys begin with the largest index: index / n differs by
-# 1 / n at least, far more than the last bit of a sum below 2, so that sums differ as well.
+# Keys are fractions: gap / ((id + 1) / n) with gap = 1 - (free - p) / free, or gap + index / n.
+# They are compared as kellari2025's simulator computes them, in doubles and in this order of
+# operations, or exactly, as whole numbers. A head is the largest of its group in doubles too, since
+# rounding never turns an order round: within a group the gap is one number, and (id + 1) / n,
+# rounded, never falls from one arrival to the next, so that the quotient never rises; ties go by
+# arrival, and so does the group. The groups of the other keys begin with the largest index: index /
+# n differs by 1 / n at least, far more than the last bit of a sum below 2, so that sums differ as
+# well.
 #
 # Cost, with g groups: O(log n) for each head, O(types * log n) under ranks, O(g) for each start.
 

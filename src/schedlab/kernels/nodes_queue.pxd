@@ -2,8 +2,8 @@
 #
 # The second queue sorts the jobs that are seen, by time (SJF-Filler) or by rank (Pop-Filler).
 #
-# Invariant: `seen`, ranks and indices are those of the queue between passes; within a pass ranks and
-# indices stay what they were when it began, and `gone` lists who is still to leave the index. A
+# Invariant: `seen`, ranks and indices are those of the queue between passes; within a pass ranks
+# and indices stay what they were when it began, and `gone` lists who is still to leave the index. A
 # change costs O(log n + types), an index O(log n), under ranks O(types * log n).
 
 from libc.stdint cimport int32_t, int64_t

@@ -1,8 +1,8 @@
 # Running jobs: their starts, their ends, and the speeds that follow their neighbours.
 #
-# Invariant: between instants the heap's time of a running job is since + work / speed, and `by_wall`
-# ascends. A start or an end costs O(nodes of the job + running jobs), the latter a move of memory; a
-# new speed O(log running).
+# Invariant: between instants the heap's time of a running job is since + work / speed, and
+# `by_wall` ascends. A start or an end costs O(nodes of the job + running jobs), the latter a move
+# of memory; a new speed O(log running).
 
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memmove

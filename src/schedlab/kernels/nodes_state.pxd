@@ -1,10 +1,11 @@
 # What a simulation of jobs that share nodes consists of, for the files of the nodes kernel.
 #
 # Two jobs share a node at most. Places on nodes, their links, neighbours by application and speeds
-# hold any number of ways; what knows that there are two is: who else is on a node (`k ^ 1` and `way`
-# in nodes_places, the mark WHOLE on the other way), the classes (a set per occupant; more ways: one
-# per multiset of occupants), `opens` and `clears` (who of two leaves last) and `second_cores` of a
-# node. To raise WAYS is to change these, and to say what a speed beside several others is.
+# hold any number of ways; what knows that there are two is: who else is on a node (`k ^ 1` and
+# `way` in nodes_places, the mark WHOLE on the other way), the classes (a set per occupant; more
+# ways: one per multiset of occupants), `opens` and `clears` (who of two leaves last) and
+# `second_cores` of a node. To raise WAYS is to change these, and to say what a speed beside several
+# others is.
 
 from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t

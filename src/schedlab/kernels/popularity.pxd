@@ -1,8 +1,8 @@
 # Ranks: with how many others that wait a job makes a pair that pays.
 #
-# Applications with which the same ones make such pairs are of one type. Invariant: friends[t] counts
-# the waiting jobs that make one with a job of type t, that job itself too if it is a friend of its
-# own. An arrival or a departure costs O(types).
+# Applications with which the same ones make such pairs are of one type. Invariant: friends[t]
+# counts the waiting jobs that make one with a job of type t, that job itself too if it is a friend
+# of its own. An arrival or a departure costs O(types).
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
