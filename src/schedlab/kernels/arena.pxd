@@ -4,7 +4,7 @@
 # Taking costs an allocation; growing one more each time that what is used has doubled.
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 
 
 cdef struct Arena:
@@ -20,23 +20,33 @@ cdef struct Growing:                    # bytes side by side that may move as th
     int64_t room
 
 
-cdef inline void* arena_take(Arena* a, int64_t count, size_t size) noexcept nogil:
-    # Room for `count` things and one more, all bytes 0; NULL, and `failed`, when memory is out.
-    cdef void* p
-    if a.count == a.room:
-        p = realloc(a.block, (2 * a.room + 32) * sizeof(void*))
-        if p == NULL:
-            a.failed = True
-            return NULL
-        a.block = <void**>p
-        a.room = 2 * a.room + 32
-    p = calloc(count + 1, size)
+cdef inline void* arena_keep(Arena* a, void* p) noexcept nogil:
+    # Note what was allocated, or that it could not be.
+    cdef void* block
+    if p != NULL and a.count == a.room:
+        block = realloc(a.block, (2 * a.room + 32) * sizeof(void*))
+        if block == NULL:
+            free(p)
+            p = NULL
+        else:
+            a.block = <void**>block
+            a.room = 2 * a.room + 32
     if p == NULL:
         a.failed = True
         return NULL
     a.block[a.count] = p
     a.count += 1
     return p
+
+
+cdef inline void* arena_take(Arena* a, int64_t count, size_t size) noexcept nogil:
+    # Room for `count` things and one more; NULL, and `failed`, when memory is out.
+    return arena_keep(a, malloc((count + 1) * size))
+
+
+cdef inline void* arena_zeros(Arena* a, int64_t count, size_t size) noexcept nogil:
+    # The same, all bytes 0.
+    return arena_keep(a, calloc(count + 1, size))
 
 
 cdef inline char* arena_grow(Arena* a, Growing* g, int64_t bytes) noexcept nogil:

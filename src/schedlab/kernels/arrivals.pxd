@@ -6,7 +6,7 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
-from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.arena cimport Arena, arena_take, arena_zeros
 
 
 cdef struct Arrivals:
@@ -23,7 +23,7 @@ cdef inline void arrivals_make(Arrivals* a, Arena* arena, int32_t n) noexcept no
     a.n = n
     a.next = <int32_t*>arena_take(arena, n, sizeof(int32_t))
     a.previous = <int32_t*>arena_take(arena, n, sizeof(int32_t))
-    a.is_seen = <uint8_t*>arena_take(arena, n, 1)
+    a.is_seen = <uint8_t*>arena_zeros(arena, n, 1)
     if not arena.failed:
         a.next[n] = a.previous[n] = a.unseen = n
 

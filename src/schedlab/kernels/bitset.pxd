@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.arena cimport Arena, arena_zeros
 from schedlab.kernels.portable cimport lowest
 
 cdef enum:
@@ -25,7 +25,7 @@ cdef inline int bitset_make(Bitset* s, Arena* arena, int64_t n) noexcept nogil:
         if words == 0:
             words = 1
         s.words[s.levels] = <int32_t>words
-        s.word[s.levels] = <uint64_t*>arena_take(arena, words, sizeof(uint64_t))
+        s.word[s.levels] = <uint64_t*>arena_zeros(arena, words, sizeof(uint64_t))
         s.levels += 1
         if s.word[s.levels - 1] == NULL:
             return -1

@@ -5,7 +5,7 @@
 
 from libc.stdint cimport int32_t, int64_t
 
-from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.arena cimport Arena, arena_zeros
 
 
 cdef struct Fenwick:
@@ -17,7 +17,7 @@ cdef inline void fenwick_make(
     Fenwick* f, Arena* arena, int32_t kinds, int32_t places
 ) noexcept nogil:
     f.places = places
-    f.node = <int32_t*>arena_take(arena, <int64_t>kinds * (places + 1), sizeof(int32_t))
+    f.node = <int32_t*>arena_zeros(arena, <int64_t>kinds * (places + 1), sizeof(int32_t))
 
 
 cdef inline void fenwick_add(

@@ -13,8 +13,8 @@ estimated: vectors share a simulation only while state and decisions are the sam
 
 Structures: waiting jobs by rank of the backfill order, and running jobs by actual and by estimated
 end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states
-at a boundary side by side, with a hash table whose hits are compared in full. The files: `mixed_machine`,
-`mixed_heads`, `mixed_backfill` and `mixed_boundary`; `mixed_state` holds it all. Bounded slowdowns
+at a boundary side by side, with a hash table whose hits are compared in full (`mixed_machine`,
+`mixed_heads`, `mixed_backfill`, `mixed_boundary`; all of it is in `mixed_state`). Bounded slowdowns
 are added up in fixed point: the sum knows no order and does not depend on who shared what.
 
 Invariant: between events no waiting job may start; `reserved` says that shadow time and extra
@@ -147,9 +147,10 @@ cdef int prepare(Batch* b) noexcept nogil:
     b.here.kept = <Kept*>arena_take(arena, b.vectors, sizeof(Kept))
     b.there.kept = <Kept*>arena_take(arena, b.vectors, sizeof(Kept))
     b.table = <int32_t*>arena_take(arena, b.table_size, sizeof(int32_t))
-    arena_grow(arena, &b.here.states, 8)            # of the first state: nobody waits or runs
+    arena_grow(arena, &b.here.states, 8)
     if arena.failed:
         return -1
+    memset(b.here.states.at, 0, 8)                  # the first state: nobody waits, nobody runs
     for k in range(b.n):
         b.rank[b.job[k]] = k
         b.need_at[k] = <int32_t>b.procs[b.job[k]]

@@ -9,7 +9,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.arena cimport Arena, arena_take, arena_zeros
 from schedlab.kernels.portable cimport lowest
 
 cdef enum Mode:
@@ -61,8 +61,8 @@ cdef inline void node_classes_make(NodeClasses* c, Arena* arena) noexcept nogil:
     # Every node idle.
     cdef int32_t node
     c.words = (c.nodes + 63) >> 6
-    c.set = <uint64_t*>arena_take(arena, <int64_t>c.words * (c.apps + 1), sizeof(uint64_t))
-    c.size = <int32_t*>arena_take(arena, c.apps + 1, sizeof(int32_t))
+    c.set = <uint64_t*>arena_zeros(arena, <int64_t>c.words * (c.apps + 1), sizeof(uint64_t))
+    c.size = <int32_t*>arena_zeros(arena, c.apps + 1, sizeof(int32_t))
     c.chosen = <int32_t*>arena_take(arena, c.nodes, sizeof(int32_t))
     if arena.failed:
         return

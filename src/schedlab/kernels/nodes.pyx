@@ -20,7 +20,7 @@ from cpython.ref cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from schedlab.kernels.arena cimport Arena, arena_free, arena_take
+from schedlab.kernels.arena cimport Arena, arena_free, arena_take, arena_zeros
 from schedlab.kernels.arrivals cimport arrivals_make
 from schedlab.kernels.bitset cimport bitset_make
 from schedlab.kernels.fenwick cimport fenwick_make
@@ -155,7 +155,7 @@ cdef int prepare(Cosched* q) except -1 nogil:
     q.listed = <int32_t*>arena_take(arena, n if q.order == OWN else 0, sizeof(int32_t))
     q.on = <int32_t*>arena_take(arena, places, sizeof(int32_t))
     q.link = <int32_t*>arena_take(arena, places, sizeof(int32_t))
-    q.running = <Running*>arena_take(arena, slots, sizeof(Running))
+    q.running = <Running*>arena_zeros(arena, slots, sizeof(Running))
     q.spare = <int32_t*>arena_take(arena, slots, sizeof(int32_t))
     q.by_wall = <int32_t*>arena_take(arena, slots, sizeof(int32_t))
     q.changed = <int32_t*>arena_take(arena, slots, sizeof(int32_t))

@@ -6,7 +6,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.arena cimport Arena, arena_zeros
 
 
 cdef struct Popularity:
@@ -22,10 +22,10 @@ cdef struct Popularity:
 
 
 cdef inline void popularity_make(Popularity* p, Arena* arena) noexcept nogil:
-    p.friends = <int64_t*>arena_take(arena, p.types, sizeof(int64_t))
-    p.rank = <int64_t*>arena_take(arena, p.types, sizeof(int64_t))
-    p.seen = <int32_t*>arena_take(arena, p.types, sizeof(int32_t))
-    p.seen_before = <int32_t*>arena_take(arena, p.types, sizeof(int32_t))
+    p.friends = <int64_t*>arena_zeros(arena, p.types, sizeof(int64_t))
+    p.rank = <int64_t*>arena_zeros(arena, p.types, sizeof(int64_t))
+    p.seen = <int32_t*>arena_zeros(arena, p.types, sizeof(int32_t))
+    p.seen_before = <int32_t*>arena_zeros(arena, p.types, sizeof(int32_t))
 
 
 cdef inline void popularity_change(Popularity* p, int32_t app, int32_t jobs) noexcept nogil:
