@@ -81,9 +81,11 @@ cdef inline int32_t choose_of_word(
     NodeClasses* c, int32_t w, uint64_t bits, int32_t found, int32_t need
 ) noexcept nogil:
     # Choose nodes of a set's word while more are needed; how many have been found then.
-    while bits and found < need:
+    while bits:
         c.chosen[found] = w << 6 | lowest(bits)
         found += 1
+        if found == need:
+            break
         bits &= bits - 1
     return found
 
