@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 KERNELS := $(wildcard src/schedlab/kernels/*.pyx src/schedlab/kernels/*.pxd)
 LIBRARIES := $(VENV)/libraries.stamp
 READY := $(VENV)/ready.stamp
-REPORT := results/report/index.html
+REPORT := results/quick/report/index.html
 
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
@@ -17,19 +17,33 @@ export PATH := $(abspath $(BIN)):$(PATH)
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
+# pipes to what shortens pip's output fail when pip fails
+$(READY) $(LIBRARIES): SHELL := bash
+$(READY) $(LIBRARIES): .SHELLFLAGS := -o pipefail -c
+
 $(LIBRARIES): requirements.lock
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "schedlab needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
-	touch $@
+	@$(PYTHON) check_setup.py
+	@echo "Set-up, once. 1 of 3: a virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Set-up, 2 of 3: $$(grep -c '==' $<) libraries, some 200 MB, in two to four minutes; the large ones:"
+	@$(BIN)/pip install --progress-bar off --require-hashes -r $< | awk ' \
+	  /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
+	  / MB\)$$/ {sub(/^ *Downloading /, ""); sub(/-(cp|py)[0-9].*whl/, ""); print "  " $$0; fflush()} \
+	  /^Installing/ {print "  all fetched; unpacking them"; fflush()}'
+	@touch $@
 
 $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-	touch $@
+	@echo "Set-up, 3 of 3: the kernels are compiled, one or two minutes"
+	@$(BIN)/pip install --verbose --no-deps --no-build-isolation -e . 2>&1 | \
+	  tee $(VENV)/build.log | awk '/Cythonizing|building .* extension/ {print; fflush()}' || \
+	  { tail -n 40 $(VENV)/build.log; echo "The kernels did not compile: see $(VENV)/build.log"; exit 1; }
+	@touch $@
 
 report: $(READY)  ## tables, figures and report at the quick scale, on model workloads
-	$(BIN)/snakemake --cores all --configfile config/quick.yaml
-	@echo "The report is in $(REPORT)"
+	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
+	@$(BIN)/snakemake --cores all --configfile config/quick.yaml --quiet host reason || \
+	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
+	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
 
 test: $(READY)  ## all tests
 	$(BIN)/pytest -n auto
@@ -42,6 +56,7 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/cython-lint src
+	$(BIN)/lint-imports
 	$(BIN)/codespell
 	$(BIN)/snakemake --lint
 

@@ -1,14 +1,20 @@
 """Builds the Cython kernels; everything else about the package is in pyproject.toml.
 
 ``SCHEDLAB_DEBUG=1`` builds the kernels with bounds checks on, for the debug run of the tests.
+How they were built is written beside them: results that they compute depend on it.
 """
 
+import hashlib
+import json
 import os
+import subprocess
 from pathlib import Path
 
+import Cython
 import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("SCHEDLAB_DEBUG") == "1"
 FLAGS = ["-O1", "-g"] if DEBUG else ["-O3"]
@@ -32,8 +38,36 @@ kernels = [
     for source in sorted(Path("src/schedlab/kernels").glob("*.pyx"))
 ]
 
+
+class BuildAndRecord(build_ext):
+    """Build the kernels and write kernels/build.json beside them."""
+
+    def run(self):
+        """Build, then record compiler, flags, directives and versions."""
+        super().run()
+        if not self.extensions:
+            return
+        command = self.compiler.compiler_so
+        said = subprocess.run(
+            [command[0], "--version"], capture_output=True, text=True, check=False
+        )
+        record = {
+            "compiler": said.stdout.partition("\n")[0],
+            "command": command,
+            "flags": self.extensions[0].extra_compile_args,
+            "directives": DIRECTIVES,
+            "cython": Cython.__version__,
+            "numpy": numpy.__version__,
+            "setup": hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
+        }
+        built = Path(self.get_ext_fullpath(self.extensions[0].name))
+        text = json.dumps(record, indent=2, sort_keys=True)
+        built.with_name("build.json").write_text(text + "\n", encoding="utf-8")
+
+
 setup(
+    cmdclass={"build_ext": BuildAndRecord},
     ext_modules=cythonize(kernels, build_dir="build/cython", compiler_directives=DIRECTIVES)
     if kernels
-    else []
+    else [],
 )

@@ -17,10 +17,10 @@ import numpy as np
 from record import print_record
 from works import at_hand
 
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.policies import get
-from schedlab.simulation import Run, simulate_many
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate_many
 
 #: F1 as Table 3 prints it, which is what the C limit knows
 TABLE3 = {"f1": "log10(r) * n + 870 * log10(s)"}

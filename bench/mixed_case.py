@@ -19,7 +19,7 @@ from record import print_record
 from works import WEEKS, model_weeks
 
 from schedlab.jobs import Jobs
-from schedlab.learning.mixed import evaluate, grid, scales_of, xnes
+from schedlab.tuning.mixed import evaluate, grid, scales_of, xnes
 
 THRESHOLD = 200_000  # seconds, the paper's
 EVALUATIONS = 1000

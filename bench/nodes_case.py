@@ -19,7 +19,8 @@ from schedlab.cosched.machine import Cluster
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
-from schedlab.traces.archive import PoolEntry, archive_folders, find_local, read_registry
+from schedlab.traces.archive import archive_folders, find_local
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.workloads.streams import generator
 
 ROOT = Path(__file__).parents[1]

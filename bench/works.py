@@ -9,8 +9,9 @@ import numpy as np
 
 from schedlab.jobs import Jobs
 from schedlab.traces import splitting
-from schedlab.traces.archive import archive_folders, find_local, read_registry
+from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.cleaning import clean
+from schedlab.traces.registry import read_registry
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator

@@ -6,13 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from schedlab.traces.archive import (
-    VARIABLE,
-    PoolEntry,
-    archive_folders,
-    find_all,
-    read_registry,
-)
+from schedlab.traces.archive import VARIABLE, archive_folders, find_all
+from schedlab.traces.registry import PoolEntry, read_registry
 
 ROOT = Path(__file__).parents[1]
 

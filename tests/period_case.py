@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from schedlab.experiments import PeriodExperiment
-from schedlab.learning.adaptation import by_period
-from schedlab.learning.mixed import grid
-from schedlab.learning.periods import SEARCH_COLUMNS
-from schedlab.learning.surface import PURE_COLUMNS, Surface
+from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.tuning.adaptation import by_period
+from schedlab.tuning.mixed import grid
+from schedlab.tuning.periods import SEARCH_COLUMNS
+from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEEKS = 6
 POLICIES = ("saf", "fcfs", "sqf")

@@ -1,15 +1,122 @@
-"""Whether the compiled kernels are those of their sources."""
+"""What a script runs: the sources that it imports, libraries, and how kernels were built."""
 
 from __future__ import annotations
 
+import ast
+import functools
+import hashlib
+import json
+import platform
 import re
+import sys
+from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.metadata import version
 from pathlib import Path
 
-_CIMPORT = re.compile(r"^from schedlab\.kernels\.(\w+) cimport", re.MULTILINE)
+from schedlab.config import ConfigError
+
+PACKAGE = Path(__file__).parent
+# What decides nothing of a result: how it is logged, and what is shown meanwhile.
+PLUMBING = frozenset({"logs.py", "progress.py"})
+# Distributions whose names are not those that are imported.
+OTHERWISE_NAMED = {"yaml": "pyyaml"}
+#: where setup.py writes how it built the kernels
+RECORD = Path("kernels", "build.json")
+
+# Imports of .pyx and .pxd files, which Python's own parser cannot read; those of the package only.
+_IMPORT = re.compile(r"^(?:from (schedlab[\w.]*) c?import \(?(.*)|c?import (schedlab[\w.]*))", re.M)
 
 
-def stale_kernels(package: Path = Path(__file__).parent) -> list[str]:
+@dataclass(frozen=True)
+class Closure:
+    """All that a source imports, at however many removes.
+
+    Parameters
+    ----------
+    files : tuple of path
+        Files of the package, sorted: modules, kernels with what they take in, and the data files
+        that modules name. Modules that hold a docstring alone, and `PLUMBING`, are left out.
+    libraries : tuple of str
+        Distributions of other packages that are imported, sorted.
+    """
+
+    files: tuple[Path, ...]
+    libraries: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """Hash of the files' names and contents."""
+        digest = hashlib.sha256()
+        for path in self.files:
+            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Versions of Python and libraries, and a hash of how kernels were built where one runs."""
+        found = {"python": ".".join(platform.python_version_tuple()[:2])}
+        found |= {name: version(name) for name in self.libraries}
+        if any(path.suffix == ".pyx" for path in self.files):
+            found["kernels"] = _how_built()
+        return found
+
+
+def imported_by(*sources: Path) -> Closure:
+    """Follow the imports of scripts or modules through the package.
+
+    Imports for type checking alone are left out; those inside functions are followed. A name in
+    quotes that is a file beside the module (a style sheet, a template) counts as one of its files.
+
+    Parameters
+    ----------
+    *sources : path
+        Python files, of the package or not; those of the package are in the result.
+    """
+    plumbing = {PACKAGE / name for name in PLUMBING}
+    modules: set[str] = set()
+    found: set[Path] = set()
+    waiting = {source.resolve() for source in sources}
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        if path in plumbing:
+            continue
+        names = _imports(path)
+        modules |= {name for name in names if not name.startswith("schedlab")}
+        for name in names:
+            waiting |= _files_of(name)
+        waiting |= _data_beside(path)
+    inside = {path for path in found if path.is_relative_to(PACKAGE) and not _is_idle(path)}
+    return Closure(tuple(sorted(inside)), tuple(sorted(_distributions(modules))))
+
+
+def check_package(expected: str | Path) -> None:
+    """See that the package that is imported is the one that comes with the workflow.
+
+    Parameters
+    ----------
+    expected : path
+        Folder of the package in the workflow's checkout; where there is none, any will do.
+
+    Raises
+    ------
+    ConfigError
+        Another checkout's package would run; the message names both and what to do.
+    """
+    expected = Path(expected)
+    if expected.is_dir() and expected.resolve() != PACKAGE.resolve():
+        raise ConfigError(
+            f"the workflow is of {expected.resolve()}, but the package that would run is "
+            f"{PACKAGE.resolve()}: use this checkout's own environment (make report or make test "
+            "sets up .venv; then .venv/bin/snakemake), or pip install -e . here"
+        )
+
+
+def stale_kernels(package: Path = PACKAGE) -> list[str]:
     """Kernels that have not been built since their sources changed, in an editable install.
 
     Parameters
@@ -48,6 +155,91 @@ def _taken_in(source: Path) -> set[Path]:
         if path in found or not path.exists():
             continue
         found.add(path)
-        names = _CIMPORT.findall(path.read_text(encoding="utf-8"))
-        waiting += [source.with_name(f"{name}.pxd") for name in names]
+        stems = {name.removeprefix("schedlab.kernels.") for name in _imports(path)}
+        waiting += [source.with_name(f"{stem}.pxd") for stem in stems]
     return found
+
+
+@functools.cache
+def _imports(path: Path) -> frozenset[str]:
+    """Dotted names that a source imports when it runs, submodules and attributes alike."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".pyx", ".pxd"):
+        names = set()
+        for module, attributes, plain in _IMPORT.findall(text):
+            names |= {module or plain}
+            names |= {f"{module}.{name}" for name in re.findall(r"\w+", attributes)}
+        return frozenset(names)
+    if path.suffix != ".py":
+        return frozenset()
+    names = set()
+    for node in _executed(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return frozenset(names)
+
+
+def _executed(tree: ast.AST):
+    """Walk a tree but for what stands under ``if TYPE_CHECKING``."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        typing_only = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        waiting += node.orelse if typing_only else ast.iter_child_nodes(node)
+
+
+def _files_of(name: str) -> set[Path]:
+    """Files of the package that importing a dotted name runs; none of another package's name."""
+    package, *steps = name.split(".")
+    if package != "schedlab":
+        return set()
+    stem, files = PACKAGE, {PACKAGE / "__init__.py"}
+    for step in steps:
+        stem = stem / step
+        files |= {stem.with_suffix(suffix) for suffix in (".py", ".pyx", ".pxd")}
+        files.add(stem / "__init__.py")
+    return {path for path in files if path.is_file()}
+
+
+@functools.cache
+def _data_beside(path: Path) -> frozenset[Path]:
+    """Files beside a module of the package that it names in quotes."""
+    if path.suffix != ".py" or not path.is_relative_to(PACKAGE):
+        return frozenset()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    texts = {text for text in constants if isinstance(text, str)}
+    names = (text for text in texts if re.fullmatch(r"[\w-]+\.\w+", text))
+    return frozenset(path.with_name(name) for name in names if path.with_name(name).is_file())
+
+
+def _is_idle(path: Path) -> bool:
+    """Whether a file decides nothing: plumbing, or a docstring alone."""
+    if path.relative_to(PACKAGE).as_posix() in PLUMBING:
+        return True
+    return path.name == "__init__.py" and len(ast.parse(path.read_text("utf-8")).body) < 2
+
+
+def _distributions(modules: set[str]) -> set[str]:
+    """Distributions that modules' top-level packages belong to; none for the standard library."""
+    tops = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+    return {OTHERWISE_NAMED.get(top, top) for top in tops}
+
+
+def _how_built() -> str:
+    """Return a hash of what setup.py recorded of the kernels' build; "unknown" without a record."""
+    try:
+        return hashlib.sha256((PACKAGE / RECORD).read_bytes()).hexdigest()[:16]
+    except FileNotFoundError:
+        return "unknown"
+
+
+def how_built() -> dict:
+    """Return what setup.py recorded: compiler, flags, and versions of Cython and numpy."""
+    try:
+        return json.loads((PACKAGE / RECORD).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}

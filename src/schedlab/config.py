@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,30 @@ class ConfigError(ValueError):
     """A configuration file or sheet says something that it may not say."""
 
 
-def load(path: str | Path, schema_path: str | Path, partial: bool = False) -> dict:
+def filled(given: Mapping, defaults: Mapping) -> dict:
+    """Return a configuration with what it leaves out taken from the defaults, key by key.
+
+    Examples
+    --------
+    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": 30}})
+    {'download': {'retries': 1, 'timeout': 30}}
+    """
+    both = dict(defaults) | dict(given)
+    for key, value in defaults.items():
+        if isinstance(value, dict) and isinstance(given.get(key), dict):
+            both[key] = filled(given[key], value)
+    return both
+
+
+def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
     """Read a YAML file and validate it.
 
     Parameters
     ----------
     path : path
         The file.
-    schema_path : path
-        Its JSON schema, as YAML or JSON.
+    schema : dict
+        Its JSON schema.
     partial : bool, default False
         The file overrides another one, so keys that the schema requires may be missing.
 
@@ -46,7 +61,7 @@ def load(path: str | Path, schema_path: str | Path, partial: bool = False) -> di
         The file is not YAML or breaks the schema; the message names the file and the key.
     """
     data = read_yaml(path)
-    validate({} if data is None else data, read_yaml(schema_path), str(path), partial)
+    validate({} if data is None else data, schema, str(path), partial)
     return data or {}
 
 
@@ -131,8 +146,14 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or nothing."""
+    found = closest(word, known)
+    return f"; did you mean '{found}'?" if found else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word nearest to `word`, or None where none is near."""
     found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
-    return f"; did you mean '{found[0]}'?" if found else ""
+    return found[0] if found else None
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:

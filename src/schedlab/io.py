@@ -1,17 +1,38 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and reading tables only as they were written."""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.metadata
+import json
 import os
+import platform
+import re
 from contextlib import contextmanager
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-    import pandas as pd
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+#: the environment variable that names the scale that results are of
+SCALE = "SCHEDLAB_SCALE"
+PACKAGES = ("schedlab", "numpy", "scipy", "pandas", "pyarrow")
+_ABOUT, _DIGEST = "schedlab.about", "schedlab.sha256"
+# In the footer: the key, bytes of lengths, and the digest of the file with zeros in this place.
+_NO_DIGEST = b"0" * 64
+_SLOT = re.compile(rb"(?s)schedlab\.sha256.{2,3}?([0-9a-f]{64})")
+
+
+class DamagedError(ValueError):
+    """A file that is not as it was written; the message names it."""
 
 
 @contextmanager
@@ -47,8 +68,16 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
+def write_parquet(
+    frame: pd.DataFrame,
+    path: str | os.PathLike[str],
+    *,
+    about: Mapping[str, str] | None = None,
+) -> None:
     """Write the columns of `frame` (its index is left behind) as a Parquet file.
+
+    Every page has its checksum, and the footer one of the whole file. Equal frames give equal files
+    under equal versions: no time is written.
 
     Parameters
     ----------
@@ -56,9 +85,82 @@ def write_parquet(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
         What to write; no rows is fine, the column types are kept.
     path : path-like
         The file to make or replace, whole or not at all.
+    about : mapping of str to str, optional
+        Said in the file beside the versions of Python and `PACKAGES` and, where the environment
+        variable `SCALE` is set, the scale; see `about`.
     """
+    scale = os.environ.get(SCALE)
+    facts = _versions() | ({"scale": scale} if scale else {}) | dict(about or {})
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    buffer = BytesIO()
+    with pq.ParquetWriter(buffer, table.schema, write_page_checksum=True) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata({_ABOUT: json.dumps(facts, sort_keys=True)})
+        writer.add_key_value_metadata({_DIGEST: _NO_DIGEST.decode()})
+    content = bytearray(buffer.getvalue())
+    first, last = _slot(content)
+    content[first:last] = hashlib.sha256(content).hexdigest().encode()
     with whole(path) as part:
-        frame.to_parquet(part, index=False)
+        part.write_bytes(content)
+
+
+def read_parquet(
+    path: str | os.PathLike[str], *, filters: list[tuple] | None = None
+) -> pd.DataFrame:
+    """Read a file of `write_parquet`, if every byte of it is as it was written.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    filters : list of tuple, optional
+        Rows to keep, as of `pandas.read_parquet`; the whole file is verified all the same.
+
+    Raises
+    ------
+    DamagedError
+        The checksum of the file is missing or another one; the message names the file.
+    """
+    content = BytesIO(_verified(path))
+    return pd.read_parquet(content, filters=filters, page_checksum_verification=True)
+
+
+def about(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Return what a file of `write_parquet` says of itself: versions, and what else was given."""
+    metadata = pq.read_metadata(BytesIO(_verified(path))).metadata
+    return json.loads(metadata[_ABOUT.encode()])
+
+
+@cache
+def _versions() -> dict[str, str]:
+    versions = {name: importlib.metadata.version(name) for name in PACKAGES}
+    return versions | {"python": platform.python_version()}
+
+
+def _slot(content: bytes | bytearray) -> tuple[int, int]:
+    """Return where the digest of the whole file stands in it; ValueError if it has none."""
+    # the footer's length stands in front of the last four bytes
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    found = _SLOT.search(content, max(footer, 0))
+    if not found:
+        raise ValueError("no checksum in it")
+    return found.span(1)
+
+
+def _verified(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a file, if they have the digest that it says."""
+    content = Path(path).read_bytes()
+    remedy = "delete it and run the same command again to make it anew"
+    try:
+        first, last = _slot(content)
+    except ValueError as error:
+        raise DamagedError(
+            f"{path}: {error}: damaged, or made by something else or an earlier version; {remedy}"
+        ) from error
+    digest = hashlib.sha256(content[:first] + _NO_DIGEST + content[last:]).hexdigest()
+    if digest.encode() != content[first:last]:
+        raise DamagedError(f"{path}: damaged, its bytes are not those that were written; {remedy}")
+    return content
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:

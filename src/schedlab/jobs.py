@@ -32,7 +32,8 @@ class Jobs:
     Parameters
     ----------
     number : array_like of int, shape (n,)
-        Job number in the log it came from; ties of submit time are broken by it.
+        Job number in the log it came from. Where jobs are made (`from_frame`, and already where a
+        log is read) ties of submit time are broken by it; jobs of equal numbers stay as they stand.
     submit : array_like of int, shape (n,)
         Submit time in seconds, never going down.
     runtime : array_like of int, shape (n,)
@@ -78,8 +79,9 @@ class Jobs:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Take the five columns of `frame`; other columns are left behind."""
-        return cls(**{field.name: frame[field.name].to_numpy() for field in fields(cls)})
+        """Take the five columns of `frame`, by submit time, then number; leave others behind."""
+        order = np.lexsort((frame["number"], frame["submit"]))
+        return cls(**{field.name: frame[field.name].to_numpy()[order] for field in fields(cls)})
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with one int64 column per field."""

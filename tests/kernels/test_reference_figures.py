@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from oracles import artefact_dialect
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import clean
 from schedlab.traces.splitting import split
 from schedlab.traces.swf import read_swf

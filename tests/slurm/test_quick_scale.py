@@ -8,8 +8,8 @@ import pytest
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
 QUICK = ("--configfile", "config/quick.yaml")
-# as wide as the profile has it, whatever runs beside
-SLURM = ("--profile", "profiles/slurm", "--cores", "8", *QUICK)
+# as the README has it
+COMMAND = ("--profile", "profiles/slurm", TABLE)
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,12 @@ class Quick:
 def quick(slurm, new_project, snakemake, tmp_path_factory) -> Quick:
     """Make Table 4 at the quick scale through Slurm."""
     folder = new_project(tmp_path_factory.mktemp("cluster"))
-    run = snakemake(folder, TABLE, *SLURM)
+    run = snakemake(folder, *COMMAND, *QUICK, cores=None)
     return Quick(folder, run.returncode, run.stdout, slurm.completed())
+
+
+def test_command_is_the_one_of_the_readme(root):
+    assert f"snakemake {' '.join(COMMAND)}\n" in (root / "README.md").read_text()
 
 
 def test_quick_scale_comes_through(quick):
@@ -58,7 +62,7 @@ def test_failed_job_comes_back_as_failed(slurm, new_project, snakemake, tmp_path
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
     pieces = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
-    run = snakemake(folder, pieces, *SLURM)
+    run = snakemake(folder, "--profile", "profiles/slurm", pieces, *QUICK, cores=None)
     assert run.returncode == 1, run.stdout
     assert "Parquet magic bytes not found" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from loopback import JOBS, TEXT, Server
-from schedlab.traces.archive import LogEntry
+from schedlab.traces.registry import LogEntry
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.learning import adaptation
-from schedlab.learning.adaptation import GREEDY, OPTIMUM, TRAINED
-from schedlab.learning.surface import PURE_COLUMNS, Surface
+from schedlab.io import read_parquet, write_parquet
+from schedlab.tuning import adaptation
+from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEIGHTS = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0.5, 0.5, 0]])
 
@@ -28,8 +29,8 @@ def pure(**columns):
 
 
 def test_a_surface_survives_its_frame(surface, tmp_path):
-    surface.to_frame().to_parquet(tmp_path / "surface.parquet")
-    again = Surface.from_frame(pd.read_parquet(tmp_path / "surface.parquet"))
+    write_parquet(surface.to_frame(), tmp_path / "surface.parquet")
+    again = Surface.from_frame(read_parquet(tmp_path / "surface.parquet"))
     for field in ("weights", "pieces", "values"):
         assert np.array_equal(getattr(again, field), getattr(surface, field))
 

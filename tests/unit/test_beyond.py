@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.cosched import beyond
+from schedlab.papers.kellari2025 import beyond
 
 LABELS = {"base": "as it was", "new": "changed"}
 

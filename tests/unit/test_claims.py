@@ -3,9 +3,9 @@
 import pytest
 
 from period_case import experiment, pure, search, surface, table
-from schedlab import claims
-from schedlab.learning.adaptation import by_period
-from schedlab.tables import NOT_AT_HAND
+from schedlab.papers.legrand2018 import claims
+from schedlab.report.tables import NOT_AT_HAND
+from schedlab.tuning.adaptation import by_period
 
 
 def evidence(runs=None, found=None, space=None):

@@ -1,5 +1,6 @@
 """Cleaning rule sets, their ledger, and its replay."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
+from schedlab.traces.records import AlteredError, sha256_of
 from schedlab.traces.splitting import MONTH, WEEK
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
 
@@ -64,6 +67,8 @@ def test_the_ledger_has_a_row_for_every_dropped_or_changed_job():
 def test_a_job_is_dropped_once_by_the_first_rule_that_concerns_it():
     _, ledger = clean(raw((-1, -1, -1)), "sc17_estimate", "SITE")
     assert ledger["rule"].tolist() == ["runtime_positive"]
+    _, ledger = clean(raw((-1, -1, -1), submit=[-1]), "sc17_estimate", "SITE")
+    assert ledger["rule"].tolist() == ["submit_known"]
 
 
 def test_processors_are_the_allocated_ones_not_the_requested():
@@ -120,6 +125,24 @@ def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
     assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
 
 
+@pytest.mark.parametrize("rules", SETS)
+def test_a_job_with_an_unknown_submit_time_is_dropped_and_told(rules):
+    submit = [-1, 3, WEEK, WEEK + 2, 2 * MONTH]
+    frame = raw(*[(60, 1, 60)] * 5, submit=submit)
+    jobs, ledger = clean(frame, rules, "SITE", 0)
+    assert rows(ledger)[0] == ["SITE", "submit_known", 10, "submit", -1, None]
+    assert (jobs["submit"] > 0).all()
+    known, without = clean(frame.iloc[1:], rules, "SITE", 0)
+    pd.testing.assert_frame_equal(jobs, known)
+    assert rows(ledger)[1:] == rows(without)
+    pd.testing.assert_frame_equal(replay(frame, ledger, rules, 0), jobs)
+
+
+def test_an_unknown_submit_time_stays_unknown_on_the_clock_of_unix():
+    _, ledger = clean(raw((60, 1, 60), submit=[-1]), "rr9212_weeks", "SITE", UNIX_START)
+    assert rows(ledger) == [["SITE", "submit_known", 10, "submit", -1, None]]
+
+
 def test_a_rule_set_on_unix_time_needs_to_know_when_the_log_began():
     with pytest.raises(ValueError, match="SITE: the header has no UnixStartTime; rr9212_weeks"):
         clean(MIXED, "rr9212_weeks", "SITE")
@@ -135,7 +158,7 @@ values = st.integers(-2, 5)
 )
 def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
     frame = raw(*jobs)
-    frame["submit"] *= gap
+    frame["submit"] = (frame["submit"] - 1) * gap
     cleaned, ledger = clean(frame, rules, "SITE", UNIX_START)
     assert list(cleaned.dtypes) == ["int64"] * len(COLUMNS)
     pd.testing.assert_frame_equal(replay(frame, ledger, rules, UNIX_START), cleaned)
@@ -143,8 +166,8 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
 
 def test_a_ledger_survives_parquet(tmp_path):
     cleaned, ledger = clean(MIXED, "full_estimate", "SITE")
-    ledger.to_parquet(tmp_path / "ledger.parquet")
-    again = pd.read_parquet(tmp_path / "ledger.parquet")
+    write_parquet(ledger, tmp_path / "ledger.parquet")
+    again = read_parquet(tmp_path / "ledger.parquet")
     pd.testing.assert_frame_equal(replay(MIXED, again, "full_estimate"), cleaned)
 
 
@@ -178,7 +201,7 @@ def test_every_rule_is_described_and_used():
 
 @pytest.fixture
 def script(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts" / "traces"))
     import clean_log
 
     yield clean_log.clean_log
@@ -186,13 +209,18 @@ def script(root, monkeypatch):
 
 
 def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
-    write_swf(tmp_path / "log.swf", MIXED)
+    text = tmp_path / "log.swf"
+    write_swf(text, MIXED)
+    text.with_suffix(".json").write_text(json.dumps({"written": sha256_of(text)}))
     jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
-    script(str(tmp_path / "log.swf"), "SITE", "full_estimate", str(jobs), str(ledger))
+    script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
     expected, changes = clean(MIXED, "full_estimate", "SITE")
-    pd.testing.assert_frame_equal(pd.read_parquet(jobs), expected)
-    pd.testing.assert_frame_equal(pd.read_parquet(ledger), changes)
+    pd.testing.assert_frame_equal(read_parquet(jobs), expected)
+    pd.testing.assert_frame_equal(read_parquet(ledger), changes)
     assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
+    write_swf(text, MIXED.assign(runtime=MIXED["runtime"] * 10))
+    with pytest.raises(AlteredError, match=r"log\.swf: altered since it was fetched"):
+        script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
 
 
 # Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.

@@ -124,6 +124,89 @@ def site_log(path, jobs=1500, runtime=20_000, processors=16):
     return str(path)
 
 
+@pytest.mark.parametrize("rules", ["rr9212_weeks", "rr9212_months"])
+@pytest.mark.parametrize("command", ["simulate", "learn"])
+def test_rules_on_unix_time_take_the_start_of_the_log_from_its_header(tmp_path, command, rules):
+    log = site_log(tmp_path / "site.swf", jobs=3000)
+    more = LEARN if command == "learn" else ("--policy", "fcfs")
+    result = call(command, log, "--rules", rules, *more)
+    assert result.exit_code == 1
+    assert f"the header has no UnixStartTime; {rules} needs it" in " ".join(result.output.split())
+    path = tmp_path / "site.swf"
+    path.write_text("; UnixStartTime: 900000000\n" + path.read_text())
+    result = call(command, log, "--rules", rules, *more)
+    assert result.exit_code == 0, result.output
+    assert f"rules {rules}: {rules[7:-1]}_whole dropped" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("policy", ["0 / 0", "r / 0"])
+def test_a_policy_that_orders_nothing_ends_in_a_line_with_its_name_and_the_job(log, policy):
+    result = call("simulate", log, "--policy", policy)
+    assert result.exit_code == 1
+    assert f"policy '{policy}': the score of job 1 is " in result.output
+    assert "Traceback" not in result.output
+
+
+def test_jobs_of_unknown_submit_time_are_dropped_and_told(log, tmp_path):
+    path = tmp_path / "unknown.swf"
+    path.write_text(LOG.replace("\n2 0 ", "\n2 -1 "))
+    result = call("simulate", str(path), "--policy", "fcfs")
+    assert "submit_known dropped 1, runtime_positive dropped 1" in " ".join(result.output.split())
+
+
+def log_without_limits(path, limits=lambda number: number % 3 == 0):
+    """Write a log of 300 jobs on a busy machine of 4 processors, most without a time limit.
+
+    A job of 1,000 s on 2 processors comes every 400 s; the third with a limit are alone on them.
+    """
+    lines = ["; MaxProcs: 4"]
+    for number in range(1, 301):
+        estimate = 1200 if limits(number) else -1
+        lines.append(f"{number} {number * 400} -1 1000 2 -1 -1 2 {estimate} -1 1 1 1 -1 1 -1 -1 -1")
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_what_cleaning_drops_is_said_before_the_table_with_a_remedy(tmp_path):
+    """Two thirds of the jobs lack a limit; those that are left never wait."""
+    log = log_without_limits(tmp_path / "site.swf")
+    said = call("simulate", log, "--policy", "fcfs").output
+    before, table = said.split("100 jobs on 4 processors")
+    assert "drop 200 jobs (66.7%) and 111 core-hours (66.7%) of the log" in before
+    assert "estimate_positive: 200 jobs (66.7%)" in before
+    assert "--rules rr9212_ran" in before
+    assert "--rules full_actual" in before
+    assert "no job waits under any policy" in table
+    for rules in ("rr9212_ran", "full_actual"):
+        kept = call("simulate", log, "--policy", "fcfs", "--rules", rules).output
+        assert "300 jobs on 4 processors" in kept
+        assert "drop" not in kept
+        assert "no job waits" not in kept
+
+
+def test_learning_says_what_cleaning_drops(tmp_path):
+    said = call("learn", log_without_limits(tmp_path / "site.swf"), *LEARN).output
+    assert "drop 200 jobs (66.7%)" in said
+    assert "--rules rr9212_ran" in said
+
+
+@pytest.mark.parametrize("command", ["simulate", "learn"])
+def test_a_log_of_which_no_job_is_left_names_the_remedy(tmp_path, command):
+    log = log_without_limits(tmp_path / "site.swf", limits=lambda number: False)
+    result = call(command, log)
+    assert result.exit_code == 1
+    assert "no job is left; rules full_estimate: estimate_positive dropped 300" in result.output
+    assert "--rules rr9212_ran" in result.output
+    assert "300 jobs on 4" in call(command, log, "--rules", "rr9212_ran").output
+
+
+def test_little_that_is_dropped_is_no_warning(tmp_path):
+    log = log_without_limits(tmp_path / "site.swf", limits=lambda number: number != 7)
+    said = call("simulate", log, "--policy", "fcfs").output
+    assert "drop 1 job (0.3%)" in said
+    assert "--rules" not in said
+
+
 LEARN = ("--tuples", "6", "--trials", "1024")
 
 

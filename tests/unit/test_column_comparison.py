@@ -3,15 +3,15 @@
 import pandas as pd
 import pytest
 
-from schedlab import column_comparison as comparing
-from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, REASON_COLUMNS, UNEXPLAINED
-from schedlab.tables import NOT_AT_HAND
+from schedlab.report import columns
+from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, REASON_COLUMNS, UNEXPLAINED
+from schedlab.report.tables import NOT_AT_HAND
 
 ROWS = ["SAF", "SEXP", "FCFS"]
 PRINTED = pd.DataFrame({"none": ["10.00", "20.00", "30.00"], "tight": ["11.00", "30.00", "31.00"]})
 PRINTED.index = ROWS
 SUSPECTS = pd.DataFrame(
-    [("table3", "tight", "FCFS", "SEXP", "cannot be")], columns=comparing.SUSPECT_COLUMNS
+    [("table3", "tight", "FCFS", "SEXP", "cannot be")], columns=columns.SUSPECT_COLUMNS
 )
 REASONS = pd.DataFrame([("table3", "*", "SAF", "none", "known")], columns=REASON_COLUMNS)
 
@@ -22,8 +22,8 @@ def ours(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
 
 
 def compared(table, slack=None):
-    missing = comparing.why_missing(table, PRINTED)
-    rows = comparing.compare_columns(PRINTED, SUSPECTS, table, missing, REASONS, slack or {})
+    missing = columns.why_missing(table, PRINTED)
+    rows = columns.compare_columns(PRINTED, SUSPECTS, table, missing, REASONS, slack or {})
     return rows.set_index(["row", "column"])
 
 
@@ -77,7 +77,7 @@ def test_what_was_not_run_says_so(table):
 
 def test_ranks_are_correlated_as_printed_and_exchanged():
     table = ours()
-    ranks = comparing.rank_columns(PRINTED, SUSPECTS, table, {})
+    ranks = columns.rank_columns(PRINTED, SUSPECTS, table, {})
     assert ranks["column"].tolist() == ["none", "tight", "tight"]
     assert ranks["printed"].tolist() == ["as printed", "as printed", "exchanged"]
     assert ranks["kendall"].tolist() == pytest.approx([1, 1 / 3, 1], abs=1e-4)
@@ -85,7 +85,7 @@ def test_ranks_are_correlated_as_printed_and_exchanged():
 
 
 def test_nothing_is_ranked_that_was_not_run():
-    missing = comparing.why_missing(ours().iloc[:0], PRINTED)
-    ranks = comparing.rank_columns(PRINTED, SUSPECTS, ours().iloc[:0], missing)
+    missing = columns.why_missing(ours().iloc[:0], PRINTED)
+    ranks = columns.rank_columns(PRINTED, SUSPECTS, ours().iloc[:0], missing)
     assert set(ranks["our_order"]) == {NOT_AT_HAND}
     assert ranks["kendall"].isna().all()

@@ -3,9 +3,11 @@
 import pandas as pd
 import pytest
 
-from schedlab import comparison, tables
-from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, UNEXPLAINED
-from schedlab.tables import NOT_AT_HAND
+from schedlab.papers.carastan2017 import published as carastan2017_published
+from schedlab.papers.carastan2017.tables import experiments as tables_experiments
+from schedlab.report import comparison
+from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, UNEXPLAINED
+from schedlab.report.tables import NOT_AT_HAND
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 REASONS = pd.DataFrame(
@@ -19,9 +21,9 @@ REASONS = pd.DataFrame(
 
 def compared(values, source="logs"):
     """Compare the small Table 4 with `values` as medians; indexed by experiment and policy."""
-    sheet = tables.sheet_frame(experiments(), source=source)
-    medians = tables.medians(sheet, sequences(values))
-    table = comparison.compare_table4(published(), sheet, medians, REASONS)
+    sheet = tables_experiments.sheet_frame(experiments(), source=source)
+    medians = tables_experiments.medians(sheet, sequences(values))
+    table = carastan2017_published.compare_table4(published(), sheet, medians, REASONS)
     return table.set_index(["experiment", "dialect", "policy"])
 
 
@@ -112,20 +114,24 @@ def test_a_model_stand_in_is_never_held_against_the_printed_number():
 
 def test_a_row_that_the_paper_does_not_have_is_not_compared():
     """A reader's own site is a row of Table 4, and nothing else is lost by it."""
-    sheet = tables.sheet_frame(experiments())
-    values = tables.medians(sheet, sequences(printed_values()))
+    sheet = tables_experiments.sheet_frame(experiments())
+    values = tables_experiments.medians(sheet, sequences(printed_values()))
     paper = published().drop(LOG_ROW)
-    table = comparison.compare_table4(paper, sheet, values, REASONS)
+    table = carastan2017_published.compare_table4(paper, sheet, values, REASONS)
     assert set(table["experiment"]) == {MODEL_ROW}
-    assert set(comparison.rank_table4(paper, sheet, values)["experiment"]) == {MODEL_ROW}
+    assert set(carastan2017_published.rank_table4(paper, sheet, values)["experiment"]) == {
+        MODEL_ROW
+    }
 
 
 def test_rank_correlation_is_one_for_the_printed_order_and_less_for_a_swap():
     values = printed_values()
     values["model_full"][:2] = values["model_full"][1::-1]
-    sheet = tables.sheet_frame(experiments())
-    medians = tables.medians(sheet, sequences(values))
-    ranks = comparison.rank_table4(published(), sheet, medians).set_index(["experiment", "dialect"])
+    sheet = tables_experiments.sheet_frame(experiments())
+    medians = tables_experiments.medians(sheet, sequences(values))
+    ranks = carastan2017_published.rank_table4(published(), sheet, medians).set_index(
+        ["experiment", "dialect"]
+    )
     assert ranks.loc[(MODEL_ROW, "artefact"), "kendall"] == 1
     # One of 28 pairs is turned: tau = (27 - 1) / 28; rho = 1 - 6 * 2 / (8 * 63).
     assert ranks.loc[(MODEL_ROW, "full"), "kendall"] == pytest.approx(26 / 28, abs=1e-4)
@@ -134,8 +140,10 @@ def test_rank_correlation_is_one_for_the_printed_order_and_less_for_a_swap():
 
 
 def test_ranks_of_a_row_without_its_log_are_empty():
-    sheet = tables.sheet_frame(experiments())
-    ranks = comparison.rank_table4(published(), sheet, tables.medians(sheet, sequences({})))
+    sheet = tables_experiments.sheet_frame(experiments())
+    ranks = carastan2017_published.rank_table4(
+        published(), sheet, tables_experiments.medians(sheet, sequences({}))
+    )
     assert ranks["kendall"].isna().all()
     assert set(ranks["our_order"]) == {NOT_AT_HAND}
 
@@ -148,7 +156,9 @@ def test_table5_allows_one_in_the_last_digit_of_measured_numbers_only():
     facts = pd.DataFrame(
         [{"log": "CTC SP2", "year": 1996, "cpus": 338, "jobs": 77222} | {"utilisation": 85.1}]
     ).assign(duration=11.9)
-    table = comparison.compare_table5(printed, facts, REASONS.iloc[:0]).set_index("column")
+    table = carastan2017_published.compare_table5(printed, facts, REASONS.iloc[:0]).set_index(
+        "column"
+    )
     assert table["verdict"].tolist() == [DIFFERS, MATCH, MATCH, MATCH, MATCH]
     assert table.loc["year", "reason"] == UNEXPLAINED
 

@@ -105,6 +105,9 @@ def test_order_of_a_file_is_registered_by_name(tmp_path):
         ("mine", "narrow = 1", "{path}:narrow", "no function 'narrow' in"),
         ("mine", "import nothing_of_this_name", "{path}:narrow", "ModuleNotFoundError"),
         ("mine", "def narrow(:", "{path}:narrow", "SyntaxError"),
+        ("mine", "raise SystemExit", "{path}:narrow", "order 'mine': .*mine.py:narrow: SystemExit"),
+        ("mine", "import sys; sys.exit(0)", "{path}:narrow", "SystemExit: 0"),
+        ("mine", "raise GeneratorExit('x')", "{path}:narrow", "GeneratorExit: x"),
         ("mine", "", "nowhere.py:narrow", "order 'mine': nowhere.py:narrow: FileNotFoundError"),
         ("mine", "", "narrow", "must be file.py:function"),
         ("filler", "def narrow(w): pass", "{path}:narrow", "order 'filler' is built in"),
@@ -115,3 +118,10 @@ def test_order_that_cannot_be_loaded_is_named(tmp_path, name, text, place, messa
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
         load_orders({name: place.format(path=path)})
+
+
+def test_interrupt_while_an_order_is_loaded_is_an_interrupt(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        load_orders({"mine": f"{path}:narrow"})

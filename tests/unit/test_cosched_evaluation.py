@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison import read_reasons
-from schedlab.cosched import claims, evaluation, published
-from schedlab.cosched.evaluation import METRICS, SCHEDULERS
 from schedlab.cosched.pool import STAND_IN
+from schedlab.papers.kellari2025 import claims, published
+from schedlab.papers.kellari2025.tables import chapter6
+from schedlab.papers.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
+from schedlab.report.comparison import read_reasons
 
-PUBLISHED = "resources/published/kellari2025.tsv"
-REASONS = "resources/published/reasons_kellari2025.tsv"
+PUBLISHED = "resources/kellari2025/published.tsv"
+REASONS = "resources/kellari2025/reasons.tsv"
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def test_match_that_could_be_nothing_else_says_so(printed, runs, reasons):
 
 
 def test_page_counts_matches_by_what_they_rest_on(root):
-    page = (root / "workflow/report/kellari2025.html.j2").read_text()
+    page = (root / "workflow/report/kellari2025/page.html.j2").read_text()
     assert f'"{published.BY_DEFINITION}"' in page
     assert f'"{published.IN_INTERVAL}"' in page
 
@@ -133,7 +134,7 @@ def test_makespan_speedup_is_over_the_same_workload():
             "makespan": [10.0, 5.0, 6.0, 4.0],
         }
     )
-    found = evaluation.with_speedups(frame)
+    found = chapter6.with_speedups(frame)
     assert found["makespan_speedup"].tolist() == [1, 2, 1, 1.5]
     assert found["makespan_speedup_textbook"].isna().all()
 
@@ -155,12 +156,12 @@ def test_front_is_what_the_definition_says(axes, seed):
     points = pd.DataFrame(
         {"scheduler": names, "workload": 0, **dict(zip(axes, values.T, strict=True))}
     )
-    found = evaluation.front(points, *axes)
+    found = chapter6.front(points, *axes)
     assert found["optimal"].tolist() == brute_front(points, *axes)
 
 
 def test_correlations_are_between_minus_one_and_one_with_themselves_one(runs):
-    table = evaluation.correlations(runs(), "kendall")
+    table = chapter6.correlations(runs(), "kendall")
     assert np.allclose(np.diag(table), 1)
     assert table.abs().to_numpy().max() <= 1 + 1e-12
 

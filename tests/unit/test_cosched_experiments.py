@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from schedlab.config import ConfigError
-from schedlab.cosched import campaign
-from schedlab.cosched.experiments import check_schedulers, read_coexperiments
 from schedlab.cosched.pairs import effects
 from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
+from schedlab.papers.kellari2025 import runs
+from schedlab.papers.kellari2025.sheet import check_schedulers, read_coexperiments
 
 SHEET = "config/experiments/kellari2025.tsv"
-SCHEMA = "workflow/schemas/coexperiments.schema.yaml"
+SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -86,36 +86,35 @@ def small(sheet):
 
 
 def test_every_scheduler_runs_on_every_workload(small, pool):
-    found = campaign.measured(small, pool, (), 1)
+    found = runs.measured(small, pool, (), 1)
     assert len(found) == 4
     assert set(found["scheduler"]) == {"Conservative", "Filler"}
     assert (found["pool"] == pool.label).all()
 
 
 def test_numbers_do_not_depend_on_threads(small, pool):
-    one, two = (campaign.measured(small, pool, (), threads) for threads in (1, 2))
+    one, two = (runs.measured(small, pool, (), threads) for threads in (1, 2))
     assert one.equals(two)
 
 
 def test_experiments_that_differ_in_one_cell_have_the_same_applications(small, pool):
     other = replace(small, experiment="x", arrivals="poisson", load=0.8, estimates="factor")
     drawn = [
-        campaign.workload_of(row, pool, 1, campaign.arrivals_of(row, pool)).app
-        for row in (small, other)
+        runs.workload_of(row, pool, 1, runs.arrivals_of(row, pool)).app for row in (small, other)
     ]
     np.testing.assert_array_equal(*drawn)
 
 
 def test_experiment_whose_log_is_not_at_hand_has_no_rows(small, pool):
     row = replace(small, arrivals="log", load=0.8, log="KTH-SP2")
-    assert campaign.measured(row, pool, (), 1).empty
-    assert len(campaign.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4
+    assert runs.measured(row, pool, (), 1).empty
+    assert len(runs.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4
 
 
 def test_predicted_pairs_take_the_place_of_unknown_ones(small, root):
     holes = read_pool(root / "resources/kellari2025/table4_1.tsv")
     as_measured, predicted = (
-        campaign.measured(replace(small, pairs=pairs), holes, (), 1)
+        runs.measured(replace(small, pairs=pairs), holes, (), 1)
         for pairs in ("row_mean", "effects")
     )
     filler = as_measured["scheduler"] == "Filler"
@@ -124,7 +123,7 @@ def test_predicted_pairs_take_the_place_of_unknown_ones(small, root):
 
 
 def test_kept_schedules_say_where_each_job_ran(small, pool):
-    kept = campaign.kept(small, pool, 1)
+    kept = runs.kept(small, pool, 1)
     assert len(kept) == 2 * 2 * 30
     shared = kept[~kept["compact"]]
     assert (shared["nodes"].map(len) * 10 == shared["cores"]).all()
@@ -139,7 +138,7 @@ def test_order_that_nobody_registered_is_named_with_the_experiment(changed):
 
 def test_applications_of_a_row_are_what_runs(changed, pool):
     row = changed("applications", "lu.D.256,ep.E.256")["aris10"]
-    jobs = campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))
+    jobs = runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))
     assert [pool.names[app] for app in jobs.app[:4]] == ["lu.D.256", "ep.E.256"] * 2
     assert len(jobs) == 1000
 
@@ -147,10 +146,10 @@ def test_applications_of_a_row_are_what_runs(changed, pool):
 def test_application_that_the_pool_lacks_is_named_with_the_experiment(changed, pool):
     row = changed("applications", "lu.D.256=1,lu.X.1=2")["aris10"]
     with pytest.raises(PoolError, match=r"experiment 'aris10': .*'lu\.X\.1' is not in the pool"):
-        campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))
+        runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))
 
 
 def test_application_that_the_machine_cannot_hold_is_named(changed, pool):
     row = changed("nodes", "50")["aris10"]
     with pytest.raises(PoolError, match=r"experiment 'aris10': .*do not fit on 50 nodes"):
-        campaign.workload_of(row, pool, 0, campaign.arrivals_of(row, pool))
+        runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))

@@ -8,12 +8,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.text import Text
 
-from schedlab.cosched import campaign, evaluation, heatmaps, pairs, pricing, timelines, toys
-from schedlab.cosched.beyond import by_setting
-from schedlab.cosched.evaluation import SCHEDULERS
-from schedlab.cosched.experiments import read_coexperiments
+from schedlab.cosched import pairs, pricing, timelines
 from schedlab.cosched.pool import read_pool
-from schedlab.figures import beyond, cosched, gantt
+from schedlab.figures import gantt
+from schedlab.papers.kellari2025 import toys
+from schedlab.papers.kellari2025.beyond import by_setting
+from schedlab.papers.kellari2025.figures import beyond, comparisons, illustrations
+from schedlab.papers.kellari2025.runs import measured
+from schedlab.papers.kellari2025.sheet import read_coexperiments
+from schedlab.papers.kellari2025.tables import chapter4, chapter6
+from schedlab.papers.kellari2025.tables.chapter6 import SCHEDULERS
 from schedlab.workloads.streams import generator
 
 
@@ -26,19 +30,19 @@ def pool(root):
 def row(root):
     sheet = read_coexperiments(
         root / "config/experiments/kellari2025.tsv",
-        root / "workflow/schemas/coexperiments.schema.yaml",
+        root / "workflow/schemas/kellari2025.schema.yaml",
     )
     return replace(sheet["aris10"], workloads=3, jobs=40)
 
 
 @pytest.fixture(scope="module")
 def runs(row, pool):
-    return evaluation.with_speedups(campaign.measured(row, pool, (), 1))
+    return chapter6.with_speedups(measured(row, pool, (), 1))
 
 
 @pytest.fixture(scope="module")
 def kept(row, pool):
-    return campaign.kept(replace(row, workloads=1), pool, 1)
+    return runs.kept(replace(row, workloads=1), pool, 1)
 
 
 def drawn(figure):
@@ -53,25 +57,25 @@ def drawn(figure):
     return {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
 
 
-@pytest.mark.parametrize(("figure", "metric"), cosched.BOXES.items())
+@pytest.mark.parametrize(("figure", "metric"), comparisons.BOXES.items())
 def test_every_scheduler_has_a_box(runs, figure, metric):
-    shown = cosched.draw_boxes(evaluation.box_values(runs, metric), metric, figure)
-    assert {*SCHEDULERS, cosched.AXES[metric]} <= drawn(shown)
+    shown = comparisons.draw_boxes(chapter6.box_values(runs, metric), metric, figure)
+    assert {*SCHEDULERS, comparisons.AXES[metric]} <= drawn(shown)
 
 
-@pytest.mark.parametrize("axes", cosched.FRONTS.values())
+@pytest.mark.parametrize("axes", comparisons.FRONTS.values())
 def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
-    shown = drawn(cosched.draw_front(evaluation.front(runs, *axes), *axes, "note"))
-    assert {*SCHEDULERS, *(cosched.AXES[name] for name in axes)} <= shown
+    shown = drawn(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
+    assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
 
 
 def test_correlations_are_written_into_their_cells(runs):
-    table = evaluation.correlations(runs, "spearman")
-    assert "1.00" in drawn(cosched.draw_correlations({"Spearman": table}, "note"))
+    table = chapter6.correlations(runs, "spearman")
+    assert "1.00" in drawn(comparisons.draw_correlations({"Spearman": table}, "note"))
 
 
 def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
-    figure = cosched.draw_heatmaps(heatmaps.by_processes(pool))
+    figure = comparisons.draw_heatmaps(chapter4.by_processes(pool))
     shown = drawn(figure)
     assert "not measured" in shown
     assert "nan" not in shown
@@ -90,19 +94,21 @@ def test_gantt_is_a_collection_with_a_bar_for_every_job_and_node(kept):
 def test_schedules_over_time_are_drawn(kept):
     jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(jobs)
-    assert "job speedup" in drawn(cosched.draw_speedup_bins(jobs, bins, "note"))
-    assert set(timelines.STATES) <= drawn(cosched.draw_states(timelines.states(jobs), "note"))
+    assert "job speedup" in drawn(comparisons.draw_speedup_bins(jobs, bins, "note"))
+    assert set(timelines.STATES) <= drawn(comparisons.draw_states(timelines.states(jobs), "note"))
     groups = kept.groupby("scheduler")
     unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
-    shown = drawn(cosched.draw_unused(pd.concat(unused), "note"))
+    shown = drawn(comparisons.draw_unused(pd.concat(unused), "note"))
     assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
 
 
 def test_illustrations_name_their_jobs():
     places = toys.allocation_methods()
-    assert {"compact", "spread", "striped", "node 3"} <= drawn(gantt.draw_methods(places, 8))
+    assert {"compact", "spread", "striped", "node 3"} <= drawn(
+        illustrations.draw_methods(places, 8)
+    )
     jobs = toys.backfill_example()
-    assert set("ABCDEF") <= drawn(gantt.draw_backfill(jobs, "ABC", 10, "note"))
+    assert set("ABCDEF") <= drawn(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
 
 
 def test_what_goes_beyond_is_drawn(runs, kept, row, pool):

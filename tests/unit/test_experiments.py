@@ -6,13 +6,14 @@ import pytest
 
 from period_case import experiment
 from schedlab.config import ConfigError
-from schedlab.experiments import read_experiments, read_period_experiments
+from schedlab.papers.carastan2017.sheet import read_experiments
+from schedlab.papers.legrand2018.sheet import read_period_experiments
 
 ROOT = Path(__file__).parents[2]
 SHEET = ROOT / "config/experiments/carastan2017.tsv"
-SCHEMA = ROOT / "workflow/schemas/experiments.schema.yaml"
+SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
 PERIODS = ROOT / "config/experiments/legrand2018.tsv"
-PERIODS_SCHEMA = ROOT / "workflow/schemas/periods.schema.yaml"
+PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,18 @@ import pytest
 from matplotlib.patches import PathPatch
 from PIL import Image
 
-from schedlab import tables
-from schedlab.figures.boxplots import draw_boxplots
 from schedlab.figures.style import save
-from schedlab.tables import LEARNED_COLUMNS, NOT_AT_HAND
+from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots
+from schedlab.papers.carastan2017.tables import experiments as tables_experiments
+from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
+from schedlab.report.tables import NOT_AT_HAND
 from table4_case import experiments, printed_values, sequences
 
 
 def boxes(values) -> pd.DataFrame:
-    return tables.boxes(tables.sheet_frame(experiments()), sequences(values))
+    return tables_experiments.boxes(
+        tables_experiments.sheet_frame(experiments()), sequences(values)
+    )
 
 
 def texts(figure) -> list[str]:
@@ -53,7 +56,9 @@ def test_sequences_above_the_linear_axis_are_written_at_its_edge():
     ]
     extra = frame[frame["experiment"] == "model_artefact"].assign(piece=9, avebsld=20.0)
     frame = pd.concat([frame, extra, extra.assign(piece=10), extra.assign(piece=11)])
-    figure = draw_boxplots(tables.boxes(tables.sheet_frame(experiments()), frame))
+    figure = draw_boxplots(
+        tables_experiments.boxes(tables_experiments.sheet_frame(experiments()), frame)
+    )
     assert figure.axes[0].get_ylim()[1] < 1e6
     assert "1,000,000" in texts(figure)
 
@@ -69,8 +74,8 @@ def test_further_policies_make_the_figure_wider():
     values = sequences(printed_values())
     learned = values[values["policy"] == "f1"]
     frame = pd.concat([values, *(learned.assign(policy=name) for name in LEARNED_COLUMNS)])
-    sheet = tables.sheet_frame(experiments())
-    figure = draw_boxplots(tables.boxes(sheet, frame, LEARNED_COLUMNS))
+    sheet = tables_experiments.sheet_frame(experiments())
+    figure = draw_boxplots(tables_experiments.boxes(sheet, frame, LEARNED_COLUMNS))
     labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
     assert labels[-5:] == ["F1", "L4", "L3", "L2", "L1"]
     assert figure.get_figwidth() > draw_boxplots(boxes(printed_values())).get_figwidth()

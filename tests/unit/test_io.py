@@ -1,9 +1,14 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and tables read only as they were written."""
 
+import platform
+
+import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 
-from schedlab.io import whole, write_parquet
+from schedlab import io
+from schedlab.io import DamagedError, about, read_parquet, whole, write_parquet
 
 
 def names(folder) -> list[str]:
@@ -40,5 +45,74 @@ def test_a_block_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
 def test_a_frame_without_rows_keeps_its_types_in_parquet(tmp_path):
     frame = pd.DataFrame({"number": pd.Series(dtype="int64"), "after": pd.Series(dtype="Int64")})
     write_parquet(frame, tmp_path / "empty.parquet")
-    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "empty.parquet"), frame)
+    pd.testing.assert_frame_equal(read_parquet(tmp_path / "empty.parquet"), frame)
     assert names(tmp_path) == ["empty.parquet"]
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(1)
+    columns = {"number": range(60), "wait": rng.random(60), "name": [f"job {k}" for k in range(60)]}
+    return pd.DataFrame(columns).assign(after=pd.array([1, None] * 30, dtype="Int64"))
+
+
+@pytest.fixture
+def path(table, tmp_path):
+    write_parquet(table, tmp_path / "table.parquet")
+    return tmp_path / "table.parquet"
+
+
+def test_a_table_comes_back_as_it_was_with_any_reader(table, path):
+    pd.testing.assert_frame_equal(read_parquet(path), table)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), table)
+    few = read_parquet(path, filters=[("number", "in", [3, 5])])
+    assert few["number"].tolist() == [3, 5]
+
+
+def test_equal_tables_are_equal_files(table, path):
+    before = path.read_bytes()
+    write_parquet(table, path)
+    assert path.read_bytes() == before
+
+
+def test_every_flipped_bit_is_an_error_that_names_the_file(table, path):
+    """2,000 places: pages, their headers, the footer and the checksum itself."""
+    content = path.read_bytes()
+    for place in np.random.default_rng(2).choice(8 * len(content), 2000, replace=False).tolist():
+        damaged = bytearray(content)
+        damaged[place // 8] ^= 1 << place % 8
+        path.write_bytes(damaged)
+        with pytest.raises(DamagedError, match=r"table\.parquet: .*delete it and run"):
+            read_parquet(path)
+
+
+@pytest.mark.parametrize("length", [0, 3, 7, 100, -1])
+def test_a_cut_file_is_an_error_that_names_it(path, length):
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(DamagedError, match=r"table\.parquet"):
+        read_parquet(path)
+
+
+def test_a_file_that_something_else_made_has_no_checksum(table, path):
+    table.to_parquet(path)
+    with pytest.raises(DamagedError, match=r"table\.parquet: no checksum in it"):
+        read_parquet(path)
+
+
+def test_pages_have_checksums_of_their_own(table, path):
+    content = bytearray(path.read_bytes())
+    column = pq.read_metadata(path).row_group(0).column(1)
+    content[column.dictionary_page_offset + column.total_compressed_size // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(OSError, match="CRC checksum verification failed"):
+        pq.read_table(path, page_checksum_verification=True)
+
+
+def test_a_file_says_which_versions_made_it_and_at_which_scale(table, path, monkeypatch):
+    assert set(about(path)) == {"schedlab", "python", "numpy", "scipy", "pandas", "pyarrow"}
+    assert about(path)["python"] == platform.python_version()
+    monkeypatch.setenv(io.SCALE, "quick")
+    write_parquet(table, path)
+    assert about(path)["scale"] == "quick"
+    write_parquet(table, path, about={"scale": "paper", "site": "ours"})
+    assert (about(path)["scale"], about(path)["site"]) == ("paper", "ours")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from schedlab.jobs import Jobs, jobs_by_piece
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 
 
 def jobs(**change) -> Jobs:
@@ -38,6 +42,31 @@ def test_columns_cannot_be_written():
 def test_frames_and_jobs_are_one_thing():
     """There and back without a change."""
     assert Jobs.from_frame(jobs().to_frame()).to_frame().equals(jobs().to_frame())
+
+
+def test_jobs_of_a_frame_come_by_submit_time_then_number_whatever_their_rows():
+    """Equal numbers, as of a converted job array, stay as they stand."""
+    frame = pd.DataFrame(
+        {"number": [4, 2, 3, 1, 3], "submit": [0, 0, 0, 5, 0], "runtime": [1, 2, 3, 4, 5]}
+    ).assign(estimate=9, procs=1)
+    made = Jobs.from_frame(frame)
+    assert made.number.tolist() == [2, 3, 3, 4, 1]
+    assert made.runtime.tolist() == [2, 3, 5, 1, 4]
+
+
+@pytest.mark.parametrize("dialect", ["full", "ocs", "artefact"])
+@pytest.mark.parametrize("policy", ["fcfs", "spt", "wfp3", "f1"])
+def test_the_same_jobs_shuffled_have_the_same_schedule(policy, dialect):
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({"number": np.arange(300), "submit": np.sort(rng.integers(0, 40, 300))})
+    frame = frame.assign(runtime=rng.integers(1, 30, 300), procs=rng.integers(1, 5, 300))
+    frame = frame.assign(estimate=frame["runtime"])
+    shuffled = frame.sample(frac=1, random_state=1)
+    both = [
+        simulate(Run(Jobs.from_frame(each), 8, get(policy), get(policy), DIALECTS[dialect]))
+        for each in (frame, shuffled)
+    ]
+    assert both[0].start.tolist() == both[1].start.tolist()
 
 
 def test_rebased_jobs_start_at_zero():

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
-from schedlab.learning.mixed import evaluate, grid, scales_of, xnes
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed, still
-from schedlab.sessions import QueueSession
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.sessions import QueueSession
+from schedlab.queue.simulation import Run, simulate
+from schedlab.tuning.mixed import evaluate, grid, scales_of, xnes
 
 OCS = DIALECTS["ocs"]
 SCALES = np.array([4.0, 900.0, 3000.0, 250.0, 5.0, 7000.0])

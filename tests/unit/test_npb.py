@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from schedlab.cosched import workloads
 from schedlab.cosched.machine import ARIS, Cluster
 from schedlab.cosched.pool import PoolError, read_pool
-from schedlab.workloads import npb
 from schedlab.workloads.streams import generator
 
 
@@ -16,22 +16,22 @@ def pool(root):
 
 def test_same_key_gives_the_same_workload_and_another_key_another(pool):
     first, again, other = (
-        npb.random_workload(pool, ARIS, 50, ("tests", key)) for key in ("a", "a", "b")
+        workloads.random_workload(pool, ARIS, 50, ("tests", key)) for key in ("a", "a", "b")
     )
     assert first.app.tolist() == again.app.tolist() != other.app.tolist()
 
 
 def test_applications_do_not_depend_on_arrivals_or_estimates(pool):
-    plain = npb.random_workload(pool, ARIS, 50, ("tests",))
-    varied = npb.random_workload(
-        pool, ARIS, 50, ("tests",), npb.Arrivals("weibull", 30.0), "factor"
+    plain = workloads.random_workload(pool, ARIS, 50, ("tests",))
+    varied = workloads.random_workload(
+        pool, ARIS, 50, ("tests",), workloads.Arrivals("weibull", 30.0), "factor"
     )
     assert plain.app.tolist() == varied.app.tolist()
     assert not plain.submit.any()
 
 
 def test_jobs_have_their_applications_processes_times_and_walls(pool):
-    jobs = npb.workload(pool, pool.index(["ep.E.512", "sp.C.64"]), np.zeros(2), ARIS)
+    jobs = workloads.workload(pool, pool.index(["ep.E.512", "sp.C.64"]), np.zeros(2), ARIS)
     assert jobs.procs.tolist() == [512, 64]
     assert jobs.time.tolist() == [72.89, 20.12]
     assert jobs.wall.tolist() == pytest.approx([1.4 * 72.89, 1.4 * 20.12], abs=1e-12)
@@ -39,11 +39,11 @@ def test_jobs_have_their_applications_processes_times_and_walls(pool):
 
 def test_list_is_taken_in_its_order(pool):
     names = ["ep.E.512", "bt.D.64", "ep.E.512"]
-    assert [pool.names[place] for place in npb.from_list(pool, names)] == names
+    assert [pool.names[place] for place in workloads.from_list(pool, names)] == names
 
 
 def test_frequencies_are_relative_and_the_rest_does_not_occur(pool):
-    drawn = npb.by_frequencies(
+    drawn = workloads.by_frequencies(
         pool, 4000, generator("tests"), {"bt.D.64": 3, "ep.E.512": 1, "is.E.256": 0}
     )
     shares = {pool.names[place]: np.mean(drawn == place) for place in np.unique(drawn)}
@@ -53,20 +53,20 @@ def test_frequencies_are_relative_and_the_rest_does_not_occur(pool):
 
 @pytest.mark.parametrize("kind", ["constant", "random", "poisson", "weibull"])
 def test_arrivals_start_at_0_never_go_back_and_keep_their_mean(kind):
-    times = npb.Arrivals(kind, 10.0).draw(20_000, generator("tests", kind))
+    times = workloads.Arrivals(kind, 10.0).draw(20_000, generator("tests", kind))
     assert times[0] == 0
     assert (np.diff(times) >= 0).all()
     assert np.diff(times).mean() == pytest.approx(10, rel=0.1)
 
 
 def test_weibull_gaps_come_in_bursts():
-    gaps = np.diff(npb.Arrivals("weibull", 10.0, 0.5).draw(20_000, generator("tests")))
+    gaps = np.diff(workloads.Arrivals("weibull", 10.0, 0.5).draw(20_000, generator("tests")))
     assert gaps.std() > 1.5 * gaps.mean()
 
 
 def test_gaps_of_a_log_are_its_own_scaled():
     log = [0.0, 1.0, 4.0]
-    gaps = np.diff(npb.Arrivals("log", 10.0, submit=log).draw(7, generator("tests")))
+    gaps = np.diff(workloads.Arrivals("log", 10.0, submit=log).draw(7, generator("tests")))
     assert len(set(np.round(gaps, 9))) == 2
     assert max(gaps) == pytest.approx(3 * min(gaps))
 
@@ -83,41 +83,41 @@ def test_gaps_of_a_log_are_its_own_scaled():
 )
 def test_impossible_arrivals_are_errors(settings, message):
     with pytest.raises(ValueError, match=message):
-        npb.Arrivals(**settings)
+        workloads.Arrivals(**settings)
 
 
 @pytest.mark.parametrize("frequency", [-1.0, float("nan")])
 def test_impossible_frequency_is_named(pool, frequency):
     with pytest.raises(ValueError, match=r"frequency of 'bt.D.64'"):
-        npb.by_frequencies(pool, 3, generator("x"), {"bt.D.64": frequency})
+        workloads.by_frequencies(pool, 3, generator("x"), {"bt.D.64": frequency})
 
 
 def test_application_that_the_pool_does_not_have_is_named(pool):
     with pytest.raises(PoolError, match=r"'xx\.D\.64' is not in the pool"):
-        npb.from_list(pool, ["bt.D.64", "xx.D.64"])
+        workloads.from_list(pool, ["bt.D.64", "xx.D.64"])
 
 
 def test_application_that_asks_for_more_than_the_machine_is_named(pool):
     with pytest.raises(PoolError, match=r"'bt.E.1024' asks for 1024.*100 nodes of 2 x 10"):
-        npb.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Cluster(100))
+        workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Cluster(100))
 
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])
 def test_estimates_are_never_below_the_time_alone(pool, how):
-    time = pool.compact[npb.at_random(pool, 300, generator("tests"))]
-    wall = npb.estimated(time, how, generator("tests", how))
+    time = pool.compact[workloads.at_random(pool, 300, generator("tests"))]
+    wall = workloads.estimated(time, how, generator("tests", how))
     assert (wall >= time).all()
     assert wall.max() <= max(3600, 5 * time.max())
 
 
 def test_load_is_work_over_capacity(pool):
-    gap = npb.mean_gap(pool, ARIS, 0.5)
+    gap = workloads.mean_gap(pool, ARIS, 0.5)
     assert (pool.procs * pool.compact).mean() / gap / ARIS.processors == pytest.approx(0.5)
 
 
 def test_cell_of_a_sheet_says_all_a_list_or_frequencies(pool):
     def drawn(*cell):
-        return [pool.names[place] for place in npb.chosen(pool, 50, generator("tests"), cell)]
+        return [pool.names[place] for place in workloads.chosen(pool, 50, generator("tests"), cell)]
 
     assert len(set(drawn())) > 10
     assert drawn("ep.E.512", "bt.D.64")[:3] == ["ep.E.512", "bt.D.64", "ep.E.512"]
@@ -128,7 +128,7 @@ def test_cell_of_a_sheet_says_all_a_list_or_frequencies(pool):
 @pytest.mark.parametrize("cell", [("ep.E.512=1", "bt.D.64"), ("ep.E.512=x",)])
 def test_frequency_that_is_no_number_is_named(pool, cell):
     with pytest.raises(ValueError, match=r"the frequency of '.*' is '.*', must be a number"):
-        npb.chosen(pool, 5, generator("tests"), cell)
+        workloads.chosen(pool, 5, generator("tests"), cell)
 
 
 def test_mean_gap_is_that_of_the_jobs_that_are_drawn(pool):
@@ -140,4 +140,4 @@ def test_mean_gap_is_that_of_the_jobs_that_are_drawn(pool):
         (["ep.E.512=3", "bt.D.64=1"], (3 * one + other) / 4),
         ([], sum(work.values()) / len(work)),
     ):
-        assert npb.mean_gap(pool, ARIS, 0.5, cell) == pytest.approx(gap / 0.5)
+        assert workloads.mean_gap(pool, ARIS, 0.5, cell) == pytest.approx(gap / 0.5)

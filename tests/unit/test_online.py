@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.learning import online
-from schedlab.learning.surface import Surface
+from schedlab.tuning import online
+from schedlab.tuning.surface import Surface
 from schedlab.workloads.streams import generator
 
 EASY = np.tile([1.0, 50.0, 50.0], (400, 1))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from schedlab.cosched import beyond, pairs
+from schedlab.cosched import pairs
+from schedlab.papers.kellari2025 import beyond
 from schedlab.workloads.streams import generator
 
 

@@ -4,11 +4,16 @@ import pandas as pd
 import pytest
 
 from period_case import WEEKS, pure, surface, table
-from schedlab.figures.diamonds import draw_space
-from schedlab.figures.periods import draw_distributions, draw_panels, draw_periods, draw_regret
 from schedlab.figures.style import save
-from schedlab.learning.adaptation import diamonds, optima, pure_by_period
-from schedlab.tables import NOT_AT_HAND
+from schedlab.papers.legrand2018.figures.diamonds import draw_space
+from schedlab.papers.legrand2018.figures.periods import (
+    draw_distributions,
+    draw_panels,
+    draw_periods,
+    draw_regret,
+)
+from schedlab.report.tables import NOT_AT_HAND
+from schedlab.tuning.adaptation import diamonds, optima, pure_by_period
 
 
 def drawn(axes) -> dict[str, list[float]]:

@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from period_case import WEEKS, experiment, pure, search, surface, table
-from schedlab import period_tables
-from schedlab.learning.adaptation import optima
-from schedlab.tables import NOT_AT_HAND
+from schedlab.papers.legrand2018 import tables
+from schedlab.report.tables import NOT_AT_HAND
+from schedlab.tuning.adaptation import optima
 
 JOBS = pd.DataFrame(
     {
@@ -19,41 +19,41 @@ JOBS = pd.DataFrame(
 
 
 def test_facts_of_a_trace_are_means_over_its_jobs():
-    facts = period_tables.trace_facts(experiment(), JOBS)
+    facts = tables.trace_facts(experiment(), JOBS)
     assert (facts["jobs"], facts["avg_duration"], facts["avg_size"]) == (3, 180, 3)
     assert facts["duration"] == pytest.approx(0.9856, abs=1e-3)
 
 
 def test_a_trace_that_is_not_at_hand_says_so():
-    facts = period_tables.trace_facts(experiment(), JOBS.iloc[:0])
+    facts = tables.trace_facts(experiment(), JOBS.iloc[:0])
     assert (facts["cpus"], facts["jobs"]) == (64, NOT_AT_HAND)
 
 
 def test_training_and_testing_weeks_are_summed_apart():
-    rows = period_tables.train_and_test(experiment(), table()).set_index("policy")
+    rows = tables.train_and_test(experiment(), table()).set_index("policy")
     assert rows.loc["SAF", ["Training", "Testing"]].tolist() == [6, 4]
     assert rows.loc["FCFS", ["Training", "Testing"]].tolist() == [24, 16]
     assert rows["Training"].is_monotonic_increasing
 
 
 def test_a_sum_over_a_week_that_has_no_number_is_none():
-    rows = period_tables.train_and_test(experiment(train=(1, 3)), table()).set_index("policy")
+    rows = tables.train_and_test(experiment(train=(1, 3)), table()).set_index("policy")
     assert pd.isna(rows.loc["w_greedy", "Training"])
 
 
 def test_policies_are_summed_by_threshold_best_first():
     runs = pure(saf=3.0)
     runs.loc[runs["threshold"].eq(72_000).fillna(False), "avebsld"] = 1.0
-    rows = period_tables.by_threshold(experiment(), runs)
+    rows = tables.by_threshold(experiment(), runs)
     assert list(rows)[2:] == ["policy", "No threshold", "2.31 days", "20 hours"]
     assert rows["policy"].tolist() == ["SAF", "SQF", "FCFS"]
     assert rows["No threshold"].tolist() == [3 * WEEKS, 4 * WEEKS, 8 * WEEKS]
     assert rows["20 hours"].tolist() == [WEEKS] * 3
 
 
-@pytest.mark.parametrize("make", [period_tables.by_threshold, period_tables.train_and_test])
+@pytest.mark.parametrize("make", [tables.by_threshold, tables.train_and_test])
 def test_tables_without_periods_say_log_not_at_hand(make):
-    empty = pure(0) if make is period_tables.by_threshold else table(0)
+    empty = pure(0) if make is tables.by_threshold else table(0)
     rows = make(experiment(), empty)
     assert len(rows) >= 3
     assert (rows.iloc[:, 3:] == NOT_AT_HAND).all(axis=None)
@@ -63,20 +63,20 @@ def test_the_longest_jobs_of_the_log_are_told_with_the_rule_that_dropped_them():
     ledger = pd.DataFrame(
         {"number": [2, 3], "rule": ["week_crossed", "estimate_covers_runtime"], "after": [None, 9]}
     ).astype({"after": "Int64"})
-    rows = period_tables.longest(experiment(), JOBS, ledger, count=2)
+    rows = tables.longest(experiment(), JOBS, ledger, count=2)
     assert rows["job_ID"].tolist() == [2, 3]
     assert rows["kept"].tolist() == ["week_crossed", "yes"]
 
 
 def test_the_best_pure_policy_is_saf_where_it_ties():
     runs = pd.DataFrame({"fcfs": [1.0, 2.0], "saf": [1.0, 3.0]}, index=[1, 2])
-    best = period_tables.best_pure(runs)
+    best = tables.best_pure(runs)
     assert best["which"].tolist() == ["SAF", "FCFS"]
     assert best["best pure"].tolist() == [1, 2]
 
 
 def test_what_is_searched_stands_beside_the_coverage():
-    rows = period_tables.searched(optima(surface()), search())
+    rows = tables.searched(optima(surface()), search())
     assert rows["xnes3"].tolist() == [2.0] * WEEKS
     assert rows["w*3"].tolist() == optima(surface())["value"].tolist()
 
@@ -84,17 +84,17 @@ def test_what_is_searched_stands_beside_the_coverage():
 def test_sensitivity_is_in_percent_of_what_is_used():
     varied = search().assign(setting="penalty", changed_to="10.0")
     varied["value"] *= 1.1
-    rows = period_tables.search_sums(experiment(), search(), varied).set_index(["what", "setting"])
+    rows = tables.search_sums(experiment(), search(), varied).set_index(["what", "setting"])
     assert rows.loc[("xnes3", "as used"), "percent"] == 0
     assert rows.loc[("xnes6", "penalty"), "percent"] == pytest.approx(10)
     ways = {"deviation": table(), "none": 2 * table()}
-    scaled = period_tables.scaling_sums(experiment(), ways)
+    scaled = tables.scaling_sums(experiment(), ways)
     assert scaled["percent"].tolist() == pytest.approx([0, 0, 0, 100, 100, 100])
 
 
 def test_a_stand_in_is_named_in_headings():
-    rows = period_tables.by_threshold(experiment(source="lublin_quick_site"), pure())
-    assert period_tables.ran_on(rows) == "SITE [model stand-in: lublin_quick_site]"
+    rows = tables.by_threshold(experiment(source="lublin_quick_site"), pure())
+    assert tables.ran_on(rows) == "SITE [model stand-in: lublin_quick_site]"
 
 
 def test_readings_are_held_against_the_printed_facts():
@@ -107,7 +107,7 @@ def test_readings_are_held_against_the_printed_facts():
             "avg_size": [8, 4, 4, 4],
         }
     )
-    away = period_tables.distances(readings, printed, ["origin"])
+    away = tables.distances(readings, printed, ["origin"])
     assert away["origin"].tolist() == ["log", "unix"]
     assert away["jobs"].tolist() == pytest.approx([1, 5])
     assert away["avg_size"].tolist() == pytest.approx([25, 0])

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.io import write_parquet
 from schedlab.jobs import jobs_by_piece
-from schedlab.learning import periods
-from schedlab.learning.mixed import evaluate, evaluate_pure, grid, scales_of
-from schedlab.learning.surface import PURE_COLUMNS
 from schedlab.traces.splitting import split
+from schedlab.tuning import periods
+from schedlab.tuning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.tuning.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 
@@ -32,11 +33,11 @@ def scales(weeks):
 def test_periods_are_read_by_number_and_a_missing_one_is_an_error(weeks, tmp_path):
     path = tmp_path / "pieces.parquet"
     frames = [jobs.to_frame().assign(piece=number) for number, jobs in weeks.items()]
-    pd.concat(frames).to_parquet(path)
+    write_parquet(pd.concat(frames), path)
     assert list(periods.read_periods(path, [2])) == [2]
     with pytest.raises(ValueError, match=r"pieces\.parquet: there are no jobs in piece 3"):
         periods.read_periods(path, [2, 3])
-    frames[0].iloc[:0].to_parquet(path)
+    write_parquet(frames[0].iloc[:0], path)
     assert periods.read_periods(path, [1, 2]) == {}
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from schedlab import comparison, tables
-from schedlab.experiments import read_experiments
+from schedlab.papers.carastan2017.sheet import read_experiments
+from schedlab.papers.carastan2017.tables import experiments
+from schedlab.report import comparison
 
 ROOT = Path(__file__).parents[2]
-PUBLISHED = ROOT / "resources/published/carastan2017.tsv"
-REASONS = ROOT / "resources/published/reasons_carastan2017.tsv"
+PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
+REASONS = ROOT / "resources/carastan2017/reasons.tsv"
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def table4():
 
 def test_table4_has_eighteen_rows_of_eight_policies(table4):
     assert table4.shape == (18, 8)
-    assert list(table4.columns) == list(tables.POLICY_COLUMNS.values())
+    assert list(table4.columns) == list(experiments.POLICY_COLUMNS.values())
 
 
 def test_every_number_of_table4_keeps_its_two_printed_digits(table4):
@@ -44,7 +45,7 @@ def test_numbers_stand_where_the_paper_prints_them(table4, row, policy, number):
 def test_the_sheet_has_the_papers_rows_in_the_papers_order(table4, item):
     rows = read_experiments(
         ROOT / "config/experiments/carastan2017.tsv",
-        ROOT / "workflow/schemas/experiments.schema.yaml",
+        ROOT / "workflow/schemas/carastan2017.schema.yaml",
     )
     assert [row.label for row in rows if row.item == item] == list(table4.index)
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from schedlab import column_comparison, comparison
-from schedlab.experiments import read_period_experiments
-from schedlab.period_tables import policy_label, threshold_label
+from schedlab.papers.legrand2018.sheet import read_period_experiments
+from schedlab.papers.legrand2018.tables import policy_label, threshold_label
+from schedlab.report import columns, comparison
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "resources/published"
-PUBLISHED = FOLDER / "legrand2018.tsv"
-SUSPECTS = FOLDER / "suspects_legrand2018.tsv"
-REASONS = FOLDER / "reasons_legrand2018.tsv"
+FOLDER = ROOT / "resources/legrand2018"
+PUBLISHED = FOLDER / "published.tsv"
+SUSPECTS = FOLDER / "suspects.tsv"
+REASONS = FOLDER / "reasons.tsv"
 TABLES = [f"table{number}" for number in range(1, 8)]
 BY_THRESHOLD = TABLES[2:6]
 
@@ -66,7 +66,7 @@ def test_a_number_is_suspect_in_both_files_or_in_none():
     found = {(row.item, row.column, row.row) for row in marked.itertuples()}
     wanted = set()
     for item in BY_THRESHOLD:
-        for entry in column_comparison.read_suspects(SUSPECTS, item).itertuples():
+        for entry in columns.read_suspects(SUSPECTS, item).itertuples():
             wanted |= {(item, entry.column, name) for name in (entry.row, entry.exchanged_with)}
     assert found == wanted
     assert len(found) == 6
@@ -74,8 +74,8 @@ def test_a_number_is_suspect_in_both_files_or_in_none():
 
 @pytest.mark.parametrize("item", ["table3", "table6"])
 def test_exchanged_fcfs_does_not_depend_on_the_threshold(item):
-    doubts = column_comparison.read_suspects(SUSPECTS, item)
-    row = column_comparison.exchange(published(item), doubts).loc["FCFS"]
+    doubts = columns.read_suspects(SUSPECTS, item)
+    row = columns.exchange(published(item), doubts).loc["FCFS"]
     assert row.nunique() == 1
 
 
@@ -93,7 +93,7 @@ def test_every_reason_is_for_a_number_that_is_printed(item):
 def test_the_sheet_has_the_papers_policies_and_thresholds(item):
     rows = read_period_experiments(
         ROOT / "config/experiments/legrand2018.tsv",
-        ROOT / "workflow/schemas/periods.schema.yaml",
+        ROOT / "workflow/schemas/legrand2018.schema.yaml",
     )
     (row,) = (row for row in rows if row.thresholds_item == item)
     assert {policy_label(name) for name in row.policies} == set(published(item).index)

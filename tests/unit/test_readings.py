@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from schedlab.papers.legrand2018.readings import READINGS, Reading, weekly
 from schedlab.traces.cleaning import clean
-from schedlab.traces.readings import READINGS, Reading, weekly
 from schedlab.traces.splitting import WEEK, split
 from schedlab.traces.swf import DTYPES, FIELDS, Header, SwfLog, read_swf
 

@@ -8,16 +8,18 @@ import pandas as pd
 import pytest
 import yaml
 
-from schedlab import comparison
-from schedlab.figures.surfaces import draw_surfaces
-from schedlab.learning import policy_tables, regression
+from schedlab.io import write_parquet
+from schedlab.learning import regression
 from schedlab.learning.forms import FORMS, Form
+from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
+from schedlab.papers.carastan2017.tables import learned
 from schedlab.policies import get
-from schedlab.tables import NOT_AT_HAND
+from schedlab.report import comparison
+from schedlab.report.tables import NOT_AT_HAND
 
 ROOT = Path(__file__).parents[2]
-PUBLISHED = ROOT / "resources/published/carastan2017.tsv"
-REASONS = ROOT / "resources/published/reasons_carastan2017.tsv"
+PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
+REASONS = ROOT / "resources/carastan2017/reasons.tsv"
 COEFFICIENTS = ["c1", "c2", "c3"]
 # Ranking errors and merged coefficients of the artefact's distribution.
 KNOWN = [
@@ -243,17 +245,17 @@ def test_a_distribution_that_is_not_at_hand_has_no_fits(tmp_path):
 
 def test_a_bad_value_of_a_distribution_is_named(tmp_path):
     path = tmp_path / "scores.parquet"
-    scored().assign(procs=0.0).to_parquet(path)
+    write_parquet(scored().assign(procs=0.0), path)
     with pytest.raises(ValueError, match=r"scores\.parquet: row 1, column 'procs': 0"):
         regression.read_distribution(path)
-    scored().drop(columns="score").to_parquet(path)
+    write_parquet(scored().drop(columns="score"), path)
     with pytest.raises(ValueError, match=r"scores\.parquet: column 'score' is missing"):
         regression.read_distribution(path)
 
 
 def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
-    ours = policy_tables.table1().set_index("name")
+    ours = learned.table1().set_index("name")
     assert ours["description"].to_dict() == printed["description"].to_dict()
 
 
@@ -263,35 +265,33 @@ def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, 
         regression.fit_exact(noisy, intercept=True).assign(fitter="exact", intercept=True),
         exact.assign(fitter="exact", intercept=False),
     ]
-    learned = policy_tables.learned_policies(pd.concat(fits))
+    listed = learned.learned_policies(pd.concat(fits))
     best = regression.distinct(exact).head(4)
-    assert learned["name"].tolist() == ["L1", "L2", "L3", "L4"]
-    assert learned["expression"].tolist() == best["policy"].tolist()
-    for row in learned.itertuples():
+    assert listed["name"].tolist() == ["L1", "L2", "L3", "L4"]
+    assert listed["expression"].tolist() == best["policy"].tolist()
+    for row in listed.itertuples():
         assert yaml.safe_load(row.config) == {row.name.lower(): row.expression}
         assert get(row.expression).order == "static"
 
 
 def test_without_fits_no_policy_is_learned(exact):
     fits = exact.iloc[:0].assign(fitter="exact", intercept=False)
-    assert policy_tables.learned_policies(fits).empty
+    assert learned.learned_policies(fits).empty
 
 
 def test_table3_without_its_distribution_says_so():
     empty = regression.fit_exact(tasks(0)).assign(fitter="exact", intercept=False)
-    table = policy_tables.table3(empty)
+    table = learned.table3(empty)
     assert set(table["K"]) == {NOT_AT_HAND}
     printed = comparison.read_published(PUBLISHED, "table3")
-    compared = policy_tables.compare_table3(
-        printed, table, comparison.read_reasons(REASONS, "table3")
-    )
+    compared = learned.compare_table3(printed, table, comparison.read_reasons(REASONS, "table3"))
     assert set(compared["verdict"]) == {NOT_AT_HAND}
-    assert len(policy_tables.table3_own({"none": empty})) == 8
-    assert policy_tables.table3_intercept({"none": empty}).empty
+    assert len(learned.table3_own({"none": empty})) == 8
+    assert learned.table3_intercept({"none": empty}).empty
 
 
 def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact):
-    drawn = policy_tables.surfaces(exact, noisy, points=5)
+    drawn = learned.surfaces(exact, noisy, points=5)
     assert len(drawn) == 4 * 3 * 25
     first = drawn[drawn["id"] == "F1"]
     form = regression.form_of(regression.distinct(exact).iloc[0])
@@ -301,14 +301,14 @@ def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact
 
 
 def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, exact):
-    figure = draw_surfaces(policy_tables.surfaces(exact, noisy, points=5))
+    figure = draw_surfaces(learned.surfaces(exact, noisy, points=5))
     meshes = [axes.collections[0] for axes in figure.axes[:12]]
     assert [mesh.norm for mesh in meshes[:4]] == [meshes[0].norm] * 4
     assert len(figure.axes) == 12 + 3
 
 
 def test_fig3_without_its_distribution_says_so():
-    figure = draw_surfaces(policy_tables.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
+    figure = draw_surfaces(learned.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
     assert [text.get_text() for text in figure.texts] == [NOT_AT_HAND]
 
 
@@ -328,7 +328,7 @@ def test_the_artefacts_distribution_gives_the_known_ranking(artefact_fits, fitte
 
 @pytest.mark.logs
 def test_the_artefacts_distribution_gives_the_known_coefficients(artefact_fits):
-    top = policy_tables.table3(artefact_fits[artefact_fits["fitter"] == "paper"])
+    top = learned.table3(artefact_fits[artefact_fits["fitter"] == "paper"])
     for ours, (_, _, known) in zip(top["K"], KNOWN[:4], strict=True):
         assert ours == pytest.approx(known, rel=5e-4)
 
@@ -346,9 +346,9 @@ def test_learned_policies_order_tasks_as_the_registered_ones(artefact, artefact_
 
 @pytest.mark.logs
 def test_table3_agrees_with_the_printed_one_but_for_one_coefficient(artefact_fits):
-    compared = policy_tables.compare_table3(
+    compared = learned.compare_table3(
         comparison.read_published(PUBLISHED, "table3"),
-        policy_tables.table3(artefact_fits[artefact_fits["fitter"] == "paper"]),
+        learned.table3(artefact_fits[artefact_fits["fitter"] == "paper"]),
         comparison.read_reasons(REASONS, "table3"),
     )
     other = compared[compared["verdict"] != comparison.MATCH]
@@ -360,7 +360,7 @@ def test_table3_agrees_with_the_printed_one_but_for_one_coefficient(artefact_fit
 
 @pytest.mark.logs
 def test_with_an_intercept_the_submit_times_coefficient_turns_negative(artefact_fits):
-    table = policy_tables.table3_intercept({"artefact": artefact_fits})
+    table = learned.table3_intercept({"artefact": artefact_fits})
     plain, shifted = (table[table["intercept"] == has] for has in (False, True))
     assert (plain["c_submit"] > 0).all()
     assert (shifted["c_submit"] < 0).all()

@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from schedlab import comparison, tables
-from schedlab.learning.standing import shown, standing
-from schedlab.report.carastan2017 import advantage, learned_rows, table4_rows
+from schedlab.papers.carastan2017 import published as carastan2017_published
+from schedlab.papers.carastan2017.page import advantage, learned_rows, table4_rows
+from schedlab.papers.carastan2017.tables import experiments as tables_experiments
+from schedlab.papers.carastan2017.tables.standing import shown, standing
+from schedlab.report import comparison, tables
 from schedlab.report.pages import cell, item_name, render, render_home, verdict_counts
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
@@ -44,18 +46,18 @@ VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
 def medians(values, source="logs", own=()):
     """Return the sheet and the medians of the small Table 4."""
-    sheet = tables.sheet_frame(experiments(), source=source)
-    return sheet, tables.medians(sheet, sequences(values), own)
+    sheet = tables_experiments.sheet_frame(experiments(), source=source)
+    return sheet, tables_experiments.medians(sheet, sequences(values), own)
 
 
 def compare(values, source="logs"):
-    return comparison.compare_table4(published(), *medians(values, source), REASONS)
+    return carastan2017_published.compare_table4(published(), *medians(values, source), REASONS)
 
 
 def frames_of_page(values, source):
     """Return every table of the page, those of the learning half without rows."""
     sheet, numbers = medians(values, source)
-    ranks = shown(standing(*medians(values, source, tables.LEARNED_COLUMNS)))
+    ranks = shown(standing(*medians(values, source, tables_experiments.LEARNED_COLUMNS)))
     compared = ["log", "column", *VERDICT_COLUMNS]
     frames = {
         "table1": pd.DataFrame({"name": ["id"], "description": ["id(x) = x"]}),
@@ -69,8 +71,8 @@ def frames_of_page(values, source):
             [("CTC SP2", "cpus", "338", "338", 1.0, "match", "")], columns=compared
         ),
         "table4_comparison": compare(values, source),
-        "table4_ranks": comparison.rank_table4(published(), sheet, numbers),
-        "table4_generated": tables.row_group(sheet, sequences(values)),
+        "table4_ranks": carastan2017_published.rank_table4(published(), sheet, numbers),
+        "table4_generated": tables_experiments.row_group(sheet, sequences(values)),
         "table4_learned_ranks": ranks,
         "learned": pd.DataFrame(columns=["name", "expression", "rank_error"]),
     }
@@ -78,10 +80,10 @@ def frames_of_page(values, source):
     empty += ["sites", "sites_policies", "sites_summary", "sites_tuples"]
     frames |= {item: pd.DataFrame(columns=["function"]) for item in empty}
     for item, group in sheet.groupby("item"):
-        frames[item] = tables.table4(group, numbers.loc[group.index])
+        frames[item] = tables_experiments.table4(group, numbers.loc[group.index])
         learned = item.replace("table4", "table4_learned")
-        _, more = medians(values, source, tables.LEARNED_COLUMNS)
-        frames[learned] = tables.table4(group, more.loc[group.index])
+        _, more = medians(values, source, tables_experiments.LEARNED_COLUMNS)
+        frames[learned] = tables_experiments.table4(group, more.loc[group.index])
     return frames
 
 
@@ -103,7 +105,7 @@ def page(tmp_path):
         captions = TEMPLATES / "carastan2017"
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
-            TEMPLATES / "carastan2017.html.j2",
+            TEMPLATES / "carastan2017/page.html.j2",
             PAPER,
             files,
             dict.fromkeys(BOXES, captions / "boxplots.rst") | {"table3": captions / "table3.rst"},

@@ -4,10 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.figures.scores import draw_convergence, draw_examples, draw_samplers
 from schedlab.figures.style import save
 from schedlab.learning.scores import MEAN_SCORE, correlations
-from schedlab.tables import NOT_AT_HAND
+from schedlab.papers.carastan2017.figures.scores import (
+    draw_convergence,
+    draw_examples,
+    draw_samplers,
+)
+from schedlab.report.tables import NOT_AT_HAND
 
 TASKS = 32
 

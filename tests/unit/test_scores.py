@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.jobs import Jobs
-from schedlab.learning import resume, scores
+from schedlab.learning import scores
 from schedlab.learning.trials import draw_tuples
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
@@ -107,11 +107,12 @@ def test_run_that_is_interrupted_keeps_what_it_has(tuples, part, monkeypatch, si
 
 def test_tuple_that_was_being_written_is_simulated_again(tuples, part, simulated):
     whole = run(tuples, part)
+    size = part.stat().st_size
     part.write_bytes(part.read_bytes()[:-7])
     simulated.clear()
     pd.testing.assert_frame_equal(run(tuples, part), whole)
     assert len(simulated) == 1
-    assert part.stat().st_size == 5 * np.dtype([resume.DIGEST, *scores.RECORD]).itemsize
+    assert part.stat().st_size == size
 
 
 @pytest.mark.parametrize("other", [{"sampler": "artefact"}, {"trials": TRIALS + 1}])

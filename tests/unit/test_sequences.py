@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.policies import get
-from schedlab.sequences import COLUMNS, run_policies
+from schedlab.queue.sequences import COLUMNS, run_policies
 
 SETTINGS = {
     "processors": 2,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
 from schedlab.policies import get
-from schedlab.sessions import QueueSession
-from schedlab.simulation import Run, simulate
+from schedlab.queue.sessions import QueueSession
+from schedlab.queue.simulation import Run, simulate
 from strategies import LINEAR, STATIC, workloads
 
 

@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 from schedlab.kernels.trials import TASKS_OF_QUEUE
 
-from schedlab.figures.sites import draw_sites
 from schedlab.jobs import Jobs, jobs_by_piece
-from schedlab.learning import site_tables
+from schedlab.learning import transfer
 from schedlab.learning.regression import distinct, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
 from schedlab.learning.scores import score_distribution
@@ -23,9 +22,11 @@ from schedlab.learning.sites import (
 )
 from schedlab.learning.trials import TASKS, TaskTuple
 from schedlab.metrics import average_bounded_slowdown
+from schedlab.papers.carastan2017.figures.sites import draw_sites
+from schedlab.papers.carastan2017.tables import sites
 from schedlab.policies import get
-from schedlab.simulation import Run, simulate
-from schedlab.tables import NOT_AT_HAND
+from schedlab.queue.simulation import Run, simulate
+from schedlab.report.tables import NOT_AT_HAND
 from schedlab.traces.splitting import DAY, middle, split
 
 COEFFICIENTS = ["c1", "c2", "c3"]
@@ -177,20 +178,20 @@ def test_tuples_table_says_why_there_is_no_policy():
             "contended": [8, 2, 0],
         }
     )
-    table = site_tables.tuple_table(draws, fewest=5)
-    assert table["status"].tolist() == ["", site_tables.NO_POLICY, NOT_AT_HAND]
+    table = sites.tuple_table(draws, fewest=5)
+    assert table["status"].tolist() == ["", transfer.NO_POLICY, NOT_AT_HAND]
     assert table["share_dropped"].tolist()[:2] == [pytest.approx(0.2), pytest.approx(0.95)]
-    note = site_tables.contention_note(table)
+    note = sites.contention_note(table)
     assert "quiet (95%)" in note
     assert "busy" not in note
-    assert "At every site" in site_tables.contention_note(table.iloc[:1])
+    assert "At every site" in sites.contention_note(table.iloc[:1])
 
 
 def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0, windows=6):
     """Made-up results: F1 to F4 have 10 in every window, learned policies `learned` times that."""
-    policies = [site_tables.yardsticks()]
+    policies = [transfer.yardsticks()]
     for site in sites:
-        numbers = [site_tables.ALL_TUPLES, *range(resamples)]
+        numbers = [transfer.ALL_TUPLES, *range(resamples)]
         texts = [f"{site} {number}" for number in numbers]
         policies.append(pd.DataFrame({"trained": site, "resample": numbers, "policy": texts}))
     policies = pd.concat(policies)
@@ -208,7 +209,7 @@ def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0, windows=
             for window in range(windows)
         ]
         measured[site] = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
-    return site_tables.Replicates(policies, measured, resamples, ["test"])
+    return transfer.Replicates(policies, measured, resamples, ["test"])
 
 
 @pytest.mark.parametrize(
@@ -220,10 +221,10 @@ def replicates(learned, resamples=8, sites=("one", "two"), scatter=0.0, windows=
     ],
 )
 def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
-    found = site_tables.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
+    found = sites.summary(replicates(learned, scatter=scatter), ["one", "two", "absent"])
     assert found["pays"].tolist() == [pays] * 2
     assert found["sites"].tolist() == [2, 2]
-    sentence = site_tables.sentence(found)
+    sentence = sites.sentence(found)
     assert words in sentence
     assert "too few" not in sentence
     places = {"yes": "better than the best: one, two", "no": "worse than F1: one, two"}
@@ -231,11 +232,11 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
 
 
 def test_too_few_windows_decide_nothing():
-    found = site_tables.summary(replicates(0.5, windows=5), ["one", "two"])
+    found = sites.summary(replicates(0.5, windows=5), ["one", "two"])
     assert found["pays"].tolist() == ["open"] * 2
     assert found["undecided"].tolist() == ["one, two"] * 2
-    assert "fewest: 5, too few to decide anything" in site_tables.sentence(found)
-    table = site_tables.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
+    assert "fewest: 5, too few to decide anything" in sites.sentence(found)
+    table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     assert not [text for text in draw_sites(table).axes[0].texts if "*" in text.get_text()]
 
 
@@ -249,17 +250,17 @@ def test_too_few_windows_decide_nothing():
     ],
 )
 def test_a_policy_that_loses_to_hindsight_alone_is_undecided(best, fixed, said):
-    assert site_tables.answer(np.array(best), np.array(fixed)) == said
+    assert transfer.answer(np.array(best), np.array(fixed)) == said
 
 
 def test_without_logs_nothing_is_said():
-    nothing = site_tables.summary(replicates(1.0, sites=()), ["absent"])
-    assert "Nothing can be said" in site_tables.sentence(nothing)
+    nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
+    assert "Nothing can be said" in sites.sentence(nothing)
 
 
 def test_matrix_has_every_pair_and_says_what_is_missing():
-    statuses = {"one": "", "two": "", "quiet": site_tables.NO_POLICY, "absent": NOT_AT_HAND}
-    table = site_tables.matrix(replicates(0.5), statuses)
+    statuses = {"one": "", "two": "", "quiet": transfer.NO_POLICY, "absent": NOT_AT_HAND}
+    table = sites.matrix(replicates(0.5), statuses)
     assert len(table) == len(REGIMES) * (len(YARDSTICKS) + 4) * 4
     cell = table.set_index(["regime", "trained", "tested"])
     own = cell.loc[("actual", "one", "two")]
@@ -268,10 +269,10 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     assert own["windows"] == 6
     assert np.isnan(cell.loc[("actual", "F1", "one")]["low"])
     assert cell.loc[("backfill", "F1", "one")]["ratio"] == 1
-    assert cell.loc[("actual", "quiet", "one")]["status"] == site_tables.NO_POLICY
+    assert cell.loc[("actual", "quiet", "one")]["status"] == transfer.NO_POLICY
     assert cell.loc[("actual", "one", "absent")]["status"] == NOT_AT_HAND
     assert cell.loc[("actual", "absent", "one")]["status"] == NOT_AT_HAND
-    readable = site_tables.shown(table)
+    readable = sites.shown(table)
     assert list(readable) == ["regime", "trained", *statuses]
     row = readable[(readable["regime"] == "actual") & (readable["trained"] == "one")].iloc[0]
     assert row["two"] == "5.00 = 0.50 [0.50, 0.50]"
@@ -279,7 +280,7 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
 
 
 def test_figure_shows_each_ratio_and_what_is_missing():
-    table = site_tables.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
+    table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
     figure = draw_sites(table)
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert texts.count("0.50*\n[0.50, 0.50]") == 4
@@ -289,12 +290,12 @@ def test_figure_shows_each_ratio_and_what_is_missing():
 
 def test_best_functions_of_every_site_are_listed(distribution):
     fits = {"one": distinct(fit_exact(distribution)), "absent": fit_exact(distribution.iloc[:0])}
-    table = site_tables.policy_table(fits)
+    table = sites.policy_table(fits)
     assert table["rank"].tolist() == [1, 2, 3, 4]
     assert table["site"].tolist() == ["one"] * 4
     assert distinct(fits["absent"]).empty
-    assert site_tables.policy_table({"absent": fits["absent"]}).empty
-    policies = site_tables.policies_of("one", fits["one"], resampled_policies(distribution, 2, "k"))
-    assert policies["resample"].tolist() == [site_tables.ALL_TUPLES, 0, 1]
+    assert sites.policy_table({"absent": fits["absent"]}).empty
+    policies = transfer.policies_of("one", fits["one"], resampled_policies(distribution, 2, "k"))
+    assert policies["resample"].tolist() == [transfer.ALL_TUPLES, 0, 1]
     empty = resampled_policies(distribution.iloc[:0], 2, "k")
-    assert site_tables.policies_of("absent", distinct(fits["absent"]), empty).empty
+    assert transfer.policies_of("absent", distinct(fits["absent"]), empty).empty

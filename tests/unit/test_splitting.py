@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedlab.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import clean
 from schedlab.traces.splitting import (
     DAY,
@@ -133,7 +134,7 @@ def test_an_unknown_split_is_named_with_the_known_ones():
 
 @pytest.fixture
 def script(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts"))
+    monkeypatch.syspath_prepend(str(root / "workflow" / "scripts" / "traces"))
     import split_pieces
 
     yield split_pieces.split_pieces
@@ -142,9 +143,9 @@ def script(root, monkeypatch):
 
 def test_the_script_writes_the_pieces(script, tmp_path):
     jobs = jobs_at([*range(16), 15 * DAY, 16 * DAY])
-    jobs.to_parquet(tmp_path / "jobs.parquet")
+    write_parquet(jobs, tmp_path / "jobs.parquet")
     script(str(tmp_path / "jobs.parquet"), "sequences15d", str(tmp_path / "pieces.parquet"))
-    pieces = pd.read_parquet(tmp_path / "pieces.parquet")
+    pieces = read_parquet(tmp_path / "pieces.parquet")
     pd.testing.assert_frame_equal(pieces, split(jobs, "sequences15d"))
 
 

@@ -4,19 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab import tables
-from schedlab.learning.standing import over_rows, sentence, shown, standing
-from schedlab.tables import LEARNED_COLUMNS, NOT_AT_HAND
+from schedlab.papers.carastan2017.tables import experiments as tables_experiments
+from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
+from schedlab.papers.carastan2017.tables.standing import over_rows, sentence, shown, standing
+from schedlab.report.tables import NOT_AT_HAND
 from table4_case import experiments
 
-COLUMNS = [*tables.POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
+COLUMNS = [*tables_experiments.POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
 # FCFS to F1, then L4 to L1; the best of F1-F4 is 10.
 ADHOC_AND_F = [80.0, 70.0, 60.0, 50.0, 40.0, 30.0, 20.0, 10.0]
 
 
 @pytest.fixture
 def sheet():
-    return tables.sheet_frame(experiments())
+    return tables_experiments.sheet_frame(experiments())
 
 
 def values(sheet, *best):

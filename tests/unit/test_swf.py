@@ -1,6 +1,7 @@
 """Reading and writing SWF logs."""
 
 import gzip
+import random
 import re
 import time
 from pathlib import Path
@@ -148,11 +149,21 @@ def test_an_error_names_file_line_and_field(tmp_path, line, message):
 
 def test_jobs_out_of_order_are_sorted_by_submit_time_and_told(tmp_path):
     log = read_swf(log_file(tmp_path, job(4, 7), job(3, 7), ";", job(2, 5), job(1, 6)))
-    assert log.jobs["number"].tolist() == [2, 1, 4, 3]
+    assert log.jobs["number"].tolist() == [2, 1, 3, 4]
     assert log.jobs.index.tolist() == [0, 1, 2, 3]
     assert log.notes == (
         "field 2 (submit) goes down in 1 places, first on line 4: jobs sorted by it",
+        "field 1 (number) goes down at one instant in 1 places, first on line 2: "
+        "those jobs sorted by it",
     )
+
+
+def test_jobs_of_one_instant_come_by_number_whatever_their_lines(tmp_path):
+    lines = [job(number, submit) for submit in (3, 5, 8) for number in range(submit, 40, 9)]
+    in_order = read_swf(log_file(tmp_path, *lines))
+    shuffled = read_swf(log_file(tmp_path, *random.Random(1).sample(lines, len(lines))))
+    pd.testing.assert_frame_equal(shuffled.jobs, in_order.jobs)
+    assert not in_order.notes
 
 
 def test_a_compressed_log_is_known_by_its_first_bytes(tmp_path):
@@ -207,7 +218,9 @@ def test_any_text_is_read_as_a_plain_reader_does_or_refused(tmp_path_factory, li
         with pytest.raises(SwfError, match="line"):
             read_swf(path)
     else:
-        assert read_swf(path).jobs.to_numpy().tolist() == sorted(rows, key=lambda row: row[1])
+        assert read_swf(path).jobs.to_numpy().tolist() == sorted(
+            rows, key=lambda row: (row[1], row[0])
+        )
 
 
 whole_numbers = st.integers(-WHOLE_LIMIT + 1, WHOLE_LIMIT - 1)
@@ -234,8 +247,8 @@ def test_a_log_read_written_and_read_is_the_same(tmp_path_factory, numbers, head
         )
         for name in FIELDS
     } | {"number": numbers}
-    columns["submit"].sort()
     jobs = pd.DataFrame(columns).astype(DTYPES)
+    jobs = jobs.sort_values(["submit", "number"], ignore_index=True)
     path = tmp_path_factory.getbasetemp() / f"round_trip{suffix}"
     write_swf(path, jobs, Header(tuple(header)))
     once = read_swf(path)

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.cosched import pricing, timelines, toys
+from schedlab.cosched import pricing, timelines
 from schedlab.cosched.machine import Cluster
+from schedlab.papers.kellari2025 import toys
 
 JOBS = pd.DataFrame(
     {

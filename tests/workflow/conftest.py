@@ -1,4 +1,4 @@
-"""Snakemake on a copy of the project that has no results yet."""
+"""Snakemake on a copy of the project, with its own package, that has no results yet."""
 
 import os
 import shutil
@@ -14,12 +14,12 @@ PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src
 
 @pytest.fixture(scope="session")
 def new_project(root) -> Callable[[Path], Path]:
-    """Copy what the workflow is made of to a folder; compiled kernels stay where they are."""
+    """Copy what the workflow is made of to a folder, compiled kernels as well."""
 
     def copy(folder: Path) -> Path:
         for part in PARTS:
             if (root / part).is_dir():
-                ignored = shutil.ignore_patterns("*.so", "__pycache__", "*.egg-info")
+                ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "raw")
                 shutil.copytree(root / part, folder / part, ignore=ignored)
             else:
                 shutil.copy(root / part, folder / part)
@@ -36,12 +36,19 @@ def project(new_project, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def snakemake() -> Callable[..., subprocess.CompletedProcess]:
-    """Run Snakemake in a folder, without a local archive of logs; its output is one text."""
+    """Run Snakemake in a folder, without a local archive of logs; its output is one text.
 
-    def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    The package is that of `package` (a checkout's folder), by default of the folder itself.
+    """
+
+    def run(
+        folder: Path, *arguments: str, cores: int | None = 2, package: Path | None = None
+    ) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
+        environment["PYTHONPATH"] = str((package or folder) / "src")
+        width = [] if cores is None else ["--cores", str(cores)]
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+            [sys.executable, "-m", "snakemake", *width, *arguments],
             cwd=folder,
             env=environment,
             stdout=subprocess.PIPE,

@@ -2,12 +2,13 @@
 
 import pytest
 
-from schedlab.config import load, read_sheet
-from schedlab.cosched.experiments import read_coexperiments
-from schedlab.experiments import read_experiments, read_period_experiments
+from schedlab.config import read_sheet, read_yaml
+from schedlab.papers.carastan2017 import sheet as carastan2017
+from schedlab.papers.kellari2025 import sheet as kellari2025
+from schedlab.papers.legrand2018 import sheet as legrand2018
 from schedlab.policies import get
-from schedlab.traces.archive import PoolEntry, read_registry
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
 
 
@@ -21,23 +22,18 @@ def schemas(root):
 def experiments(root, schemas):
     """Every experiment of carastan2017."""
     sheet = root / "config/experiments/carastan2017.tsv"
-    return read_experiments(sheet, schemas / "experiments.schema.yaml")
+    return carastan2017.read(sheet, schemas / "carastan2017.schema.yaml")
 
 
 @pytest.fixture
 def periods(root, schemas):
     """Every experiment of legrand2018."""
     sheet = root / "config/experiments/legrand2018.tsv"
-    return read_period_experiments(sheet, schemas / "periods.schema.yaml")
+    return legrand2018.read(sheet, schemas / "legrand2018.schema.yaml")
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "quick.yaml"])
-def test_configuration_is_valid_and_complete(root, schemas, name):
-    load(root / "config" / name, schemas / "config.schema.yaml")
-
-
-def test_quick_scale_needs_no_log_and_no_network(root, schemas):
-    quick = load(root / "config/quick.yaml", schemas / "config.schema.yaml")
+def test_quick_scale_needs_no_log_and_no_network(root):
+    quick = read_yaml(root / "config/quick.yaml")
     assert (quick["source"], quick["download"]["offline"]) == ("models", True)
 
 
@@ -61,7 +57,7 @@ def test_experiments_name_what_the_library_knows(experiments, periods):
 def test_co_scheduling_runs_on_registered_pools_and_their_machines(root, schemas):
     pools = read_registry(root / "config/pools.tsv", schemas / "pools.schema.yaml", PoolEntry)
     sheet = root / "config/experiments/kellari2025.tsv"
-    for row in read_coexperiments(sheet, schemas / "coexperiments.schema.yaml").values():
+    for row in kellari2025.read(sheet, schemas / "kellari2025.schema.yaml"):
         pool = pools[row.pool]
         machine = (pool.nodes, pool.sockets, pool.cores)
         assert (row.nodes, row.sockets, row.cores) == machine

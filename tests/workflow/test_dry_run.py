@@ -51,7 +51,7 @@ def test_quick_scale_runs_no_log(snakemake, project):
 
 @pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025"])
 def test_every_published_item_is_made(snakemake, project, paper):
-    published = pd.read_csv(project / f"resources/published/{paper}.tsv", sep="\t")
+    published = pd.read_csv(project / f"resources/{paper}/published.tsv", sep="\t")
     items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
     run = snakemake(project, *items, *PLAN)
     assert run.returncode == 0, run.stdout
@@ -75,10 +75,28 @@ def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
     assert planned_jobs(run.stdout) < 40
 
 
-def test_name_with_a_typing_error_is_no_strange_job(snakemake, project):
-    run = snakemake(project, "-n", "results/simulations/carastan2017/ctc_actal_full.parquet")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("result/figures/table4.csv", "results/figures/table4.csv"),
+        ("carastan2071", "carastan2017"),
+        (
+            "results/simulations/carastan2017/ctc_actal_full.parquet",
+            "results/simulations/carastan2017/ctc_actual_full.parquet",
+        ),
+    ],
+)
+def test_name_with_a_typing_error_is_no_strange_job(snakemake, project, typed, meant):
+    run = snakemake(project, "-n", typed)
     assert run.returncode != 0
-    assert "MissingRuleException" in run.stdout
+    assert f"nothing makes '{typed}'; did you mean '{meant}'?" in run.stdout
+
+
+def test_folder_without_configuration_is_told_what_to_type(snakemake, project, tmp_path):
+    run = snakemake(tmp_path, "-n", "-s", str(project / "Snakefile"))
+    assert run.returncode != 0
+    assert f"cd {project} && snakemake" in run.stdout
+    assert "--directory" in run.stdout
 
 
 @pytest.mark.parametrize(
@@ -109,10 +127,10 @@ def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path
 @pytest.mark.parametrize("record", ['{"status": "at ha', "{}", '{"status": "at hand"}'])
 def test_damaged_record_of_a_log_counts_as_none(snakemake, new_project, tmp_path, record):
     site = new_project(tmp_path)
-    path = site / "results/traces/raw/CTC-SP2.json"
+    path = site / "resources/raw/CTC-SP2.json"
     path.parent.mkdir(parents=True)
     path.write_text(record)
-    run = snakemake(site, "results/traces/raw/CTC-SP2.swf", "-n")
+    run = snakemake(site, "resources/raw/CTC-SP2.swf", "-n")
     assert run.returncode == 0, run.stdout
     assert "Fetching CTC-SP2" in run.stdout
 

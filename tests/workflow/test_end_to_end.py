@@ -70,7 +70,7 @@ def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
 
 @pytest.mark.logs
 def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
-    log, record = raw_log("CTC-SP2"), site / "results/traces/raw/CTC-SP2.json"
+    log, record = raw_log("CTC-SP2"), site / "resources/raw/CTC-SP2.json"
     snakemake(site, TABLE, *OFFLINE)
     run = snakemake(site, TABLE, *OFFLINE, "--config", f"archive={log.parent}")
     assert run.returncode == 0, run.stdout

@@ -1,66 +1,128 @@
-"""Every rule lists the package sources that its script imports, at however many removes."""
+"""What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
 
-import ast
+import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
-# What decides no number: how files are checked, written and logged, and what is shown meanwhile.
-PLUMBING = {"config.py", "io.py", "logs.py", "progress.py"}
-CIMPORT = re.compile(r"^from (schedlab[\w.]*) cimport", re.MULTILINE)
-RULE = re.compile(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+from schedlab.build import PACKAGE, imported_by
 
-
-def modules(path):
-    """Names of the modules that a source imports when it runs; those for types alone do not."""
-    text = path.read_text()
-    if path.suffix != ".py":
-        return CIMPORT.findall(text)
-    names = []
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ImportFrom):
-            names += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-        elif isinstance(node, ast.Import):
-            names += [name.name for name in node.names]
-    return [name for name in names if name.startswith("schedlab.")]
-
-
-def imported(package, script):
-    """Paths in the package of all that a script imports, but plumbing and lone docstrings."""
-    found, waiting = set(), modules(script)
-    while waiting:
-        stem = package.joinpath(*waiting.pop().split(".")[1:])
-        files = [stem.with_suffix(suffix) for suffix in (".py", ".pyx", ".pxd")]
-        for path in [*files, stem / "__init__.py"]:
-            name = path.relative_to(package).as_posix()
-            if path.exists() and name not in found | PLUMBING:
-                found.add(name)
-                waiting += modules(path)
-    return {name for name in found if (package / name).read_text().count("\n") > 1}
-
-
-def listed(package, rule):
-    """Paths in the package that a rule's `sources` stand for."""
-    names = ast.literal_eval(re.search(r"sources=sources(\(.*?\)),\n", rule, re.DOTALL)[1] + ",")[0]
-    names = [names] if isinstance(names, str) else names
-    paths = [package / name for name in names]
-    inside = [file for path in paths if path.is_dir() for file in path.iterdir()]
-    return {path.relative_to(package).as_posix() for path in [*paths, *inside]}
+QUICK = ("--configfile", "config/quick.yaml")
+# A raw log that was verified stays, whatever becomes of the code that fetched it.
+FETCHING = ("fetch_log", "fetch_pool")
+# Prints, by rule, its script and the sources among its inputs, as the workflow has them when read.
+LIST_RULES = """
+import json
+from pathlib import Path
+from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+with SnakemakeApi(OutputSettings()) as api:
+    workflow = api.workflow(
+        resource_settings=ResourceSettings(cores=1),
+        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
+        snakefile=Path("Snakefile"),
+    )._workflow
+    listed = {
+        rule.name: [str(rule.script), [str(path) for path in rule.input.get("sources", [])]]
+        for rule in workflow.rules
+    }
+print(json.dumps(listed))
+"""
 
 
 @pytest.fixture(scope="module")
-def rules(root):
-    """Texts of the rules that run a script, by name."""
-    texts = [path.read_text() for path in sorted((root / "workflow/rules").glob("*.smk"))]
-    found = dict(rule for text in texts for rule in RULE.findall(text))
-    return {name: text for name, text in found.items() if "script:" in text}
+def rules(project):
+    """Script and listed sources of every rule, by name."""
+    run = subprocess.run(
+        [sys.executable, "-c", LIST_RULES],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(project / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(run.stdout.splitlines()[-1])
 
 
-def test_every_rule_lists_what_its_script_imports(root, rules):
-    assert len(rules) >= 10
-    package = root / "src" / "schedlab"
-    lacking = {}
-    for name, text in rules.items():
-        script = root / "workflow/scripts" / re.search(r"scripts/(\w+\.py)", text)[1]
-        lacking[name] = sorted(imported(package, script) - listed(package, text))
-    assert not any(lacking.values()), lacking
+def test_every_rule_of_a_script_takes_in_what_the_script_imports(root, rules):
+    seen = 0
+    for name, (script, listed) in rules.items():
+        if script == "None" or name in FETCHING:
+            assert not listed
+            continue
+        path = root / "workflow/scripts" / script.rpartition("scripts/")[2]
+        files = imported_by(path).files
+        expected = {f"src/schedlab/{file.relative_to(PACKAGE).as_posix()}" for file in files}
+        assert set(listed) == expected, name
+        seen += 1
+    assert seen >= 45
+
+
+@pytest.fixture(scope="module")
+def made(snakemake, new_project, tmp_path_factory):
+    """Copy of the project in which one experiment of each paper has run on a model."""
+    folder = new_project(tmp_path_factory.mktemp("made"))
+    run = snakemake(folder, *TARGETS, *QUICK)
+    assert run.returncode == 0, run.stdout
+    return folder
+
+
+TARGETS = (
+    "results/quick/simulations/carastan2017/sheet/ctc_backfill_artefact.parquet",
+    "results/quick/figures/carastan2017/table1.csv",
+    "results/quick/figures/kellari2025/fig5_1.png",
+)
+
+
+def planned(snakemake, folder, *arguments):
+    """Rules of which a dry run would run a job."""
+    run = snakemake(folder, "-n", *TARGETS, *QUICK, *arguments)
+    assert run.returncode == 0, run.stdout
+    return set(re.findall(r"^(\w+) +\d+$", run.stdout, re.MULTILINE)) - {"total"}
+
+
+@pytest.mark.parametrize(
+    ("edited", "rules"),
+    [
+        ("queue/sequences.py", {"simulate_experiment"}),
+        ("kernels/queue.pyx", {"simulate_experiment"}),
+        ("kernels/nodes.pyx", {"draw_illustrations"}),
+        ("figures/schedlab.mplstyle", {"draw_illustrations"}),
+        ("learning/forms.py", {"make_table1"}),
+        ("progress.py", set()),
+        ("asa.py", set()),
+    ],
+)
+def test_an_edit_reruns_what_imports_the_source_and_nothing_else(snakemake, made, edited, rules):
+    path = made / "src/schedlab" / edited
+    before = path.read_bytes() if path.exists() else b""
+    path.write_bytes(before + b"\n# a comment\n")
+    try:
+        assert planned(snakemake, made) == rules
+    finally:
+        path.write_bytes(before)
+
+
+def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(snakemake, made):
+    sheet = made / "config/experiments/carastan2017.tsv"
+    text = sheet.read_text()
+    row = next(line for line in text.splitlines() if line.startswith("ctc_backfill_artefact\t"))
+    try:
+        sheet.write_text(text.replace(row, row.replace("CTC SP2 workload", "CTC workload")))
+        assert planned(snakemake, made) == set()
+        sheet.write_text(text.replace(row, row.replace("\teasy\t", "\tnone\t")))
+        assert planned(snakemake, made) == {"simulate_experiment"}
+    finally:
+        sheet.write_text(text)
+
+
+def test_kernels_built_otherwise_rerun_what_runs_them(snakemake, made):
+    record = made / "src/schedlab/kernels/build.json"
+    before = record.read_text()
+    record.write_text(before.replace("-O3", "-O1"))
+    try:
+        assert planned(snakemake, made) == {"simulate_experiment", "draw_illustrations"}
+    finally:
+        record.write_text(before)

@@ -1,49 +1,99 @@
-"""What the rules share: the configuration, the sheets and the names they allow."""
+"""What the rules share: the configuration, the papers' sheets and the names they allow."""
 
+import os
 import re
+from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 
-from schedlab.build import stale_kernels
-from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
-from schedlab.cosched.experiments import check_schedulers, read_coexperiments
-from schedlab.cosched.schedulers import load_orders
-from schedlab.experiments import (
-    NO_CLEANING,
-    read_experiments,
-    read_period_experiments,
+from snakemake.exceptions import WorkflowError
+
+from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
+from schedlab.config import (
+    ConfigError,
+    filled,
+    load,
+    read_sheet,
+    read_yaml,
+    validate,
 )
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.tables import LEARNED_COLUMNS
-from schedlab.traces.archive import PoolEntry, read_registry
+from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of
+from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.registry import PoolEntry, read_registry
+from schedlab.traces.splitting import SPLITS
 
-SCHEMAS = Path("workflow/schemas")
-EXPERIMENTS_SCHEMA = SCHEMAS / "experiments.schema.yaml"
-PERIODS_SCHEMA = SCHEMAS / "periods.schema.yaml"
-COEXPERIMENTS_SCHEMA = SCHEMAS / "coexperiments.schema.yaml"
-TABLE4 = ("table4", "table4_full")
-GENERATED = ("generated", "generated_full")
-LEARNING_FIGURES = ["fig1", "fig2", "fig3", "fig_samplers"]
-LEARNING_TABLES = "table1 table3 table3_comparison table3_own table3_intercept".split()
-# Trials see actual run times.
-LEARNING_CLEANING = "sc17_actual"
-# Site policies are tested with estimates as well; both halves hold jobs of the same kind.
-SITE_CLEANING = "full_estimate"
-SITE_SPLIT = "second_half15d"
-SITE_TABLES = "sites sites_policies sites_summary sites_tuples".split()
-# Co-scheduled jobs that arrive as those of a log take its submit times alone.
-ARRIVALS_CLEANING = "full_actual"
-SOURCE_SUFFIXES = (".py", ".pyx", ".pxd", ".mplstyle")
+# What a policy of one's own may not be called: these stand where names of policies do.
+SHEET, LEARNED = "sheet", "learned"
+
+
+def address(source):
+    """Return where a file of the workflow lies, without detours."""
+    return os.path.normpath(source.get_path_or_uri(True))
+
+
+# The checkout that the workflow is of; one that is read from an address is cached file by file.
+HERE = workflow.current_basedir
+SCRIPTS = address(HERE.join("../scripts"))
+HOME = (
+    Path(HERE.get_path_or_uri(secret_free=True)).parents[1] if HERE.is_local else None
+)
+
+
+def of_workflow(path):
+    """Return a file or folder that comes with the workflow, from wherever it is run."""
+    return path_from_here(
+        HOME / path if HOME else workflow.source_path(f"../../{path}")
+    )
+
+
+def of_workflow_if_any(path):
+    """Return a file that comes with the workflow; None where there is none of this path."""
+    try:
+        found = of_workflow(path)
+    except WorkflowError:
+        return None
+    return found if os.path.exists(found) else None
+
+
+def here_or_of_workflow(path):
+    """Return a file of the working directory; where it has none, the one that comes along."""
+    return path if os.path.exists(path) else of_workflow(path)
+
+
+def schema_of(name):
+    """Return the schema of a sheet's rows."""
+    return of_workflow(f"workflow/schemas/{name}.schema.yaml")
+
+
+def config_schema():
+    """Return the schema of the configuration, with the papers' sheets and keys."""
+    schema = read_yaml(schema_of("config"))
+    sheets = schema["properties"]["sheets"]["properties"]
+    for paper in PAPERS:
+        sheets[paper] = {"type": "string"}
+        own = of_workflow_if_any(f"workflow/schemas/{paper}.config.schema.yaml")
+        if own:
+            schema["properties"][paper] = read_yaml(own)
+            schema["required"].append(paper)
+    return schema
+
+
+def sheet_of(paper):
+    """Return a paper's sheet of experiments."""
+    named = config["sheets"].get(paper, f"config/experiments/{paper}.tsv")
+    return here_or_of_workflow(named)
 
 
 def check_config():
     """Hold every configuration file by itself, then all of them together, to the schema."""
-    schema = SCHEMAS / "config.schema.yaml"
+    schema = config_schema()
     for path in workflow.configfiles:
         load(path, schema, partial=True)
-    validate(config, read_yaml(schema), "configuration")
+    validate(config, schema, "configuration")
     for name, expression in config["policies"].items():
-        if name in REGISTRY or name in ALIASES:
+        if name in REGISTRY or name in ALIASES or name in (SHEET, LEARNED):
             raise ConfigError(
                 f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
                 "give yours another name"
@@ -56,8 +106,10 @@ def check_config():
             ) from error
 
 
-def check_kernels():
-    """See that the kernels that would run were built from the sources that are listed as inputs."""
+def check_code():
+    """See that what would run is this checkout's package, and its kernels those of their sources."""
+    if HOME:
+        check_package(HOME / "src/schedlab")
     if stale := stale_kernels():
         raise ConfigError(
             f"the kernels are older than their sources ({', '.join(stale)}): "
@@ -67,82 +119,21 @@ def check_kernels():
 
 def read_models(sheet):
     """Read the sheet of workloads drawn from models, by name."""
-    rows = read_sheet(sheet, SCHEMAS / "models.schema.yaml").to_dict("records")
+    rows = read_sheet(sheet, schema_of("models")).to_dict("records")
     return {row["model"]: row for row in rows}
 
 
-def read_paper(paper):
-    """Read the experiments of a paper as this configuration runs them, by name."""
-    rows = read_experiments(config["sheets"][paper], EXPERIMENTS_SCHEMA)
-    if not config["generated"]:
-        rows = [row for row in rows if row.item not in GENERATED]
-    if config["source"] == "models":
-        rows = [row.on_model() for row in rows]
-    if config["pieces_limit"]:
-        rows = [row.limited(config["pieces_limit"]) for row in rows]
-    return {row.experiment: row for row in rows}
-
-
-def read_periods(paper):
-    """Read a paper's experiments on weeks and months as this configuration runs them, by name."""
-    rows = read_period_experiments(config["sheets"][paper], PERIODS_SCHEMA)
-    if config["source"] == "models":
-        rows = [row.on_model() for row in rows]
-    limits = {name: config[paper][name] for name in ("weeks", "months")}
-    rows = [row.limited(limits[row.split] or row.pieces) for row in rows]
-    return {row.experiment: row for row in rows}
-
-
-def check_periods():
-    """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity."""
-    for cell in ("space_item", "sensitivity"):
-        rows = [row for row in PERIODS.values() if getattr(row, cell)]
-        if len(rows) != 1 or rows[0].split != "weeks":
-            sheet = config["sheets"]["legrand2018"]
-            raise ConfigError(
-                f"{sheet}: column '{cell}': one trace by weeks must have it, "
-                f"{len(rows)} rows have"
-            )
-
-
-def check_sources():
-    """See that every experiment's log or model is registered."""
-    for paper, rows in {**PAPERS, "legrand2018": PERIODS}.items():
-        for row in rows.values():
-            known, sheet = (MODELS, "models") if row.is_model else (LOGS, "traces")
-            if row.source not in known:
-                raise ConfigError(
-                    f"{config['sheets'][paper]}: experiment '{row.experiment}': "
-                    f"'{row.source}' is not in {config['sheets'][sheet]}"
-                )
-
-
-def check_coexperiments():
-    """See that every pool, log, model and order of the co-scheduling sheet is known."""
-    try:
-        load_orders(config["orders"])
-    except ValueError as error:
-        raise ConfigError(f"configuration: key 'orders': {error}") from error
-    check_schedulers(config["sheets"]["kellari2025"], COEXPERIMENTS.values())
-    for row in COEXPERIMENTS.values():
-        for known, sheet, name in (
-            (POOLS, "pools", row.pool),
-            (LOGS, "traces", row.log),
-            (MODELS, "models", row.standin),
-        ):
-            if name is not None and name not in known:
-                raise ConfigError(
-                    f"{config['sheets']['kellari2025']}: experiment '{row.experiment}': "
-                    f"'{name}' is not in {config['sheets'][sheet]}"
-                )
-
-
-def check_learning():
-    """See that the workloads that policies are learned from are registered."""
-    for source in (config["learning"]["source"], *config["learning"]["sites"]["names"]):
-        if source not in {*LOGS, *MODELS}:
-            sheets = f"{config['sheets']['traces']} or {config['sheets']['models']}"
-            raise ConfigError(f"configuration: learning: '{source}' is not in {sheets}")
+def check_needs():
+    """See that every log, pool and model that a paper's sheet names is registered."""
+    known = {"traces": LOGS, "pools": POOLS, "models": MODELS}
+    for paper in PAPERS:
+        for row in (*SHEETS[paper].values(), *EXPERIMENTS[paper].values()):
+            for registry, name in row.needs():
+                if name not in known[registry]:
+                    raise ConfigError(
+                        f"{sheet_of(paper)}: experiment '{row.experiment}': "
+                        f"'{name}' is not in {config['sheets'][registry]}"
+                    )
 
 
 def one_of(names):
@@ -150,59 +141,78 @@ def one_of(names):
     return "|".join(re.escape(name) for name in sorted(names)) or "nothing"
 
 
-def sources(*names):
-    """List package sources, or all of a folder's: a rule that takes them in reruns on their edits.
+def mb(size):
+    """Return memory in MB that grows with every attempt of a job."""
+    return lambda wildcards, attempt: size * attempt
 
-    What decides no number is left out: how files are checked, written and logged.
+
+def minutes(time):
+    """Return run time in minutes that grows with every attempt of a job."""
+    return lambda wildcards, attempt: time * attempt
+
+
+def add_sources():
+    """Make everything that scripts import an input of their rules, and libraries a parameter.
+
+    So an edited module reruns what imports it, at however many removes, and nothing else.
     """
-    root = Path("src/schedlab")
-    files = []
-    for name in names:
-        inside = (
-            sorted((root / name).iterdir()) if (root / name).is_dir() else [root / name]
-        )
-        files += [path for path in inside if path.suffix in SOURCE_SUFFIXES]
-    return [path.as_posix() for path in files]
+    for each in workflow.rules:
+        if not each.script or "sources" in each.input.keys():
+            continue
+        script = each.basedir.join(each.script)
+        if not address(script).startswith(SCRIPTS):
+            continue
+        local = script if HOME else workflow.sourcecache.get_path(script)
+        closure = imported_by(Path(local))
+        each.input_modifier = each.input_modifier or each.output_modifier
+        each.set_input(sources=[path_from_here(path) for path in closure.files])
+        each.set_params(environment=closure.environment)
 
 
-check_kernels()
+def path_from_here(path):
+    """Return a path as it is written here: relative inside the working directory."""
+    inside = os.path.relpath(path)
+    return str(path) if inside.startswith("..") else Path(inside).as_posix()
+
+
+check_code()
+config = workflow.globals["config"] = filled(
+    config, read_yaml(of_workflow("config/config.yaml"))
+)
 check_config()
-LOGS = read_registry(config["sheets"]["traces"], SCHEMAS / "traces.schema.yaml")
-POOLS = read_registry(
-    config["sheets"]["pools"], SCHEMAS / "pools.schema.yaml", PoolEntry
-)
-MODELS = read_models(config["sheets"]["models"])
-COEXPERIMENTS = read_coexperiments(
-    config["sheets"]["kellari2025"], COEXPERIMENTS_SCHEMA
-)
-PAPERS = {"carastan2017": read_paper("carastan2017")}
-PERIODS = read_periods("legrand2018")
-EXPERIMENTS = [row for rows in (*PAPERS.values(), PERIODS) for row in rows.values()]
-# The items that each file of the shape of Table 4 shows.
-TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
-TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
-TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
-TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
-# The policies that get columns beside the paper's: never in Table 4 itself.
-OWN_COLUMNS = {"table4_own": list(config["policies"])}
-OWN_COLUMNS |= dict.fromkeys(("table4_learned", "table4_learned_full"), LEARNED_COLUMNS)
-check_sources()
-check_periods()
-check_coexperiments()
-check_learning()
+# Results of other scales than the papers' stand apart, and what is written says which it is of.
+RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
+os.environ["SCHEDLAB_SCALE"] = config["scale"]
+REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
+LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
+POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)
+MODELS = read_models(REGISTRY_OF["models"])
+# The papers' sheets as they stand, and as this configuration runs them, by name of the experiment.
+SHEETS, EXPERIMENTS = {}, {}
+for paper in PAPERS:
+    sheet = import_module(f"schedlab.papers.{paper}.sheet")
+    rows = sheet.read(sheet_of(paper), schema_of(paper))
+    run = sheet.as_run(rows, config)
+    if hasattr(sheet, "check"):
+        sheet.check(run, sheet_of(paper), config)
+    SHEETS[paper] = {row.experiment: row for row in rows}
+    EXPERIMENTS[paper] = {row.experiment: row for row in run}
+check_needs()
+
+
+pathvars:
+    results=RESULTS,
+    logs="<results>/logs",
+    benchmarks="<results>/benchmarks",
 
 
 wildcard_constraints:
-    cleaning=one_of(
-        {LEARNING_CLEANING, SITE_CLEANING, ARRIVALS_CLEANING, NO_CLEANING}
-        | {row.cleaning for row in EXPERIMENTS}
-    ),
-    coitem=one_of({row.item for row in COEXPERIMENTS.values()}),
-    experiment=one_of({name for rows in PAPERS.values() for name in rows}),
+    cleaning=one_of({*RULE_SETS, NO_CLEANING}),
+    experiment=one_of({name for rows in EXPERIMENTS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),
     paper=one_of(PAPERS),
-    periods=one_of(PERIODS),
+    policies=one_of({SHEET, LEARNED, *config["policies"]}),
     pool=one_of(POOLS),
     source=one_of({*LOGS, *MODELS}),
-    split=one_of({SITE_SPLIT} | {row.split for row in EXPERIMENTS}),
+    split=one_of(SPLITS),

@@ -1,75 +1,31 @@
-"""Experiments to metrics, one job a row of the sheet: results/simulations/."""
+"""Experiments to metrics, one job a row of a sheet and a set of policies: results/simulations/."""
 
 
 rule simulate_experiment:
-    """Run every policy of an experiment on every piece, all of them in one call over threads."""
+    """Run policies of an experiment on every piece, all of them in one call over threads.
+
+    They are those of the row, those that are learned here, or one of a reader's own.
+    """
     input:
         pieces=pieces_of_experiment,
-        sources=sources(
-            "dialects.py",
-            "jobs.py",
-            "kernels",
-            "metrics.py",
-            "policies",
-            "sequences.py",
-            "sessions.py",
-            "simulation.py",
-            "threads.py",
-            "traces/splitting.py",
-        ),
+        learned=learned_policies,
     output:
-        metrics="results/simulations/{paper}/{experiment}.parquet",
+        metrics="<results>/simulations/{paper}/{policies}/{experiment}.parquet",
     log:
-        "results/logs/simulate_experiment/{paper}/{experiment}.log",
+        "<logs>/simulate_experiment/{paper}/{policies}/{experiment}.log",
     benchmark:
-        "results/benchmarks/simulate_experiment/{paper}/{experiment}.tsv"
+        "<benchmarks>/simulate_experiment/{paper}/{policies}/{experiment}.tsv"
     conda:
         "../../environment.yml"
     threads: threads_of_experiment
     resources:
-        mem_mb=3000,
-        runtime=30,
+        mem_mb=mb(500),
+        runtime=minutes(10),
     params:
         settings=settings_of_experiment,
-        own_policies=config["policies"],
+        registered=lambda wildcards: wildcards.policies == SHEET,
+        expressions=expressions_of_experiment,
     message:
-        "Simulating {wildcards.experiment}"
+        "Simulating {wildcards.experiment} ({wildcards.policies})"
     script:
-        "../scripts/simulate_experiment.py"
-
-
-rule simulate_learned:
-    """Run the learned policies of ours on every piece of an experiment, as the registered ones."""
-    input:
-        pieces=pieces_of_experiment,
-        learned="results/policies/learned.csv",
-        sources=sources(
-            "dialects.py",
-            "jobs.py",
-            "kernels",
-            "metrics.py",
-            "policies",
-            "sequences.py",
-            "sessions.py",
-            "simulation.py",
-            "threads.py",
-            "traces/splitting.py",
-        ),
-    output:
-        metrics="results/simulations/{paper}/learned/{experiment}.parquet",
-    log:
-        "results/logs/simulate_learned/{paper}/{experiment}.log",
-    benchmark:
-        "results/benchmarks/simulate_learned/{paper}/{experiment}.tsv"
-    conda:
-        "../../environment.yml"
-    threads: threads_of_experiment
-    resources:
-        mem_mb=3000,
-        runtime=30,
-    params:
-        settings=settings_of_experiment,
-    message:
-        "Simulating {wildcards.experiment} under the learned policies"
-    script:
-        "../scripts/simulate_learned.py"
+        "../scripts/queue/simulate_experiment.py"

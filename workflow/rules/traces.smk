@@ -1,45 +1,51 @@
-"""Raw logs to clean jobs: results/traces/raw/, results/traces/clean/; raw pools: results/pools/raw/."""
+"""Raw logs (resources/raw/, pools in resources/raw/pools/) to clean jobs (traces/clean/)."""
 
 
 rule fetch_log:
-    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs."""
+    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs.
+
+    The registry says what a file must be, not the code that brings it: no edit of sources fetches
+    it again. Outputs are updated, not removed beforehand, and a file that is as it must be stays.
+    """
     input:
-        schema=SCHEMAS / "traces.schema.yaml",
-        registry=ancient(config["sheets"]["traces"]),
-        sources=sources("traces/archive.py", "traces/download.py"),
+        schema=ancient(schema_of("traces")),
+        registry=ancient(REGISTRY_OF["traces"]),
+        sources=[],
     output:
-        text="results/traces/raw/{log}.swf",
-        record="results/traces/raw/{log}.json",
+        text=update("resources/raw/{log}.swf"),
+        record=update("resources/raw/{log}.json"),
     log:
-        "results/logs/fetch_log/{log}.log",
+        "<logs>/fetch_log/{log}.log",
     retries: 0
     localrule: True
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=mb(500),
+        runtime=minutes(30),
     params:
         kind="log",
+        name=lambda wildcards: wildcards.log,
         attempt=attempt_at_log,
     message:
         "Fetching {wildcards.log}"
     script:
-        "../scripts/fetch_log.py"
+        "../scripts/traces/fetch_log.py"
 
 
 use rule fetch_log as fetch_pool with:
     input:
-        schema=SCHEMAS / "pools.schema.yaml",
-        registry=ancient(config["sheets"]["pools"]),
-        sources=sources("traces/archive.py", "traces/download.py"),
+        schema=ancient(schema_of("pools")),
+        registry=ancient(REGISTRY_OF["pools"]),
+        sources=[],
     output:
-        text="results/pools/raw/{pool}.json",
-        record="results/pools/raw/{pool}.record.json",
+        text=update("resources/raw/pools/{pool}.json"),
+        record=update("resources/raw/pools/{pool}.record.json"),
     log:
-        "results/logs/fetch_pool/{pool}.log",
+        "<logs>/fetch_pool/{pool}.log",
     params:
         kind="pool",
+        name=lambda wildcards: wildcards.pool,
         attempt=attempt_at_pool,
     message:
         "Fetching the pool {wildcards.pool}"
@@ -48,52 +54,45 @@ use rule fetch_log as fetch_pool with:
 rule clean_log:
     """Turn a log into jobs by a named rule set, with every change in the ledger."""
     input:
-        text="results/traces/raw/{log}.swf",
-        sources=sources(
-            "traces/cleaning.py",
-            "traces/splitting.py",
-            "traces/swf.py",
-            "kernels/swf_scan.pyx",
-        ),
+        text="resources/raw/{log}.swf",
     output:
-        jobs="results/traces/clean/{log}.{cleaning}.parquet",
-        ledger="results/traces/clean/{log}.{cleaning}.ledger.parquet",
+        jobs="<results>/traces/clean/{log}.{cleaning}.parquet",
+        ledger="<results>/traces/clean/{log}.{cleaning}.ledger.parquet",
     log:
-        "results/logs/clean_log/{log}.{cleaning}.log",
+        "<logs>/clean_log/{log}.{cleaning}.log",
     benchmark:
-        "results/benchmarks/clean_log/{log}.{cleaning}.tsv"
+        "<benchmarks>/clean_log/{log}.{cleaning}.tsv"
     group:
         "prepare"
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=2000,
-        runtime=5,
+        mem_mb=mb(2000),
+        runtime=minutes(5),
     message:
         "Cleaning {wildcards.log} by {wildcards.cleaning}"
     script:
-        "../scripts/clean_log.py"
+        "../scripts/traces/clean_log.py"
 
 
 rule split_pieces:
     """Cut jobs into the pieces that experiments run on."""
     input:
         jobs=jobs_of_source,
-        sources=sources("jobs.py", "traces/splitting.py"),
     output:
-        pieces="results/pieces/{source}.{cleaning}.{split}.parquet",
+        pieces="<results>/pieces/{source}.{cleaning}.{split}.parquet",
     log:
-        "results/logs/split_pieces/{source}.{cleaning}.{split}.log",
+        "<logs>/split_pieces/{source}.{cleaning}.{split}.log",
     benchmark:
-        "results/benchmarks/split_pieces/{source}.{cleaning}.{split}.tsv"
+        "<benchmarks>/split_pieces/{source}.{cleaning}.{split}.tsv"
     group:
         "prepare"
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=2000,
-        runtime=5,
+        mem_mb=mb(2000),
+        runtime=minutes(5),
     message:
         "Cutting {wildcards.source} into {wildcards.split}"
     script:
-        "../scripts/split_pieces.py"
+        "../scripts/traces/split_pieces.py"

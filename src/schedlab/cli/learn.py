@@ -17,7 +17,6 @@ from schedlab.cli.log import cleaning_words, mistakes_in_one_line, read_log
 from schedlab.jobs import Jobs
 from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
-from schedlab.learning.site_tables import TAILS, Replicates, answer, policies_of, yardsticks
 from schedlab.learning.sites import (
     FEWEST_WINDOWS,
     REGIMES,
@@ -29,6 +28,7 @@ from schedlab.learning.sites import (
     first_half,
     measure,
 )
+from schedlab.learning.transfer import TAILS, Replicates, answer, policies_of, yardsticks
 from schedlab.learning.trials import TASKS
 from schedlab.policies import get
 from schedlab.traces.cleaning import RULE_SETS

@@ -11,9 +11,27 @@ import typer
 
 from schedlab.jobs import Jobs
 from schedlab.policies import ExpressionError
-from schedlab.sessions import check_machine
-from schedlab.traces.cleaning import RULE_SETS, clean
+from schedlab.queue.sessions import check_machine
+from schedlab.traces.cleaning import RULE_SETS, RULES, clean
 from schedlab.traces.swf import SwfError, read_swf
+
+# A rule that drops this share of a log's jobs or core-hours, or more, is answered with a remedy.
+MUCH = 0.1
+REMEDIES = {
+    "estimate_positive": (
+        "--rules rr9212_ran keeps jobs without a time limit, their run time as estimate; "
+        "--rules full_actual lets schedulers see the run times of all"
+    ),
+    "runtime_positive": "no rules keep jobs without a run time (field 4): they never ran",
+    "procs_positive": (
+        "no rules keep jobs without allocated processors (field 5); where the log has requested "
+        "ones (field 8), write these there"
+    ),
+} | {
+    f"{period}_{rule}": "--rules rr9212_ran keeps them"
+    for period in ("week", "month")
+    for rule in ("whole", "crossed")
+}
 
 
 @contextmanager
@@ -37,7 +55,7 @@ def check_known(value: str, known: object, what: str) -> None:
 def read_log(
     path: Path, processors: int | None, rules: str
 ) -> tuple[pd.DataFrame, pd.DataFrame, int]:
-    """Read and clean a log.
+    """Read and clean a log, and print what cleaning dropped: the numbers are of what is left.
 
     Returns
     -------
@@ -61,13 +79,16 @@ def read_log(
         # -1 stands for unknown everywhere in the format.
         if processors is None or processors < 1:
             raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
-    jobs, ledger = clean(text.jobs, rules, path.name)
+    jobs, ledger = clean(text.jobs, rules, path.name, text.header.integer("UnixStartTime"))
+    dropped = dropped_by_rule(text.jobs, ledger)
     if not len(jobs):
-        raise ValueError(f"{path}: no job is left; {cleaning_words(ledger, rules)}")
+        said = [f"{path}: no job is left; {cleaning_words(ledger, rules)}", *remedies(dropped)]
+        raise ValueError("\n".join(said))
     try:
         check_machine(Jobs.from_frame(jobs).rebased(), processors)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+    _say_dropped(dropped, rules)
     return jobs, ledger, processors
 
 
@@ -79,3 +100,62 @@ def cleaning_words(ledger: pd.DataFrame, rules: str) -> str:
         for (rule, dropped), jobs in counts.items()
     ]
     return f"rules {rules}: {', '.join(done) or 'all jobs kept as they are'}"
+
+
+def dropped_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
+    """Count what each rule dropped.
+
+    Parameters
+    ----------
+    raw : DataFrame
+        The log's jobs before cleaning.
+    ledger : DataFrame
+        From `schedlab.traces.cleaning.clean`.
+
+    Returns
+    -------
+    DataFrame
+        A row a rule that dropped jobs, in the rules' order: jobs, core_hours, and what part of the
+        log's these are, jobs_share and hours_share. An unknown run time or number of processors
+        counts as none.
+    """
+    hours = (raw["runtime"].clip(lower=0) * raw["procs"].clip(lower=0) / 3600).set_axis(
+        raw["number"]
+    )
+    gone = ledger[ledger["after"].isna()]
+    counts = gone.assign(hours=hours.reindex(gone["number"]).to_numpy())
+    counts = counts.groupby("rule", sort=False).agg(
+        jobs=("number", "size"), core_hours=("hours", "sum")
+    )
+    return counts.assign(
+        jobs_share=counts["jobs"] / len(raw), hours_share=counts["core_hours"] / (hours.sum() or 1)
+    )
+
+
+def remedies(dropped: pd.DataFrame) -> list[str]:
+    """Say what to do about the rules that dropped much."""
+    much = dropped[(dropped[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
+    return [f"{rule}: {REMEDIES.get(rule, RULES[rule].description)}" for rule in much.index]
+
+
+def _say_dropped(dropped: pd.DataFrame, rules: str) -> None:
+    """Print how much was dropped, and what to do where it was much."""
+    if not len(dropped):
+        return
+    whole = dropped.sum()
+    typer.echo(f"rules {rules} drop {_amount(whole)} of the log:")
+    for rule, amount in dropped.iterrows():
+        typer.echo(f"  {rule}: {_amount(amount)}")
+    if found := remedies(dropped):
+        typer.secho("What is left waits less than all of it would:", fg="yellow", err=True)
+    for remedy in found:
+        typer.secho(remedy, fg="yellow", err=True)
+
+
+def _amount(dropped: pd.Series) -> str:
+    """Say how many jobs and core-hours these are."""
+    s = "" if dropped["jobs"] == 1 else "s"
+    return (
+        f"{dropped['jobs']:,.0f} job{s} ({dropped['jobs_share']:.1%}) and "
+        f"{dropped['core_hours']:,.0f} core-hours ({dropped['hours_share']:.1%})"
+    )

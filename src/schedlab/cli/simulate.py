@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 
 from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
-from schedlab.dialects import DIALECTS
 from schedlab.jobs import Jobs
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import REGISTRY, get
-from schedlab.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import RULE_SETS
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
@@ -49,6 +49,7 @@ def simulate_log(
         frame, ledger, processors = read_log(log, processors, rules)
         jobs = Jobs.from_frame(frame).rebased()
         table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
+        waited = False
         for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
             table.add_column(column, justify="left" if column == "policy" else "right")
         for order in (get(name) for name in policy):
@@ -57,7 +58,15 @@ def simulate_log(
             slowdown = bounded_slowdown(jobs, schedule)
             figures = (slowdown.mean(), *np.quantile(slowdown, [0.5, 0.95]))
             wait = (schedule.start - jobs.submit).mean()
+            waited |= wait > 0
             table.add_row(order.label, f"{wait:,.0f}", *(f"{number:,.2f}" for number in figures))
     Console().print(table)
+    if not waited:
+        typer.secho(
+            "no job waits under any policy: nothing here tells them apart; is --processors right, "
+            "and what was dropped?",
+            fg="yellow",
+            err=True,
+        )
     mode = "EASY backfilling" if backfill else "strict order, no backfilling"
     typer.echo(f"{mode}; {dialect} dialect; τ = 10 s; {cleaning_words(ledger, rules)}")

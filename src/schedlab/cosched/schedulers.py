@@ -110,7 +110,9 @@ def load_orders(places: Mapping[str, str]) -> None:
             raise ValueError(f"{where}: must be file.py:function")
         try:
             found = files.get(path) or files.setdefault(path, runpy.run_path(path))
-        except Exception as error:  # whatever a reader's file may raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a reader's file may raise, SystemExit as well
             raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
         if not callable(found.get(function)):
             raise ValueError(f"{where}: no function '{function}' in {path}")

@@ -1,7 +1,7 @@
 """A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
 
-Every function takes schedules job by job, as `schedlab.cosched.campaign.kept` gives them, of one
-scheduler and one workload.
+Every function takes schedules job by job of one scheduler and one workload: columns job,
+application, procs, submit, time, start, end, compact, cores (charged), nodes (lists of numbers).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 # Scores of a policy written as an expression over r, n, s and w, compiled to postfix code.
 
 from libc.math cimport (
-    INFINITY,
     cbrt,
     exp,
     fabs,
+    isfinite,
     log,
     log2,
     log10,
@@ -81,5 +81,14 @@ cdef inline double run_program(
             stack[top] = log2(stack[top])
         else:
             stack[top] = log10(stack[top])
-    # what is no number comes last: orders must be total
-    return stack[0] if stack[0] == stack[0] else INFINITY
+    return stack[0]
+
+
+cdef inline bint orders_nothing(
+    const Program* program, double score, double r, double n, double s, double w
+) noexcept nogil:
+    # Whether a score puts its job nowhere: no number, or infinite and no pole. A pole, such as
+    # log10(s) of the first job or 1 / log2(n) of a serial one, is finite a step further on.
+    if isfinite(score):
+        return False
+    return score != score or not isfinite(run_program(program, r + 1, n + 1, s + 1, w + 1))

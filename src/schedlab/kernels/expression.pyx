@@ -36,10 +36,13 @@ def evaluate(
 
     Returns
     -------
-    ndarray of float64, shape (jobs,)
+    score : ndarray of float64, shape (jobs,)
+    faulty : int
+        Place of the first job whose score is no number, or infinite without being a pole; -1 where
+        there is none.
     """
     cdef Program program
-    cdef Py_ssize_t k, jobs = r.shape[0]
+    cdef Py_ssize_t k, faulty = -1, jobs = r.shape[0]
     score = np.empty(jobs)
     cdef double[::1] out = score
     program.op, program.constant = &op[0], &constant[0]
@@ -47,4 +50,8 @@ def evaluate(
     with nogil:
         for k in range(jobs):
             out[k] = run_program(&program, <double>r[k], <double>n[k], <double>s[k], w)
-    return score
+            if faulty < 0 and orders_nothing(
+                &program, out[k], <double>r[k], <double>n[k], <double>s[k], w
+            ):
+                faulty = k
+    return score, faulty

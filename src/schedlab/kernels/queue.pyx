@@ -13,12 +13,12 @@ visible jobs; the kernels `ranked` and `stepped` do the full dialect without tha
 
 import numpy as np
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memmove, memset
 
-from schedlab.kernels.expression cimport Program, run_program
+from schedlab.kernels.expression cimport Program, orders_nothing, run_program
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 
 cdef extern from *:
@@ -77,6 +77,8 @@ cdef struct Queue:
     Heap running                        # by actual end, as bits
     Expected* expected                  # running jobs by estimated end
     int32_t expecting
+    int32_t faulty                      # a job whose score orders nothing, or -1
+    double wait                         # how long it had waited then
     double* start                       # out
 
 
@@ -104,26 +106,43 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
         entry[i] = item
 
 
+cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexcept nogil:
+    # Note a job whose score orders nothing, if there is one among the entries.
+    cdef int32_t k, job
+    cdef double now = <double><int64_t>q.now, r, n, s, score
+    for k in range(visible):
+        if isfinite(q.entry[k].score):
+            continue
+        job = q.entry[k].job
+        r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
+        score = run_program(program, r, n, s, now - s)
+        if orders_nothing(program, score, r, n, s, now - s):
+            q.faulty, q.wait = job, now - s
+            return
+
+
 cdef void sort_visible(
     Queue* q, const Program* program, int32_t visible, int64_t threshold
 ) noexcept nogil:
     # Fill `entry` with the visible jobs, in order of their scores; who waited longer than the
     # threshold comes first of all, by submission. Ages are whole seconds.
     cdef int32_t k, j, job
-    cdef double now = <double><int64_t>q.now
+    cdef double now = <double><int64_t>q.now, r, n, s
+    cdef double doubt = 0               # no number once a score is not finite
     cdef Entry item
     for k in range(visible):
         job = q.order[q.done + k]
         q.entry[k].job = job
         q.entry[k].tie = k if q.ties == CURRENT else (-job if q.ties == LIFO else job)
-        q.entry[k].score = run_program(
-            program, <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job],
-            now - <double>q.submit[job],
-        )
+        r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
+        q.entry[k].score = run_program(program, r, n, s, now - s)
+        doubt += q.entry[k].score - q.entry[k].score
         if <int64_t>q.now - q.submit[job] > threshold:
             q.entry[k].score = -INFINITY
             # by submission, and in front of all other ties
             q.entry[k].tie += (q.submit[job] << 29) - (<int64_t>1 << 62)
+    if doubt != doubt:
+        check_scores(q, program, visible)
     if q.ties != EXCHANGE:
         sort_entries(q.entry, visible)
         return
@@ -237,7 +256,7 @@ cdef void sleep(Queue* q) noexcept nogil:
 cdef void simulate(Queue* q) noexcept nogil:
     cdef int32_t visible, k
     cdef bint resort = True             # after a dispatch only the window may show another job
-    while q.done < q.n:
+    while q.done < q.n and q.faulty < 0:
         arrive(q)
         visible = q.arrived - q.done
         if visible == 0:
@@ -284,9 +303,9 @@ def run_queue(
     bint first_alone,
     int64_t threshold,
 ):
-    """Start times of n jobs under any policy in any dialect.
+    """Start times of n jobs under any policy in any dialect, while its scores are numbers.
 
-    The façade (`schedlab.simulation`) has checked the arguments.
+    The façade (`schedlab.queue.simulation`) has checked the arguments.
 
     Parameters
     ----------
@@ -301,13 +320,17 @@ def run_queue(
     head : int
         The first jobs, which start strictly in order of submission.
     window, latency, ties, merged, extra, first_alone
-        The switches of `schedlab.dialects.Dialect`, ties by its code in `TIES`.
+        The switches of `schedlab.queue.dialects.Dialect`, ties by its code in `TIES`.
     threshold : int
         Who waited longer, in seconds, is in front of the primary order.
 
     Returns
     -------
-    ndarray of float64, shape (n,)
+    start : ndarray of float64, shape (n,)
+    faulty : int
+        Place of a job whose score orders nothing, at which the simulation stopped; else -1.
+    wait : float
+        How long it had waited then.
     """
     cdef int32_t n = <int32_t>submit.shape[0], k
     cdef int32_t most = <int32_t>(processors if processors < n else n)
@@ -318,7 +341,7 @@ def run_queue(
     cdef const int32_t[::1] op = primary.op, op2 = backfill.op
     cdef const double[::1] constant = primary.constant, constant2 = backfill.constant
     if n == 0:
-        return start
+        return start, -1, 0.0
     memset(&q, 0, sizeof(Queue))
     q.submit, q.runtime = &submit[0], &runtime[0]
     q.estimate, q.procs, q.start = &estimate[0], &procs[0], &out[0]
@@ -330,7 +353,7 @@ def run_queue(
     q.easy, q.n, q.head, q.threshold = easy, n, head, threshold
     q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra
     q.first_alone = first_alone
-    q.free_procs = processors
+    q.free_procs, q.faulty = processors, -1
     with nogil:
         q.order = <int32_t*>malloc(n * sizeof(int32_t))
         q.entry = <Entry*>malloc(n * sizeof(Entry))
@@ -349,4 +372,4 @@ def run_queue(
         free(q.expected)
     if failed:
         raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
-    return start
+    return start, q.faulty, q.wait

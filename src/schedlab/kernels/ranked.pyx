@@ -238,7 +238,7 @@ def run_ranked(
     int64_t threshold,
     bint lifo,
 ):
-    """Start times of n jobs; the façade (`schedlab.simulation`) has checked the arguments.
+    """Start times of n jobs; the façade (`schedlab.queue.simulation`) has checked the arguments.
 
     Parameters
     ----------

@@ -52,8 +52,8 @@ cdef enum State:
 cdef class Stepper:
     """A queue under one policy that is driven from outside.
 
-    The façade (`schedlab.sessions`) checks arguments and knows policies; this class trusts them.
-    Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
+    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
     """
 
     cdef Order orders[2]                # the primary one, and the backfill one

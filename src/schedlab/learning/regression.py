@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import curve_fit
 
+from schedlab.io import read_parquet
 from schedlab.learning.forms import (
     BASE_FUNCTIONS,
     FORMS,
@@ -63,7 +64,7 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
         not positive, or a submit time negative; the message names file, row and column.
     """
     path = Path(path)
-    frame = pd.read_parquet(path) if path.suffix == ".parquet" else read_published(path)
+    frame = read_parquet(path) if path.suffix == ".parquet" else read_published(path)
     for column, least in LEAST.items():
         if column not in frame:
             raise ValueError(f"{path}: column '{column}' is missing")

@@ -18,8 +18,8 @@ import pandas as pd
 
 from schedlab.kernels import trials as kernel
 from schedlab.kernels.trials import TASKS_OF_QUEUE, TASKS_OF_STATE
-from schedlab.learning.resume import digest_of, resumed
 from schedlab.learning.trials import TaskTuple, Trials, scores, simulate_trials, tuple_at
+from schedlab.resume import digest_of, resumed
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:

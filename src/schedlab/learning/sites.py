@@ -25,8 +25,8 @@ from schedlab.kernels.trials import TASKS_OF_STATE as STATE
 from schedlab.learning.trials import TASKS, TaskTuple, draw_tuples
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.sessions import check_machine
-from schedlab.simulation import Run, simulate, simulate_many
+from schedlab.queue.sessions import check_machine
+from schedlab.queue.simulation import Run, simulate, simulate_many
 from schedlab.traces.splitting import middle
 
 if TYPE_CHECKING:

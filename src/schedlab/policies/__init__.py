@@ -1,6 +1,6 @@
 """Policies: which waiting job runs first."""
 
-from schedlab.policies.expression import ExpressionError
+from schedlab.policies.expression import ExpressionError, ScoreError
 from schedlab.policies.pure import ALIASES, REGISTRY, Policy, get
 
-__all__ = ["ALIASES", "REGISTRY", "ExpressionError", "Policy", "get"]
+__all__ = ["ALIASES", "REGISTRY", "ExpressionError", "Policy", "ScoreError", "get"]

@@ -30,6 +30,10 @@ class ExpressionError(ValueError):
     """An expression that is no policy; the message shows where and why."""
 
 
+class ScoreError(ValueError):
+    """A score that puts its job nowhere; the message names the policy and the job."""
+
+
 @dataclass(frozen=True, eq=False)
 class Program:
     """An expression as postfix code for the kernels.
@@ -55,6 +59,19 @@ class Program:
 
     def scores(self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0) -> np.ndarray:
         """Score of each job at waiting time `w`; int64 arrays of shape (jobs,) in, float64 out."""
+        return self.checked(r, n, s, w)[0]
+
+    def checked(
+        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0
+    ) -> tuple[np.ndarray, int]:
+        """Scores as of `scores`, and the place of the first that puts its job nowhere, or -1.
+
+        Such is a score that is no number (0 / 0, the logarithm or root of a negative number), and
+        an infinite one (a division by 0, an overflow), which ties what it is meant to order. An
+        infinite score counts where it is a pole, finite for a job of a second, a processor and a
+        second of submission and of waiting more: log10(s) of the first job, 1 / log2(n) of a
+        serial one. A job at a pole comes before or after all others.
+        """
         return evaluate(self.op, self.constant, r, n, s, w)
 
 

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
-from schedlab.policies.expression import ExpressionError, Program, compile_expression
+from schedlab.policies.expression import (
+    ExpressionError,
+    Program,
+    ScoreError,
+    compile_expression,
+)
+
+if TYPE_CHECKING:
+    from schedlab.jobs import Jobs
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,40 @@ class Policy:
     def program(self) -> Program:
         """The compiled expression."""
         return compile_expression(self.expression)
+
+    def scores(self, jobs: Jobs, head: int = 0, wait: float = 0.0) -> np.ndarray:
+        """Return the score of each job that has waited `wait` seconds.
+
+        Parameters
+        ----------
+        jobs : Jobs
+            n jobs.
+        head : int
+            How many of the first jobs come before all others, whatever their scores.
+        wait : float
+            Seconds.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+
+        Raises
+        ------
+        ScoreError
+            A score puts its job nowhere, see `Program.checked`; the message names policy and job.
+        """
+        columns = [column[head:] for column in (jobs.estimate, jobs.procs, jobs.submit)]
+        score = np.full(len(jobs), -np.inf)
+        score[head:], faulty = self.program.checked(*columns, wait)
+        if faulty >= 0:
+            r, n, s = (int(column[faulty]) for column in columns)
+            raise ScoreError(
+                f"policy '{self.name}': the score of job {jobs.number[head + faulty]} is "
+                f"{score[head + faulty]} (r = {r}, n = {n}, s = {s}, w = {wait:g}), which orders "
+                f"nothing: look for divisions by 0, logarithms and roots of negative numbers and "
+                f"overflows in '{self.expression}'"
+            )
+        return score
 
     def divisors(self, procs: np.ndarray) -> np.ndarray:
         """The divisor of each job in fixed point, whole multiples of 2**-57.

@@ -28,8 +28,7 @@ _OPERATORS = {
 def value(expression: str, r: float, n: float, s: float, w: float) -> float:
     """Value of `expression` for one job.
 
-    Division by zero and the logarithm of zero are infinite, as IEEE arithmetic has it; what is no
-    number is infinite, so that it comes last.
+    Division by zero and the logarithm of zero are infinite, as IEEE arithmetic has it.
 
     Examples
     --------
@@ -58,7 +57,6 @@ def value(expression: str, r: float, n: float, s: float, w: float) -> float:
         return _OPERATORS[type(node.op)](left, right)
 
     try:
-        result = walk(ast.parse(expression, mode="eval").body)
+        return walk(ast.parse(expression, mode="eval").body)
     except ValueError:  # the logarithm or root of a negative number
-        return math.inf
-    return math.inf if math.isnan(result) else result
+        return math.nan

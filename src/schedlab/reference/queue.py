@@ -9,8 +9,8 @@ import math
 from fractions import Fraction
 
 from schedlab.policies import Policy
+from schedlab.queue.simulation import Run
 from schedlab.reference.expression import value
-from schedlab.simulation import Run
 
 
 def simulate(run: Run) -> list[float]:

@@ -18,22 +18,19 @@ import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from schedlab.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
 from schedlab.io import whole
-from schedlab.report import carastan2017
-from schedlab.tables import NOT_AT_HAND, show
+from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
+from schedlab.report.tables import NOT_AT_HAND, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 SIGNS = {MATCH: "✓", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
 # What .csv files write, and what a reader sees.
 WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
-SCALES = {"paper": "the papers’ scale", "quick": "quick scale"}
+SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
 PACKAGES = ("schedlab", "numpy", "pandas", "scipy", "matplotlib", "snakemake")
 COMPARISON = "_comparison"
-# What a page shows that is more than its tables, figures and texts as they are.
-FURTHER = {"carastan2017": carastan2017.context}
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -44,8 +41,8 @@ def render(
     captions: Mapping[str, str | Path],
     fetched: Iterable[str | Path],
     config: Mapping,
-    scale: str,
     html: str | Path,
+    further: Callable[[Mapping[str, pd.DataFrame]], Mapping] | None = None,
 ) -> None:
     """Fill a paper's template and write the page, whole or not at all.
 
@@ -63,7 +60,7 @@ def render(
           numbers got each verdict,
         - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand,
         - `stand_ins`, `scale_words`,
-        - and what `FURTHER` makes of the tables for this paper.
+        - and what `further` makes of the tables.
     paper : mapping
         key, title, authors, venue and summary.
     files : iterable of path-like
@@ -75,10 +72,11 @@ def render(
         .json reports of the fetched logs.
     config : mapping
         The configuration of the run.
-    scale : {"paper", "quick"}
-        How much was run.
     html : path-like
         The page.
+    further : callable, optional
+        From the tables by item, every cell the text that stands in the .csv, to what else the
+        template is given.
 
     Raises
     ------
@@ -88,7 +86,6 @@ def render(
     paths = [Path(path) for path in files]
     frames = {path.stem: _read_table(path) for path in paths if path.suffix == ".csv"}
     words = {item: _caption(Path(path), item, config) for item, path in captions.items()}
-    further = FURTHER.get(paper["key"], lambda _: {})
     context = {
         "paper": paper,
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
@@ -105,7 +102,8 @@ def render(
         "captions": words,
         "counts": _counts(frames),
     }
-    _write(template, context | _logs(fetched) | _run(config, scale) | further(frames), html)
+    made = further(frames) if further else {}
+    _write(template, context | _logs(fetched) | _run(config) | made, html)
 
 
 def render_home(
@@ -114,14 +112,13 @@ def render_home(
     comparisons: Iterable[str | Path],
     fetched: Iterable[str | Path],
     config: Mapping,
-    scale: str,
     html: str | Path,
 ) -> None:
     """Fill the template of the page that leads to the papers', and write it.
 
     Parameters
     ----------
-    template, fetched, config, scale, html
+    template, fetched, config, html
         As for `render`.
     papers : mapping of key to mapping
         As `paper` of `render`, each with tables and figures, lists of items; the template is
@@ -136,13 +133,13 @@ def render_home(
         paper | {"key": key, "counts": _counts(frames.get(key, {}))}
         for key, paper in papers.items()
     ]
-    _write(template, {"papers": shown} | _logs(fetched) | _run(config, scale), html)
+    _write(template, {"papers": shown} | _logs(fetched) | _run(config), html)
 
 
 def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
     template = Path(template)
     environment = Environment(
-        loader=FileSystemLoader(template.parent),
+        loader=FileSystemLoader([template.parent, template.parent.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -263,10 +260,10 @@ def _place(source: str) -> str:
     return source if "://" in source else PurePath(source).name
 
 
-def _run(config: Mapping, scale: str) -> dict:
+def _run(config: Mapping) -> dict:
     """Describe the run that is shown."""
     return {
-        "scale_words": SCALES[scale],
+        "scale_words": SCALES.get(config["scale"], config["scale"]),
         "stand_ins": config["source"] == "models",
         "config": yaml.safe_dump(dict(config), sort_keys=False),
         "versions": versions(),

@@ -1,4 +1,4 @@
-"""Raw logs and pools: which there are, where they lie, and whether a file is what it claims to be.
+"""Raw logs and pools: where they lie, and how they come to where they are read.
 
 A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders
 of the local archive, then the addresses of the registry. Nothing is believed: the text of every
@@ -8,101 +8,23 @@ under its target's name.
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
+import logging
 import os
-import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import pandas as pd
-
-from schedlab.config import ConfigError, read_sheet
 from schedlab.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
+from schedlab.traces.registry import Entry, PoolEntry
+from schedlab.traces.verify import Refused, unpack, verify
+
+logger = logging.getLogger(__name__)
 
 VARIABLE = "SCHEDLAB_ARCHIVE"
 AT_HAND = "at hand"
 NOT_AT_HAND = "log not at hand"
-GZIP = b"\x1f\x8b"
-SWF_FIELDS = 18
-# First bytes of what is served or saved in place of a log often enough to deserve its name.
-IMPOSTORS = {
-    b"<": "an HTML or XML page",
-    b"PK\x03\x04": "a zip archive",
-    b"BZh": "bzip2 data",
-    b"\xfd7zXZ": "xz data",
-    b"(\xb5/\xfd": "zstd data",
-    b"version https://git-lfs": "a Git LFS pointer",
-}
-
-
-@dataclass(frozen=True)
-class LogEntry:
-    """One row of the registry of raw logs.
-
-    Attributes
-    ----------
-    name : str
-        What the log is called in sheets and paths.
-    file : str
-        Name of the uncompressed file; ``FILE.gz`` is accepted wherever it is.
-    urls : tuple of str
-        Addresses in the order they are tried.
-    sha256, git_blob : str or None
-        Checksums of the text; the git blob id counts where no sha256 is known.
-    processors : int
-        Machine size.
-    jobs : int or None
-        Documented number of job lines.
-    licence, acknowledge : str
-        Terms of use, and whom to thank or cite.
-    """
-
-    name: str
-    file: str
-    urls: tuple[str, ...]
-    sha256: str | None
-    git_blob: str | None
-    processors: int
-    jobs: int | None
-    licence: str
-    acknowledge: str
-
-
-@dataclass(frozen=True)
-class PoolEntry:
-    """One row of the registry of pools: co-execution times measured on one machine.
-
-    Attributes
-    ----------
-    name, file, urls, sha256, git_blob, licence, acknowledge
-        As of a `LogEntry`.
-    nodes, sockets, cores : int
-        The machine: nodes, sockets of a node, cores of a socket.
-    """
-
-    name: str
-    file: str
-    urls: tuple[str, ...]
-    sha256: str | None
-    git_blob: str | None
-    nodes: int
-    sockets: int
-    cores: int
-    licence: str
-    acknowledge: str
-
-    @property
-    def jobs(self) -> None:
-        """A pool holds no jobs, so no count of them is documented."""
-        return
-
-
-Entry = LogEntry | PoolEntry
-KINDS: dict[str, type[Entry]] = {"log": LogEntry, "pool": PoolEntry}
 
 
 @dataclass(frozen=True)
@@ -143,44 +65,6 @@ class NotAtHand(Exception):
         )
 
 
-class Refused(Exception):
-    """A file that is not the log; the message is the reason, without the file's name."""
-
-
-def read_registry(
-    path: str | Path, schema_path: str | Path, kind: type[Entry] = LogEntry
-) -> dict[str, Entry]:
-    """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
-
-    Parameters
-    ----------
-    path : path
-        The sheet.
-    schema_path : path
-        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
-    kind : type, default LogEntry
-        What a row is.
-
-    Returns
-    -------
-    dict
-        Entries by name, in the sheet's order.
-
-    Raises
-    ------
-    schedlab.config.ConfigError
-        Unknown column, cell against the schema, or a name that stands there twice.
-    """
-    registry: dict[str, Entry] = {}
-    for row in read_sheet(path, schema_path).to_dict("records"):
-        known = {key: None if pd.isna(value) else value for key, value in row.items()}
-        entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
-        if entry.name in registry:
-            raise ConfigError(f"{path}: column 'name': '{entry.name}' stands there twice")
-        registry[entry.name] = entry
-    return registry
-
-
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
     """Folders of the local archive.
 
@@ -202,24 +86,66 @@ def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
 def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
     """Files that bear the logs' names, in one walk through the folders; nothing is opened.
 
+    Links to folders are followed. No folder is searched twice, so that links may lead in circles.
+    What cannot be read is logged as a warning.
+
     Returns
     -------
     dict
         Log name to the files called ``FILE`` or ``FILE.gz``, by folder in the given order, within
         a folder the upper ones first.
     """
+    found, unread = _search(entries, folders)
+    for place, reason in unread.items():
+        logger.warning("%s: not searched for logs: %s", place, reason)
+    return found
+
+
+def _search(
+    entries: Collection[Entry], folders: Sequence[Path]
+) -> tuple[dict[str, tuple[Path, ...]], dict[str, str]]:
+    """Return what `find_all` does, and the reasons of what could not be read, by place."""
     found: dict[str, list[Path]] = {entry.name: [] for entry in entries}
+    unread: dict[str, str] = {}
     wanted: dict[str, list[str]] = {}
     for entry in entries:
         for file in (entry.file, f"{entry.file}.gz"):
             wanted.setdefault(file, []).append(entry.name)
+    seen: set[tuple[int, int]] = set()
     for folder in folders:
-        for place, inner, files in os.walk(folder):
-            inner.sort()
-            for file in sorted(wanted.keys() & set(files)):
-                for name in wanted[file]:
-                    found[name].append(Path(place, file))
-    return {name: tuple(paths) for name, paths in found.items()}
+        if not folder.is_dir():
+            continue
+        for path in _files(folder, seen, unread):
+            for name in wanted.get(path.name, ()):
+                found[name].append(path)
+    return {name: tuple(paths) for name, paths in found.items()}, unread
+
+
+def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> Iterator[Path]:
+    """List the files of a folder, then those of its subfolders; note what cannot be read."""
+    try:
+        status = folder.stat()
+        if (status.st_dev, status.st_ino) in seen:
+            return
+        seen.add((status.st_dev, status.st_ino))
+        with os.scandir(folder) as listed:
+            inside = sorted(listed, key=lambda one: one.name)
+    except OSError as error:
+        unread[str(folder)] = error.strerror or str(error)
+        return
+    inner = []
+    for one in inside:
+        try:
+            is_folder = one.is_dir()
+        except OSError as error:  # a link whose end cannot be reached
+            unread[one.path] = error.strerror or str(error)
+            continue
+        if is_folder:
+            inner.append(Path(one.path))
+        else:
+            yield Path(one.path)
+    for subfolder in inner:
+        yield from _files(subfolder, seen, unread)
 
 
 def find_local(entry: Entry, folders: Sequence[Path]) -> Path | None:
@@ -263,7 +189,8 @@ def fetch(
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.part")
     failures: dict[str, str] = {}
-    for source, take in _places(entry, folders, part, network):
+    found, unread = _search([entry], folders)
+    for source, take in _places(entry, found[entry.name], part, network):
         try:
             digest, jobs = take(target)
         except (Refused, DownloadError) as error:
@@ -274,7 +201,45 @@ def fetch(
         return FetchReport(
             entry.name, AT_HAND, source, digest, jobs, message, entry.licence, entry.acknowledge
         )
-    raise NotAtHand(entry, _advice(entry, folders, failures, network, without))
+    raise NotAtHand(entry, _advice(entry, folders, unread, failures, network, without))
+
+
+def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
+    """Report of a file that lies at its target already, if it is the log.
+
+    Parameters
+    ----------
+    entry : Entry
+        The log.
+    target : path
+        Where `fetch` would bring it.
+    earlier : FetchReport or None
+        What became of this same entry when it was last fetched. Where the registry has no checksum,
+        the file must have the one that is noted there.
+
+    Returns
+    -------
+    FetchReport or None
+        None where there is no such file, or it is another one: it is then to be fetched.
+    """
+    try:
+        digest, jobs = verify(Path(target), entry)
+    except (Refused, OSError):
+        return None
+    if earlier and earlier.status == AT_HAND and earlier.sha256 == digest:
+        return replace(earlier, licence=entry.licence, acknowledge=entry.acknowledge)
+    if not entry.sha256 and not entry.git_blob:
+        return None
+    return FetchReport(
+        entry.name,
+        AT_HAND,
+        str(target),
+        digest,
+        jobs,
+        _assurance(entry),
+        entry.licence,
+        entry.acknowledge,
+    )
 
 
 def placeholder(entry: Entry, message: str) -> str:
@@ -299,9 +264,9 @@ Take = Callable[[Path], tuple[str, int]]
 
 
 def _places(
-    entry: Entry, folders: Sequence[Path], part: Path, network: Network | None
+    entry: Entry, paths: Sequence[Path], part: Path, network: Network | None
 ) -> Iterator[tuple[str, Take]]:
-    for path in find_all([entry], folders)[entry.name]:
+    for path in paths:
         yield str(path), lambda target, path=path: _accept(path, entry, target)
     for url in entry.urls if network else ():
         yield url, lambda target, url=url: _take_from(url, part, network, entry, target)
@@ -328,72 +293,8 @@ def _take_from(
 def _accept(source: Path, entry: Entry, target: Path) -> tuple[str, int]:
     """Unpack and verify a file, and move it to its target only then; sha256 and job lines."""
     with whole(target) as text:
-        _unpack(source, text)
-        return _verify(text, entry)
-
-
-def _unpack(source: Path, text: Path) -> None:
-    with text.open("wb") as plain:
-        for block in _blocks(source):
-            plain.write(block)
-
-
-def _blocks(source: Path) -> Iterator[bytes]:
-    """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
-    try:
-        with source.open("rb") as raw:
-            opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
-        with opener(source, "rb") as packed:
-            while block := packed.read(1 << 20):
-                yield block
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise Refused(f"truncated or damaged gzip data ({error})") from error
-    except OSError as error:
-        raise Refused(f"cannot be read: {error.strerror}") from error
-
-
-def _verify(text: Path, entry: Entry) -> tuple[str, int]:
-    """Hold a text against all that the registry knows of it; sha256 and job lines."""
-    jobs, fields = _survey(text)
-    with text.open("rb") as stream:
-        sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        stream.seek(0)
-        blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
-    told = f"({jobs} job lines; another version of the log, or a damaged copy)"
-    if entry.sha256 and sha256 != entry.sha256:
-        raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {told}")
-    if entry.git_blob and not entry.sha256 and blob != entry.git_blob:
-        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {told}")
-    if entry.jobs is not None and jobs != entry.jobs:
-        raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
-    if entry.file.endswith(".swf") and fields < SWF_FIELDS:
-        raise Refused(f"not an SWF log: its first job line has {fields} fields, not {SWF_FIELDS}")
-    return sha256, jobs if isinstance(entry, LogEntry) else 0
-
-
-def _survey(text: Path) -> tuple[int, int]:
-    """Count job lines and the fields of the first one; refuse what is no log at sight."""
-    with text.open("rb") as stream:
-        head = stream.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")
-        for magic, kind in IMPOSTORS.items():
-            if head.startswith(magic):
-                raise Refused(f"{kind}, not a log")
-        if b"\0" in head:
-            raise Refused("binary data, not a log")
-        stream.seek(0)
-        jobs = fields = 0
-        for line in stream:
-            line = line.lstrip()
-            if line and not line.startswith(b";"):
-                fields = fields or len(line.split())
-                jobs += 1
-    if not jobs:
-        raise Refused("no job lines in it")
-    return jobs, fields
-
-
-def _git_blob(size: int) -> hashlib._Hash:
-    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        unpack(source, text)
+        return verify(text, entry)
 
 
 def _assurance(entry: Entry) -> str:
@@ -411,6 +312,7 @@ def _lines(lead: str, failures: dict[str, str]) -> list[str]:
 def _advice(
     entry: Entry,
     folders: Sequence[Path],
+    unread: dict[str, str],
     failures: dict[str, str],
     network: Network | None,
     without: str,
@@ -429,6 +331,7 @@ def _advice(
         f"{entry.name} is not at hand: no good copy of {entry.file} was found.",
         f"Folders of {VARIABLE}, searched with their subfolders:",
         *(searched or ["  none is set"]),
+        *(["Not searched, for they cannot be read:", *_lines("  ", unread)] if unread else []),
         *(["Files refused:", *_lines("  ", refused)] if refused else []),
         "Addresses tried:",
         *(_lines("  ", tried) or [f"  {nowhere}"]),

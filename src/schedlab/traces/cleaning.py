@@ -98,6 +98,13 @@ RULES = {
     rule.name: rule
     for rule in (
         Rule(
+            "submit_known",
+            "drop jobs with an unknown submit time (-1): nobody knows when they came",
+            "the format's definition",
+            "submit",
+            lambda jobs: jobs["submit"] < 0,
+        ),
+        Rule(
             "runtime_positive",
             "drop jobs with a run time of 0 or less, or unknown: they never ran",
             "carastan2017, its public scripts",
@@ -149,7 +156,7 @@ RULES = {
     )
 }
 
-_RAN = ("runtime_positive", "procs_positive")
+_RAN = ("submit_known", "runtime_positive", "procs_positive")
 _REQUESTED = (*_RAN, "estimate_positive")
 
 RULE_SETS = {
@@ -305,7 +312,8 @@ def _read_as(
 ) -> pd.DataFrame:
     """Return the columns of the clean jobs and their end, as the rule set reads them from the log.
 
-    The end is the log's own; an unknown wait or run time counts as none.
+    The end is the log's own; an unknown wait or run time counts as none. Unknown submit times stay
+    as they are on every clock.
     """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
     if missing := [field for field in (*reading.values(), "wait") if field not in frame]:
@@ -314,7 +322,7 @@ def _read_as(
     if rule_set.clock == "unix" and len(jobs):
         if unix_start is None:
             raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")
-        jobs["submit"] += unix_start
+        jobs["submit"] += unix_start * (jobs["submit"] >= 0)
     spent = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
     return jobs.assign(end=jobs["submit"] + spent)
 

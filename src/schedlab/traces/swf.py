@@ -103,7 +103,8 @@ class SwfLog:
     header : Header
         Every comment line.
     jobs : pandas.DataFrame, shape (n, 18)
-        The columns `FIELDS`, int64 but for ``cpu_time`` (float64), by submit time; -1 is unknown.
+        The columns `FIELDS`, int64 but for ``cpu_time`` (float64), by submit time, then by number;
+        -1 is unknown.
     notes : tuple of str
         What was unusual and how it was taken: columns left out, jobs put in order.
     """
@@ -117,8 +118,8 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     """Read a log, gzip compressed or not (its first bytes tell).
 
     Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are left out
-    with a note. Jobs come in order of submit time: where the log has them otherwise they are
-    sorted, jobs of one instant staying as they were, with a note. Notes are also logged. Comment
+    with a note. Jobs come in order of submit time, those of one instant in order of their numbers:
+    where the log has them otherwise they are sorted, with a note. Notes are also logged. Comment
     lines between the jobs go to the end of the header.
 
     Parameters
@@ -240,17 +241,22 @@ def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> 
 
 
 def _in_order(jobs: pd.DataFrame, lines: np.ndarray) -> tuple[pd.DataFrame, list[str]]:
-    """Return the jobs by submit time, and a note where they had to be sorted."""
-    submit = jobs["submit"].to_numpy()
-    back = np.flatnonzero(np.diff(submit) < 0)
-    if not back.size:
-        return jobs, []
-    order = np.argsort(submit, kind="stable")
-    note = (
-        f"field 2 (submit) goes down in {back.size} places, first on line {lines[back[0] + 1]}: "
-        "jobs sorted by it"
-    )
-    return jobs.iloc[order].reset_index(drop=True), [note]
+    """Return the jobs by submit time and number, and a note where they had to be sorted."""
+    submit, number = jobs["submit"].to_numpy(), jobs["number"].to_numpy()
+    further = np.diff(submit)
+    back = further < 0
+    swapped = (further == 0) & (np.diff(number) < 0)
+    notes = [
+        f"{words} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
+        for places, words, done in (
+            (back, "field 2 (submit) goes down", "jobs sorted by it"),
+            (swapped, "field 1 (number) goes down at one instant", "those jobs sorted by it"),
+        )
+        if places.any()
+    ]
+    if notes:
+        jobs = jobs.iloc[np.lexsort((number, submit))].reset_index(drop=True)
+    return jobs, notes
 
 
 def _remarks(path: object, header: Header) -> str:

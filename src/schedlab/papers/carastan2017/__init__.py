@@ -1,0 +1,1 @@
+"""Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning (SC'17)."""

@@ -1,0 +1,269 @@
+"""Tables 1 and 3 and the surfaces of figure 3, as data frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.learning.forms import BASE_FUNCTIONS
+from schedlab.learning.regression import COEFFICIENTS, FEATURES, distinct, form_of
+from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, agrees, reason_for
+from schedlab.report.tables import NOT_AT_HAND
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BEST = 4
+IDS = [f"F{place}" for place in range(1, BEST + 1)]
+DESCRIPTIONS = {
+    "id": "id(x) = x",
+    "log": "log(x) = log10 x",
+    "sqrt": "sqrt(x) = √x",
+    "inv": "inv(x) = 1/x",
+}
+# What each panel of figure 3 varies, and what it holds.
+PANELS = {
+    "a": ("runtime", "procs", "submit"),
+    "b": ("runtime", "submit", "procs"),
+    "c": ("procs", "submit", "runtime"),
+}
+SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "held", *FEATURES, "score"]
+
+
+def table1() -> pd.DataFrame:
+    """Table 1, the base functions that the regression runs."""
+    return pd.DataFrame(
+        {"name": list(BASE_FUNCTIONS), "description": [DESCRIPTIONS[x] for x in BASE_FUNCTIONS]}
+    )
+
+
+def table3(fits: pd.DataFrame) -> pd.DataFrame:
+    """Table 3, the four best functions of a fit.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        From `schedlab.learning.regression.fit_paper` or `fit_exact`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ID, function, K, rank_error; cells say `NOT_AT_HAND` when there is no fit.
+    """
+    if fits.empty:
+        return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
+                                                        NOT_AT_HAND))  # fmt: skip
+    top = distinct(fits).head(BEST)
+    return pd.DataFrame(
+        {
+            "ID": IDS,
+            "function": top["formula"],
+            "K": top["K"],
+            "rank_error": top["rank_error"],
+        }
+    )
+
+
+def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
+    """The four best functions of our own distribution as policies, L1 the best.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        Fits of one distribution, as for `table3_own`; those that are exact and have no intercept
+        are taken.
+
+    Returns
+    -------
+    DataFrame
+        Columns name (L1 to L4), rank (of 400), rank_error (equation 5), function (three digits a
+        coefficient), expression (for `schedlab.policies.get`), latex, config (a line for the key
+        ``policies`` of the configuration). No rows when there is no fit.
+    """
+    exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
+    top = distinct(exact).head(BEST)
+    names = [f"L{rank}" for rank in top["rank"]]
+    forms = [(form_of(fit), fit[COEFFICIENTS].to_numpy(dtype=float)) for _, fit in top.iterrows()]
+    return pd.DataFrame(
+        {
+            "name": names,
+            "rank": top["rank"],
+            "rank_error": top["rank_error"],
+            "function": top["formula"],
+            "expression": top["policy"],
+            "latex": [form.latex(coefficients) for form, coefficients in forms],
+            "config": [
+                f'{name.lower()}: "{policy}"'
+                for name, policy in zip(names, top["policy"], strict=True)
+            ],
+        }
+    )
+
+
+def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Table 3 of every distribution, with and without an intercept, fitted exactly.
+
+    Parameters
+    ----------
+    fits : mapping of str to DataFrame
+        Fits by the label of their distribution, with the columns fitter and intercept besides
+        those of `schedlab.learning.regression.fit_exact`.
+
+    Returns
+    -------
+    DataFrame
+        Columns distribution, intercept, rank (of 400), function, K, c0, rank_error.
+    """
+    frames = []
+    for label, fit in fits.items():
+        for intercept in (False, True):
+            chosen = fit[(fit["fitter"] == "exact") & (fit["intercept"] == intercept)]
+            # F1 to F4 are the paper's names for its own.
+            table = table3(chosen).drop(columns="ID")
+            table.insert(0, "distribution", label)
+            table.insert(1, "intercept", intercept)
+            table.insert(2, "rank", range(1, BEST + 1))
+            table.insert(5, "c0", NOT_AT_HAND if fit.empty else distinct(chosen).head(BEST)["c0"])
+            frames.append(table)
+    return pd.concat(frames, ignore_index=True)
+
+
+def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What an intercept does to the four functions that are best without one.
+
+    Returns
+    -------
+    DataFrame
+        Columns distribution, function (no coefficients), intercept, rank (of 400), c_size (of the
+        terms but the last; joined by blanks), c_submit (of the last), c0, rank_error.
+    """
+    rows = []
+    for label, fit in fits.items():
+        exact = fit[fit["fitter"] == "exact"]
+        plain, shifted = (distinct(exact[exact["intercept"] == has]) for has in (False, True))
+        for form in (form_of(one) for _, one in plain.head(BEST).iterrows()):
+            for ranked in (plain, shifted):
+                one = next(one for _, one in ranked.iterrows() if form_of(one) == form)
+                *sizes, submit = form.merged(one[COEFFICIENTS].to_numpy(dtype=float))
+                rows.append(
+                    {
+                        "distribution": label,
+                        "function": form.name,
+                        "intercept": one["intercept"],
+                        "rank": one["rank"],
+                        "c_size": " ".join(f"{size:.6e}" for size in sizes),
+                        "c_submit": submit,
+                        "c0": one["c0"],
+                        "rank_error": one["rank_error"],
+                    }
+                )
+    columns = ["distribution", "function", "intercept", "rank", "c_size", "c_submit", "c0",
+               "rank_error"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def compare_table3(
+    published: pd.DataFrame, ours: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every entry of Table 3 beside ours.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `schedlab.report.comparison.read_published`: rows F1 to F4, columns function and K.
+    ours : DataFrame
+        From `table3`, of the artefact's distribution.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ID, column, published, ours, ratio, verdict, reason. A function matches when it is
+        the same form; ``ordering holds`` where the four forms rank as printed.
+    """
+    own = ours.set_index("ID")
+    shapes = {name: _shape(own.at[name, "function"]) for name in IDS}
+    holds = all(shapes[name] == _shape(published.at[name, "function"]) for name in IDS)
+    rows = []
+    for name in IDS:
+        for column in ("function", "K"):
+            printed, value = published.at[name, column], own.at[name, column]
+            row = {"ID": name, "column": column, "published": printed, "ours": value}
+            if value == NOT_AT_HAND:
+                rows.append(row | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+                continue
+            if column == "function":
+                equal, ratio = shapes[name] == _shape(printed), np.nan
+            else:
+                equal, ratio = agrees(printed, value), round(value / float(printed), 4)
+            word = MATCH if equal else ORDERING_HOLDS if holds else DIFFERS
+            reason = "" if word == MATCH else reason_for(reasons, "", name, column)
+            rows.append(row | {"ratio": ratio, "verdict": word, "reason": reason})
+    return pd.DataFrame(rows)
+
+
+def _shape(function: str) -> str:
+    """Reduce a function's text to its form: without numbers, signs of multiplication, blanks."""
+    terms = function.replace("·", "*").split(" + ")
+    parts = [[x for x in term.split(" * ") if not x[:1].isdigit()] for term in terms]
+    return "+".join("*".join(part) for part in parts).replace(" ", "")
+
+
+def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -> pd.DataFrame:
+    """Scores of the four best functions on planes of two features: figure 3.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        From `schedlab.learning.regression`.
+    distribution : DataFrame
+        The distribution that they were fitted to: each axis runs from its least value to its 99th
+        percentile, and the third feature is held at the mean.
+    points : int
+        Steps of each axis.
+
+    Returns
+    -------
+    DataFrame
+        Columns panel (a, b, c), id (F1 to F4), function, x, y and held (names of features),
+        runtime, procs, submit, score; points * points rows a panel and function.
+    """
+    if fits.empty:
+        return pd.DataFrame(columns=SURFACE_COLUMNS)
+    axes = {
+        name: np.linspace(distribution[name].min(), distribution[name].quantile(0.99), points)
+        for name in FEATURES
+    }
+    frames = []
+    for name, (_, fit) in zip(IDS, distinct(fits).head(BEST).iterrows(), strict=True):
+        for panel, (x, y, held) in PANELS.items():
+            grid_x, grid_y = (grid.ravel() for grid in np.meshgrid(axes[x], axes[y]))
+            frame = pd.DataFrame({x: grid_x, y: grid_y, held: distribution[held].mean()})
+            coefficients = fit[COEFFICIENTS].to_numpy(dtype=float)
+            values = (frame[feature].to_numpy() for feature in FEATURES)
+            frame["score"] = form_of(fit).predict(coefficients, *values) + fit["c0"]
+            frames.append(frame.assign(panel=panel, id=name, function=fit["formula"], x=x, y=y,
+                                       held=held))  # fmt: skip
+    return pd.concat(frames, ignore_index=True)[SURFACE_COLUMNS]
+
+
+def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:
+    """Turn small numbers into text, for .csv files that would cut them to six decimals.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Any.
+    formats : mapping of str to str
+        Format by column, such as ``.9f``; columns that `frame` has not, and cells that are no
+        floats, are left alone.
+    """
+    texts = {
+        column: [format(x, how) if isinstance(x, float) else x for x in frame[column]]
+        for column, how in formats.items()
+        if column in frame
+    }
+    return frame.assign(**texts)

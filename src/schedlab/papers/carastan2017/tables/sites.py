@@ -1,0 +1,269 @@
+"""Do site policies pay? Trained on one log and tested on another, as tables and a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.learning.sites import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
+from schedlab.learning.transfer import ALL_TUPLES, NO_POLICY, TAILS, Replicates, answer
+from schedlab.policies import get
+from schedlab.report.tables import NOT_AT_HAND, show
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+BEST = 4
+# What a site can take without having seen the windows: the policy that the paper finds best.
+FIXED = ("f1",)
+MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
+          "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
+SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high",
+           "better", "worse", "undecided", "foreign", "pays"]  # fmt: skip
+ANSWERS = {
+    "yes": "Site policies pay",
+    "no": "Site policies do not pay",
+    "open": "Whether site policies pay stays open",
+}
+
+
+def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """What was drawn at every site.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
+        effective_tasks (`schedlab.learning.sites.effective_tasks`).
+    fewest : int
+        Contended tuples below which nothing is learned.
+
+    Returns
+    -------
+    DataFrame
+        Those columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
+        `NOT_AT_HAND`.
+    """
+    dropped = draws["drawn"] - draws["contended"]
+    return draws.assign(
+        dropped=dropped,
+        share_dropped=dropped / draws["drawn"].where(draws["drawn"] > 0),
+        status=np.select(
+            [draws["jobs"] == 0, draws["contended"] < fewest], [NOT_AT_HAND, NO_POLICY], ""
+        ),
+    )
+
+
+def contention_note(table: pd.DataFrame) -> str:
+    """Say at which sites most tuples carry no information."""
+    quiet = table[table["share_dropped"] > 0.5]
+    if quiet.empty:
+        return "At every site most tuples are contended."
+    sites = ", ".join(f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples())
+    return (
+        f"Most tuples have no task that waits at {sites}: 48 jobs on an empty machine seldom fill "
+        "it there, so that a policy is learned from the busiest moments alone."
+    )
+
+
+def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """List the four best functions of every site that has some.
+
+    Parameters
+    ----------
+    fits : mapping of str to DataFrame
+        Distinct fits by site, from `schedlab.learning.regression.distinct`.
+
+    Returns
+    -------
+    DataFrame
+        Columns site, rank, function, K, rank_error, policy (expression).
+    """
+    columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
+    columns |= {"rank_error": "rank_error", "policy": "policy"}
+    frames = [fit.head(BEST).assign(site=site) for site, fit in fits.items() if len(fit)]
+    if not frames:
+        return pd.DataFrame(columns=list(columns.values()))
+    return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
+
+
+def matrix(replicates: Replicates, statuses: Mapping[str, str]) -> pd.DataFrame:
+    """Policies trained on every site, and the yardsticks, tested on every site.
+
+    Parameters
+    ----------
+    replicates : Replicates
+        What was measured.
+    statuses : mapping of str to str
+        Status by site, from `tuple_table`, in the order of the table.
+
+    Returns
+    -------
+    DataFrame
+        Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
+        name), windows, median (of the windows' mean bounded slowdowns), low and high (95 % interval
+        over resamples of the tuples), ratio (of the median to the best of F1 to F4 there),
+        ratio_low and ratio_high (as low and high), both_low and both_high (of the ratio, over
+        resamples of tuples and windows), status. Numbers are nan where the status says why, and
+        intervals over tuples for yardsticks.
+    """
+    rows = []
+    known = set(replicates.trained())
+    names = [*(get(name).label for name in YARDSTICKS), *statuses]
+    for regime in (one.name for one in REGIMES):
+        for trained in names:
+            for tested in statuses:
+                row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
+                if not replicates.at_hand(regime, tested):
+                    rows.append(row | {"windows": 0, "status": NOT_AT_HAND})
+                elif trained not in known:
+                    rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
+                else:
+                    rows.append(row | _cell(replicates, regime, tested, trained))
+    return pd.DataFrame(rows, columns=MATRIX)
+
+
+def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
+    """Return the numbers of a cell."""
+    best = replicates.best_of(regime, tested)
+    median = replicates.median(regime, tested, trained)
+    both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
+    cell = {
+        "policy": replicates.policies[trained, ALL_TUPLES],
+        "windows": replicates.count(tested),
+        "median": median,
+        "ratio": median / best,
+        "both_low": both[0],
+        "both_high": both[1],
+    }
+    if replicates.is_learned(trained):
+        low, high = np.quantile(replicates.medians(regime, tested, trained), TAILS)
+        cell |= {"low": low, "high": high, "ratio_low": low / best, "ratio_high": high / best}
+    return cell
+
+
+def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
+    """Each site's own policy on its own second half, over all sites.
+
+    Returns
+    -------
+    DataFrame
+        One row per regime: regime, sites (that have a policy and windows), windows (of the site
+        that has fewest), ratio (to the best of F1
+        to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
+        and windows; the sites are held as they are), fixed, fixed_low and fixed_high (the same to
+        F1 alone, which takes no hindsight), better, worse and undecided (names of the sites where
+        `answer` is yes, no, or open or there are fewer than `FEWEST_WINDOWS` windows), foreign (as
+        ratio, of policies of the other sites), pays (`answer` over the sites; open where one of
+        them has too few windows).
+    """
+    known = set(replicates.trained())
+    rows = []
+    for regime in (one.name for one in REGIMES):
+        own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
+        if not own:
+            continue
+        ratios, fixed = (
+            np.array([replicates.ratios(regime, site, site, names) for site in own])
+            for names in (PAPERS, FIXED)
+        )
+        low, high = np.quantile(_geometric(ratios), TAILS)
+        fixed_low, fixed_high = np.quantile(_geometric(fixed), TAILS)
+        windows = [replicates.count(site) for site in own]
+        answers = [
+            answer(*pair) if count >= FEWEST_WINDOWS else "open"
+            for *pair, count in zip(ratios, fixed, windows, strict=True)
+        ]
+        over_all = answer(_geometric(ratios), _geometric(fixed))
+        first = [
+            replicates.median(regime, site, site) / replicates.best_of(regime, site, FIXED)
+            for site in own
+        ]
+        best = {site: replicates.best_of(regime, site) for site in own}
+        each = {
+            (trained, tested): replicates.median(regime, tested, trained) / best[tested]
+            for trained in own
+            for tested in own
+        }
+        others = [ratio for (trained, tested), ratio in each.items() if trained != tested]
+        rows.append(
+            {
+                "regime": regime,
+                "sites": len(own),
+                "windows": min(windows),
+                "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
+                "low": low,
+                "high": high,
+                "fixed": float(_geometric(np.array(first))),
+                "fixed_low": fixed_low,
+                "fixed_high": fixed_high,
+                "better": _names(own, answers, "yes"),
+                "worse": _names(own, answers, "no"),
+                "undecided": _names(own, answers, "open"),
+                "foreign": float(_geometric(np.array(others))) if others else np.nan,
+                "pays": over_all if min(windows) >= FEWEST_WINDOWS else "open",
+            }
+        )
+    return pd.DataFrame(rows, columns=SUMMARY)
+
+
+def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
+    """Join the names of the sites with the wanted answer."""
+    chosen = (site for site, its in zip(sites, answers, strict=True) if its == wanted)
+    return ", ".join(chosen) or "none"
+
+
+def _geometric(ratios: np.ndarray) -> np.ndarray:
+    """Geometric mean over the first axis."""
+    return np.exp(np.log(ratios).mean(axis=0))
+
+
+def sentence(found: pd.DataFrame) -> str:
+    """Say what `summary` found, a sentence a regime."""
+    if found.empty:
+        return "Nothing can be said about site policies: no log is at hand."
+    words = []
+    for row in found.itertuples():
+        label = next(regime.label for regime in REGIMES if regime.name == row.regime)
+        foreign = (
+            "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
+        )
+        few = ", too few to decide anything" if row.windows < FEWEST_WINDOWS else ""
+        words.append(
+            f"{ANSWERS[row.pays]} with {label}: on the second half of its log a site's own "
+            f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
+            f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight, and "
+            f"{row.fixed:.2f} times ({row.fixed_low:.2f} to {row.fixed_high:.2f}) that of F1 alone "
+            f"(geometric means over these sites: {row.sites}; windows of the site that has fewest: "
+            f"{row.windows}{few}; better than the best: {row.better}; "
+            f"worse than F1: {row.worse}; undecided: {row.undecided}{foreign})."
+        )
+    return " ".join(words)
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """Lay out `matrix` for reading: a row per regime and policy, a column per tested site.
+
+    Returns
+    -------
+    DataFrame of str
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio, and the interval of the ratio
+        over tuples; or the status.
+    """
+    cells = [_text(row) for row in table.itertuples()]
+    wide = table.assign(cell=cells).pivot(
+        index=["regime", "trained"], columns="tested", values="cell"
+    )
+    order = table[["regime", "trained"]].drop_duplicates()
+    wide = wide.reindex(pd.MultiIndex.from_frame(order), columns=table["tested"].unique())
+    return wide.reset_index().rename_axis(columns=None)
+
+
+def _text(cell: tuple) -> str:
+    if cell.status:
+        return cell.status
+    text = f"{show(cell.median)} = {show(cell.ratio)}"
+    if np.isnan(cell.ratio_low):
+        return text
+    return f"{text} [{show(cell.ratio_low)}, {show(cell.ratio_high)}]"

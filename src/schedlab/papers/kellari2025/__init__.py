@@ -1,0 +1,1 @@
+"""Co-scheduling algorithms for HPC applications (NTUA 2025)."""

@@ -1,0 +1,298 @@
+"""What chapter 6 of kellari2025 says of its results, as tests that produced data pass or fail.
+
+A claim about means is held against the thesis's own tables as well: some of its sentences do not
+follow from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.timelines import speedup_bins
+from schedlab.papers.kellari2025.tables.chapter6 import (
+    COMPACT,
+    METRICS,
+    SCHEDULERS,
+    correlations,
+    front,
+    means,
+)
+
+CO = [name for name in SCHEDULERS if name not in COMPACT]
+FILLERS = ["SJF-Filler", "Filler", "Pop-Filler"]
+SHORTEST = ["SJF", "SJF-Co", "SJF-Filler"]
+LONGEST = ["LJF-Co", "LAF-Co", "LJF"]
+AROUND = 23.0  # percent of slowed jobs, "around 23 %"; a quarter of it either way counts as around
+NEGLIGIBLE, STRONG = 0.1, 0.6
+
+Found = tuple[bool, str]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the thesis and its test.
+
+    Parameters
+    ----------
+    text, where : str
+        What is said, and in which section.
+    test : callable
+        From means (a row per scheduler, a column per metric) or runs to whether it holds and what
+        was found.
+    on : {"means", "runs"}
+        What the test takes; claims about means are tested on the printed tables as well.
+    """
+
+    text: str
+    where: str
+    test: Callable[[pd.DataFrame], Found]
+    on: str = "means"
+
+
+def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
+    return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
+
+
+def _extreme(metric: str, order: list[str], among: list[str], largest: bool) -> Callable:
+    """Test that `order` are the first of `among`, in this order."""
+
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[among, metric]
+        ranked = values.sort_values(ascending=not largest, kind="stable")
+        head = list(ranked.index[: len(order)])
+        return head == order, _listed(values, head, METRICS[metric].decimals)
+
+    return test
+
+
+def _lead(
+    metric: str, group: list[str], among: list[str], largest: bool, after: int = 0
+) -> Callable:
+    """Test that `group`, in any order, are the first of `among` after so many others."""
+
+    def test(table: pd.DataFrame) -> Found:
+        ranked = table.loc[among, metric].sort_values(ascending=not largest, kind="stable")
+        head = list(ranked.index[after : after + len(group)])
+        return set(head) == set(group), _listed(ranked, head, METRICS[metric].decimals)
+
+    return test
+
+
+def _chain(metric: str, order: list[str]) -> Callable:
+    """Test that the values of `order` fall strictly."""
+
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[order, metric]
+        return bool((np.diff(values) < 0).all()), _listed(values, order, METRICS[metric].decimals)
+
+    return test
+
+
+def _below_one(names: list[str]) -> Callable:
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[SCHEDULERS, "makespan_speedup"]
+        found = [name for name in SCHEDULERS if values[name] < 1]
+        return set(found) == set(names), _listed(values, found, 3)
+
+    return test
+
+
+def _all_of(*tests: Callable) -> Callable:
+    def test(table: pd.DataFrame) -> Found:
+        found = [each(table) for each in tests]
+        return all(holds for holds, _ in found), "; ".join(words for _, words in found)
+
+    return test
+
+
+def _around(table: pd.DataFrame) -> Found:
+    names = [name for name in CO if name not in ("Filler", "Popularity")]
+    values = table.loc[names, "slowed"]
+    return bool(((values - AROUND).abs() <= AROUND / 4).all()), _listed(values, names, 2)
+
+
+def _sjf_co_slowed(table: pd.DataFrame) -> Found:
+    value = table.at["SJF-Co", "slowed"]
+    return abs(value - 18) <= 1, f"{value:.2f} %"
+
+
+def _weighted_smaller(table: pd.DataFrame) -> Found:
+    gaps = table.loc[CO, "job_speedup"] - table.loc[CO, "weighted_speedup"]
+    return bool((gaps > 0).all()), f"least difference {gaps.min():.3f} ({gaps.idxmin()})"
+
+
+def _middle(table: pd.DataFrame) -> Found:
+    values = table.loc[SCHEDULERS, "slowdown"]
+    rank = int(values.rank()["Filler"])
+    shortest = values[SHORTEST].max() < values["Filler"]
+    return bool(shortest and rank == 4), f"rank {rank} of 13, {values['Filler']:.1f}"
+
+
+def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
+    """Test that the job speedups of `names` scatter most, or least, over the workloads."""
+
+    def test(runs: pd.DataFrame) -> Found:
+        spread = runs[runs["scheduler"].isin(CO)].groupby("scheduler")["job_speedup"].std()
+        head = list(spread.sort_values(ascending=not largest).index[:count])
+        return set(names) <= set(head), _listed(spread, head, 4)
+
+    return test
+
+
+def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
+    def on_front(runs: pd.DataFrame) -> Found:
+        points = front(runs, x, y)
+        counts = points.loc[points["optimal"], "scheduler"].value_counts()
+        words = ", ".join(f"{name} {count}" for name, count in counts.items())
+        return bool(test(counts)), f"points on the front: {words}"
+
+    return on_front
+
+
+def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
+    def on_runs(runs: pd.DataFrame) -> Found:
+        names = METRICS[first].printed, METRICS[second].printed
+        values = [correlations(runs, method).at[names] for method in ("pearson", "spearman")]
+        return all(map(test, values)), f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}"
+
+    return on_runs
+
+
+def _longer_when_shared(runs: pd.DataFrame) -> Found:
+    spans = runs.pivot(index="workload", columns="scheduler", values="makespan")
+    share = 100 * float((spans["SJF-Co"] > spans["SJF"]).mean())
+    return share > 50, f"on {share:.0f} % of the workloads"
+
+
+CLAIMS = [
+    Claim("SJF has the smallest mean slowdown, followed by SJF-Co", "6.1",
+          _extreme("slowdown", ["SJF", "SJF-Co"], SCHEDULERS, False)),
+    Claim("about 18 % of the jobs are slowed down under SJF-Co", "6.1", _sjf_co_slowed),
+    Claim("utilization and makespan speedup of SJF-Co are lower than of SJF", "6.1",
+          _all_of(_chain("utilisation", ["SJF", "SJF-Co"]),
+                  _chain("makespan_speedup", ["SJF", "SJF-Co"]))),
+    Claim("SJF-Filler reaches the highest makespan speedup", "6.1",
+          _extreme("makespan_speedup", ["SJF-Filler"], SCHEDULERS, True)),
+    Claim("Pop-Filler achieves the highest utilization", "6.1",
+          _extreme("utilisation", ["Pop-Filler"], SCHEDULERS, True)),
+    Claim("Popularity has the lowest percentage of slowed jobs of the co-schedulers", "6.1",
+          _extreme("slowed", ["Popularity"], CO, False)),
+    Claim("EASY-Co achieves the highest mean job speedup", "6.1",
+          _extreme("job_speedup", ["EASY-Co"], SCHEDULERS, True)),
+    Claim("co-scheduling decreases the utilization of EASY a little", "6.1",
+          _chain("utilisation", ["EASY", "EASY-Co"])),
+    Claim("utilization falls from EASY over Conservative to FCFS", "6.1",
+          _chain("utilisation", ["EASY", "Conservative", "FCFS"])),
+    Claim("mean slowdown rises from EASY over Conservative to FCFS", "6.1",
+          _chain("slowdown", ["FCFS", "Conservative", "EASY"])),
+    Claim("LJF-Co, LAF-Co and LJF have the highest mean slowdown", "6.1",
+          _lead("slowdown", LONGEST, SCHEDULERS, True)),
+    Claim("the highest makespan speedups are SJF-Filler's, then those of the other two Fillers",
+          "6.2.1", _all_of(_extreme("makespan_speedup", ["SJF-Filler"], SCHEDULERS, True),
+                           _lead("makespan_speedup", FILLERS, SCHEDULERS, True))),
+    Claim("LJF-Co and LAF-Co have high makespan speedups as well: next after the Fillers", "6.2.1",
+          _lead("makespan_speedup", ["LJF-Co", "LAF-Co"], SCHEDULERS, True, after=3)),
+    Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co, Popularity and FCFS",
+          "6.2.1", _below_one(["SJF-Co", "Popularity", "FCFS"])),
+    Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co and FCFS",
+          "6.2.1 of the Greek summary", _below_one(["SJF-Co", "FCFS"])),
+    Claim("the three SJF implementations have lower mean slowdowns than all others", "6.2.2",
+          _lead("slowdown", SHORTEST, SCHEDULERS, False)),
+    Claim("Filler stands between them and the rest", "6.2.2", _middle),
+    Claim("EASY-Co's mean job speedup has a small variance: the smallest two of co-schedulers",
+          "6.2.3", _spread_of(["EASY-Co"], False, 2), "runs"),
+    Claim("mean job speedup varies most for SJF-Filler and Pop-Filler", "6.2.3",
+          _spread_of(["SJF-Filler", "Pop-Filler"], True, 2), "runs"),
+    Claim("Popularity has the lowest mean job speedup of the co-schedulers", "6.2.3",
+          _extreme("job_speedup", ["Popularity"], CO, False)),
+    Claim("weighted mean job speedups are smaller than unweighted ones", "6.2.4",
+          _weighted_smaller),
+    Claim("the percentage of slowed jobs is around 23 % but for Filler and Popularity", "6.2.6",
+          _around),
+    Claim("the three Fillers have the highest utilization", "6.2.7",
+          _lead("utilisation", FILLERS, SCHEDULERS, True)),
+    Claim("LJF, LJF-Co and LAF-Co follow in utilization", "6.2.7",
+          _lead("utilisation", LONGEST, SCHEDULERS, True, after=3)),
+    Claim("utilization of SJF-Co and EASY-Co is worse than of SJF and EASY", "6.2.7",
+          _all_of(_chain("utilisation", ["SJF", "SJF-Co"]),
+                  _chain("utilisation", ["EASY", "EASY-Co"]))),
+    Claim("SJF-Co takes longer than SJF (figures 6.9 and 6.10): on most workloads", "6.2.7",
+          _longer_when_shared, "runs"),
+    Claim("SJF-Filler dominates the front of mean slowdown and makespan speedup", "6.3",
+          _front_is("slowdown", "makespan_speedup",
+                    lambda counts: counts.get("SJF-Filler", 0) > counts.sum() / 2), "runs"),
+    Claim("SJF-Filler, Pop-Filler and Popularity are on the front of slowed jobs and makespan "
+          "speedup", "6.3",
+          _front_is("slowed", "makespan_speedup",
+                    lambda counts: {"SJF-Filler", "Pop-Filler", "Popularity"} <= set(counts.index)),
+          "runs"),
+    Claim("the front of mean slowdown and slowed jobs is one point of SJF", "6.3",
+          _front_is("slowdown", "slowed",
+                    lambda counts: list(counts.items()) == [("SJF", 1)]), "runs"),
+    Claim("makespan speedup and utilization are strongly correlated", "6.4",
+          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), "runs"),
+    Claim("makespan speedup and mean slowdown are as good as uncorrelated", "6.4",
+          _correlated("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
+          "runs"),
+    Claim("mean job speedup and the percentage of slowed jobs are strongly correlated", "6.4",
+          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), "runs"),
+    Claim("utilization is not strongly influenced by mean job speedup", "6.4",
+          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), "runs"),
+]  # fmt: skip
+
+
+def check(
+    published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, example: pd.DataFrame
+) -> pd.DataFrame:
+    """Test every claim.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        Tables 6.1 and 6.2 as printed, from `schedlab.papers.kellari2025.published.read_table6`.
+    ten, thousand : DataFrame
+        Runs with speedups: of the thesis's experiment, and of many more workloads.
+    example : DataFrame
+        The schedule of Popularity on one workload, job by job (figure 6.4).
+
+    Returns
+    -------
+    DataFrame
+        claim, where, printed (does it follow from the printed tables), ten, many (``holds`` or
+        ``fails``; nothing where the tables cannot tell), found (numbers over the ten).
+    """
+    tables = {"printed": published.astype(float), "ten": means(ten), "many": means(thousand)}
+    runs = {"ten": ten, "many": thousand}
+    rows = []
+    for claim in CLAIMS:
+        given = tables if claim.on == "means" else runs
+        tested = {name: claim.test(data) for name, data in given.items()}
+        told = {name: _verdict(tested.get(name)) for name in tables}
+        head = {"claim": claim.text, "where": f"section {claim.where}"}
+        rows.append({**head, **told, "found": tested["ten"][1]})
+    return pd.DataFrame([*rows, _falls_over_time(example)])
+
+
+def _verdict(found: Found | None) -> str:
+    return "" if found is None else "holds" if found[0] else "fails"
+
+
+def _falls_over_time(example: pd.DataFrame) -> dict:
+    """Figure 6.4: under Popularity the mean speedup starts high and falls."""
+    mean = speedup_bins(example)["mean"].dropna().to_numpy()
+    half = len(mean) // 2
+    early, late = mean[:half].mean(), mean[half:].mean()
+    return {
+        "claim": "under Popularity the mean speedup starts from high values and falls as the "
+        "unfriendly jobs stay behind",
+        "where": "section 6.2.3, figure 6.4",
+        "printed": "",
+        "ten": _verdict((bool(early > late), "")),
+        "many": "",
+        "found": f"mean of the first half of the time {early:.3f}, of the second {late:.3f}, on "
+        "one workload",
+    }

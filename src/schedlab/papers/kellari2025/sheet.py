@@ -1,0 +1,200 @@
+"""The experiment sheet of kellari2025: a row is a pool, workloads, a machine and schedulers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import pandas as pd
+
+from schedlab.config import ConfigError
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
+from schedlab.sheets import read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+PAPER = "kellari2025"
+
+
+@dataclass(frozen=True)
+class CoExperiment:
+    """Workloads drawn from a pool, run on one machine under several schedulers.
+
+    Parameters
+    ----------
+    experiment, item, label : str
+        Name, once in the sheet; the table or figure that it belongs to; what it is called there.
+    pool : str
+        Pool of the registry.
+    nodes, sockets, cores : int
+        Machine.
+    workloads, jobs : int
+        Workloads drawn, and jobs of each.
+    applications : tuple of str
+        As of `schedlab.cosched.workloads.chosen`; empty: every one equally likely.
+    arrivals : str
+        As of `schedlab.cosched.workloads.Arrivals`.
+    load : float or None
+        Work that arrives over what the machine can do, running alone; None: everything at 0.
+    shape : float or None
+        Of Weibull gaps.
+    log : str or None
+        The log that gaps are taken from.
+    standin : str or None
+        The model whose gaps stand for the log's where the configuration says source models.
+    estimates : str
+        What users say: wall (1.4 times the time alone), factor or tsafrir.
+    pairs : str
+        What is taken for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
+    schedulers : tuple of str
+        Keys of `SCHEDULERS`.
+    order, node_order, key_time, keys : str or None
+        In the place of every co-scheduler's own; None leaves it.
+    repeat : bool or None
+        The same, of every scheduler.
+    threshold : float or None
+        The same.
+    compact_below : int or None
+        The same.
+    keep : bool
+        Whether schedules are kept job by job.
+    """
+
+    experiment: str
+    item: str
+    label: str
+    pool: str
+    nodes: int
+    sockets: int
+    cores: int
+    workloads: int
+    jobs: int
+    applications: tuple[str, ...]
+    arrivals: str
+    load: float | None
+    shape: float | None
+    log: str | None
+    standin: str | None
+    estimates: str
+    pairs: str
+    schedulers: tuple[str, ...]
+    order: str | None
+    node_order: str | None
+    key_time: str | None
+    keys: str | None
+    repeat: bool | None
+    threshold: float | None
+    compact_below: int | None
+    keep: bool
+
+    @property
+    def cluster(self) -> Cluster:
+        """The machine."""
+        return Cluster(self.nodes, self.sockets, self.cores)
+
+    def limited(self, workloads: int) -> Self:
+        """Return the experiment with at most `workloads` workloads."""
+        return replace(self, workloads=min(self.workloads, workloads))
+
+    def needs(self) -> list[tuple[str, str]]:
+        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
+        named = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
+        return [(registry, name) for registry, name in named if name is not None]
+
+    def scheduler(self, name: str) -> CoScheduler:
+        """The scheduler of a name as this experiment changes it.
+
+        Order and nodes are changed of co-schedulers alone, so that the baselines stay what they
+        are.
+        """
+        own = SCHEDULERS[name]
+        changes: dict[str, Any] = {
+            "key_time": self.key_time,
+            "keys": self.keys,
+            "repeat": self.repeat,
+            "threshold": self.threshold,
+            "compact_below": self.compact_below,
+        }
+        if own.allocation != "compact":
+            changes |= {"order": self.order, "nodes": self.node_order}
+        return replace(own, **{key: value for key, value in changes.items() if value is not None})
+
+
+def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
+    """See that the orders of a sheet are known, once a reader's own are registered.
+
+    Parameters
+    ----------
+    rows : iterable of CoExperiment
+        Its rows.
+    path : path
+        The sheet, for the message.
+    config : mapping
+        The configuration, with a reader's own orders.
+
+    Raises
+    ------
+    ConfigError
+        An order is not known, or not possible for a scheduler of the row.
+    """
+    try:
+        load_orders(config["orders"])
+    except ValueError as error:
+        raise ConfigError(f"configuration: key 'orders': {error}") from error
+    for row in rows:
+        for name in row.schedulers:
+            try:
+                row.scheduler(name)
+            except ValueError as error:
+                raise ConfigError(f"{path}: experiment '{row.experiment}': {error}") from None
+
+
+def as_run(rows: Iterable[CoExperiment], config: Mapping) -> list[CoExperiment]:
+    """Return the experiments as a configuration runs them."""
+    limit = config["kellari2025"]["workloads_limit"]
+    return [row.limited(limit) for row in rows] if limit else list(rows)
+
+
+def read(path: str | Path, schema_path: str | Path) -> list[CoExperiment]:
+    """Read the sheet.
+
+    Parameters
+    ----------
+    path, schema_path : path
+        ``config/experiments/kellari2025.tsv`` and the schema of a row.
+
+    Returns
+    -------
+    list of CoExperiment
+        In the sheet's order.
+
+    Raises
+    ------
+    ConfigError
+        A row breaks the schema, a name stands there twice, a scheduler is not known, or a row asks
+        for arrivals without what they need.
+    """
+    rows = []
+    for cells in read_rows(path, schema_path):
+        known = {
+            key: None if not isinstance(value, list) and pd.isna(value) else value
+            for key, value in cells.items()
+        }
+        lists = {name: tuple(known[name]) for name in ("schedulers", "applications")}
+        row = CoExperiment(**known | lists)
+        where = f"{path}: experiment '{row.experiment}'"
+        if strange := [name for name in row.schedulers if name not in SCHEDULERS]:
+            known_names = ", ".join(SCHEDULERS)
+            raise ConfigError(
+                f"{where}: column 'schedulers': no scheduler '{strange[0]}', there are "
+                f"{known_names}"
+            )
+        if (row.arrivals == "log") != (row.log is not None):
+            raise ConfigError(f"{where}: column 'log': arrivals of a log need one, others none")
+        if row.load is None and row.arrivals != "constant":
+            raise ConfigError(f"{where}: column 'load': {row.arrivals} arrivals need one")
+        rows.append(row)
+    return rows

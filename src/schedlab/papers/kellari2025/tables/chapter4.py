@@ -1,0 +1,82 @@
+"""Chapter 4 of kellari2025: part of a heatmap, problem sizes, speedups by process count."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
+from schedlab.report.comparison import DIFFERS, MATCH, agrees, reason_for
+from schedlab.report.tables import NOT_AT_HAND
+
+REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 prints
+TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
+
+
+def table4_1(pool: Pool) -> pd.DataFrame:
+    """Every pair of bt.D.256, in the columns of Table 4.1; nan where it was not measured."""
+    place = int(pool.index([REFERENCE])[0])
+    return pd.DataFrame(
+        {
+            "name_A": REFERENCE,
+            "procs_A": pool.procs[place],
+            "compact_A": pool.compact[place],
+            "name_B": pool.names,
+            "procs_B": pool.procs,
+            "compact_B": pool.compact,
+            "co_A_B": pool.coscheduled[place],
+            "co_B_A": pool.coscheduled[:, place],
+        }
+    )
+
+
+def compare_table4_1(
+    published: pd.DataFrame, ours: pd.DataFrame, label: str, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every printed number of Table 4.1 beside ours.
+
+    Columns: name_B, column, published, ours, ratio, verdict, reason.
+    ``match``: equal to the printed digits, one unit of the last allowed. On what stands for a pool
+    nothing is compared: it is made of Table 4.1.
+    """
+    own = ours.assign(printed=[printed_name(name) for name in ours["name_B"]]).set_index("printed")
+    rows = []
+    for name, cells in published.iterrows():
+        for column in TABLE41:
+            if pd.isna(printed := cells[column]):
+                continue
+            value = float(own.at[name, column])
+            verdict, reason = MATCH, ""
+            if label.startswith(STAND_IN):
+                verdict, reason = NOT_AT_HAND, f"made of {STAND_IN} itself"
+            elif not agrees(printed, value):
+                verdict, reason = DIFFERS, reason_for(reasons, "", name, column)
+            rows.append((name, column, printed, value, value / float(printed), verdict, reason))
+    columns = ["name_B", "column", "published", "ours", "ratio", "verdict", "reason"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
+    """Problem sizes of the benchmarks, with how many applications of each class the pool has.
+
+    Parameters
+    ----------
+    sizes : DataFrame
+        benchmark, parameter, class_d, class_e: facts about the benchmarks.
+    pool : Pool
+        Whose applications are counted.
+    """
+    kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
+    counts = {
+        f"applications_{problem}": [
+            int(kinds.get((benchmark.lower(), problem.upper()), 0))
+            for benchmark in sizes["benchmark"]
+        ]
+        for problem in "de"
+    }
+    return sizes.assign(**counts)
+
+
+def by_processes(pool: Pool) -> pd.DataFrame:
+    """Return what figure 4.6 draws: every ordered pair with its process count's class."""
+    frame = pool.to_frame()
+    return frame.assign(processes=[processes_class(procs) for procs in frame["procs_A"]])

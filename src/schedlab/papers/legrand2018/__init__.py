@@ -1,0 +1,1 @@
+"""Adapting Batch Scheduling to Workload Characteristics (RR-9212)."""

@@ -1,0 +1,217 @@
+"""What legrand2018 says in words, held against what was simulated.
+
+Each claim has a bound that its words leave open; it stands in the claim's text. One that does not
+hold is said to fail like any other.
+
+References
+----------
+legrand2018, sections 6 to 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.papers.legrand2018.tables import about, heading, policy_label, threshold_label
+from schedlab.report.tables import NOT_AT_HAND
+from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedlab.papers.legrand2018.sheet import PeriodExperiment
+    from schedlab.tuning.surface import Surface
+
+YES, NO = "yes", "no"
+COLUMNS = ["trace", "ran_on", "claim", "where", "measured", "holds"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was simulated of a trace.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace by weeks.
+    table : DataFrame
+        From `schedlab.tuning.adaptation.by_period`.
+    pure : DataFrame
+        Columns `schedlab.tuning.surface.PURE_COLUMNS`.
+    surface : Surface
+        From `schedlab.tuning.periods.cover_space`.
+    search : DataFrame
+        From `schedlab.tuning.periods.search_weights`, with three and with six features.
+    """
+
+    experiment: PeriodExperiment
+    table: pd.DataFrame
+    pure: pd.DataFrame
+    surface: Surface
+    search: pd.DataFrame
+
+    def all(self) -> pd.Series:
+        """Sum over all periods."""
+        return self.table.sum()
+
+    def test(self) -> pd.Series:
+        """Sum over the testing periods."""
+        return sums(self.table, *self.experiment.test)
+
+
+def saf_is_best(evidence: Evidence) -> tuple[str, bool]:
+    """Compare the pure policies' sums over all periods."""
+    pure = evidence.all()[list(evidence.experiment.policies)].sort_values(kind="stable")
+    first, second = (f"{policy_label(name)} {pure[name]:.2f}" for name in pure.index[:2])
+    return f"best {first}, then {second}", pure.index[0] == "saf"
+
+
+def optimum_is_far_below(evidence: Evidence) -> tuple[str, bool]:
+    """Compare each period's best weights with SAF."""
+    total = evidence.all()
+    return _ratio(OPTIMUM, "saf", total), total[OPTIMUM] <= 0.75 * total["saf"]
+
+
+def trained_is_about_saf(evidence: Evidence) -> tuple[str, bool]:
+    """Compare what was learned from the training periods with SAF on the testing periods."""
+    total = evidence.test()
+    return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= 0.15
+
+
+def trained_is_first_or_second(evidence: Evidence) -> tuple[str, bool]:
+    """Rank what was learned from the training periods among the pure policies when tested."""
+    total = evidence.test()[[TRAINED, *evidence.experiment.policies]]
+    rank = int(total.rank(method="min")[TRAINED])
+    return f"place {rank} of {len(total)}", rank <= 2
+
+
+def greedy_is_worse(evidence: Evidence) -> tuple[str, bool]:
+    """Compare the best weights of the period before with SAF on the testing periods."""
+    total = evidence.test()
+    return _ratio(GREEDY, "saf", total), total[GREEDY] > total["saf"]
+
+
+def thresholds_pull_to_fcfs(evidence: Evidence) -> tuple[str, bool]:
+    """Compare how far the policies are from FCFS without and with the smallest threshold."""
+    loose, tight = None, min(filter(None, evidence.experiment.thresholds))
+    away = []
+    for threshold in (loose, tight):
+        total = pure_by_period(evidence.pure, threshold).sum()
+        away.append(100 * np.abs(total / total["fcfs"] - 1).drop("fcfs").mean())
+    labels = [threshold_label(threshold).lower() for threshold in (loose, tight)]
+    words = [f"{value:.1f}% with {label}" for value, label in zip(away, labels, strict=True)]
+    return f"mean distance from FCFS {words[0]}, {words[1]}", away[1] < away[0]
+
+
+def smallest_first_is_better(evidence: Evidence) -> tuple[str, bool]:
+    """Compare the halves of the space of weights, smallest and largest jobs first."""
+    q, values = evidence.surface.weights[:, 0], evidence.surface.values
+    large, small = values[:, q < 0].mean(axis=1), values[:, q > 0].mean(axis=1)
+    share = 100 * (small <= large).mean()
+    means = f"mean {small.sum():.2f} over q >= 0, {large.sum():.2f} over q <= 0"
+    return f"{means}; lower or equal in {share:.0f}% of the periods", small.sum() < large.sum()
+
+
+def search_finds_the_optimum(evidence: Evidence) -> tuple[str, bool]:
+    """Compare xNES on three features with the coverage of the space."""
+    found, covered = _searched(evidence, 3), evidence.surface.values.min(axis=1).sum()
+    return f"xNES {found:.2f}, coverage {covered:.2f}", found <= 1.05 * covered
+
+
+def six_features_add_little(evidence: Evidence) -> tuple[str, bool]:
+    """Compare xNES on six features with three."""
+    three, six = _searched(evidence, 3), _searched(evidence, 6)
+    return f"six {six:.2f}, three {three:.2f}", 0.9 * three <= six <= three
+
+
+CLAIMS: tuple[tuple[str, str, Callable[[Evidence], tuple[str, bool]]], ...] = (
+    ("SAF is the best pure policy in the mean", "section 6.1", saf_is_best),
+    (
+        "the best weights of each period are far below SAF: by a quarter or more",
+        "section 7.1",
+        optimum_is_far_below,
+    ),
+    (
+        "weights learned from the training periods are about SAF when tested: within 15%",
+        "section 7.2.1",
+        trained_is_about_saf,
+    ),
+    (
+        "weights learned from the training periods are best or second best when tested, beside the "
+        "pure policies",
+        "section 9",
+        trained_is_first_or_second,
+    ),
+    (
+        "the best weights of the period before are worse than SAF when tested",
+        "section 7.2.2",
+        greedy_is_worse,
+    ),
+    (
+        "a low threshold pulls the policies to FCFS: they are nearer to it in the mean",
+        "section 10",
+        thresholds_pull_to_fcfs,
+    ),
+    (
+        "the half of the space with q >= 0 is lower in the mean",
+        "section 7.3",
+        smallest_first_is_better,
+    ),
+    (
+        "xNES finds the optimum of three features: within 5% of the coverage or below",
+        "section 8.1.2",
+        search_finds_the_optimum,
+    ),
+    (
+        "six features are better by a small margin: by 10% at most",
+        "section 8.1.2",
+        six_features_add_little,
+    ),
+)
+
+
+def check(evidence: Evidence) -> pd.DataFrame:
+    """Hold every claim against a trace.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`; holds is yes, no, or `NOT_AT_HAND` where nothing was simulated.
+    """
+    rows = []
+    for words, where, measure in CLAIMS:
+        row = about(evidence.experiment) | {"claim": words, "where": where}
+        if evidence.table.empty:
+            rows.append(row | {"measured": "", "holds": NOT_AT_HAND})
+            continue
+        measured, holds = measure(evidence)
+        rows.append(row | {"measured": measured, "holds": YES if holds else NO})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def count(checked: pd.DataFrame) -> str:
+    """Say how many claims hold and which fail."""
+    said = checked[checked["holds"].isin([YES, NO])]
+    failed = said[said["holds"] == NO]
+    text = f"{len(said) - len(failed)} of {len(said)} claims hold."
+    if len(failed):
+        text += " Those that fail: " + "; ".join(
+            f"{heading(row.trace, row.ran_on)}, {row.claim} ({row.measured})"
+            for row in failed.itertuples()
+        )
+        text += "."
+    return text
+
+
+def _ratio(one: str, other: str, total: pd.Series) -> str:
+    numbers = [f"{policy_label(name)} {total[name]:.2f}" for name in (one, other)]
+    return f"{numbers[0]}, {numbers[1]}: ratio {total[one] / total[other]:.3f}"
+
+
+def _searched(evidence: Evidence, features: int) -> float:
+    own = evidence.search[evidence.search["features"] == features]
+    return float(own["value"].sum())

@@ -1,0 +1,321 @@
+"""Tables of what happens on weeks and months: legrand2018's, as data frames.
+
+Every table says in front which trace it is of and which log or model ran in its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.papers.carastan2017.tables.experiments import SECONDS_A_MONTH
+from schedlab.report.tables import NOT_AT_HAND
+from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from schedlab.papers.legrand2018.sheet import PeriodExperiment
+
+ABOUT = ["trace", "ran_on"]
+TRACE_FACTS = ["cpus", "duration", "jobs", "avg_duration", "avg_size"]
+SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
+
+
+def about(experiment: PeriodExperiment) -> dict[str, str]:
+    """Say which trace an experiment is of and what ran."""
+    return {"trace": experiment.label, "ran_on": experiment.source}
+
+
+def ran_on(table: pd.DataFrame) -> str:
+    """Return a table's or drawing's heading: the trace, and the model that stood in for its log."""
+    names = table[ABOUT].drop_duplicates().itertuples(index=False)
+    return ", ".join(heading(row.trace, row.ran_on) for row in names)
+
+
+def heading(trace: str, source: str) -> str:
+    """Name a trace, and the model that stood in for its log."""
+    return trace if source == trace else f"{trace} [model stand-in: {source}]"
+
+
+def threshold_label(threshold: int | None) -> str:
+    """Name a starvation threshold as the paper does: by hours, or by days where hours are odd.
+
+    Examples
+    --------
+    >>> threshold_label(None), threshold_label(72000), threshold_label(200000)
+    ('No threshold', '20 hours', '2.31 days')
+    """
+    if threshold is None:
+        return "No threshold"
+    hours, rest = divmod(threshold, 3600)
+    return f"{threshold / 86400:.2f} days" if rest else f"{hours} hours"
+
+
+def policy_label(name: str) -> str:
+    """Name a policy as the paper does; learned ones have their names already."""
+    return name if name.startswith("w") else name.upper()
+
+
+def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
+    """Return one row of Table 1.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        A trace by weeks.
+    jobs : DataFrame
+        Its jobs in all weeks, also those past the experiment's last.
+
+    Returns
+    -------
+    dict
+        trace, ran_on, cpus, duration (months from first to last submission), jobs, avg_duration
+        (mean run time, s), avg_size (mean processors); the last four are `NOT_AT_HAND` without
+        jobs.
+    """
+    row = about(experiment) | {"cpus": experiment.processors}
+    if jobs.empty:
+        return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AT_HAND)
+    return row | {
+        "duration": float(jobs["submit"].max() - jobs["submit"].min()) / SECONDS_A_MONTH,
+        "jobs": len(jobs),
+        "avg_duration": float(jobs["runtime"].mean()),
+        "avg_size": float(jobs["procs"].mean()),
+    }
+
+
+def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Return Table 2: the sum over the training and the testing periods, best training sum first.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    table : DataFrame
+        From `schedlab.tuning.adaptation.by_period`.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, policy, Training, Testing.
+    """
+    columns = {
+        "Training": sums(table, *experiment.train),
+        "Testing": sums(table, *experiment.test),
+    }
+    return _ranked(experiment, pd.DataFrame(columns), empty=table.empty)
+
+
+def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFrame:
+    """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    pure : DataFrame
+        Columns `schedlab.tuning.surface.PURE_COLUMNS`.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, policy and one per threshold, best first under the first of them.
+    """
+    columns = {
+        threshold_label(threshold): pure_by_period(pure, threshold).sum()
+        for threshold in experiment.thresholds
+    }
+    table = pd.DataFrame(columns).reindex(experiment.policies)
+    return _ranked(experiment, table, empty=pure.empty)
+
+
+def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
+    """Put the rows in the order of the first column, with policy and trace in front."""
+    if empty:
+        table = pd.DataFrame(NOT_AT_HAND, index=table.index, columns=table.columns)
+    else:
+        table = table.sort_values(table.columns[0], kind="stable")
+    table.insert(0, "policy", [policy_label(name) for name in table.index])
+    for place, (name, value) in enumerate(about(experiment).items()):
+        table.insert(place, name, value)
+    return table.reset_index(drop=True)
+
+
+def longest(
+    experiment: PeriodExperiment, jobs: pd.DataFrame, ledger: pd.DataFrame, count: int = 10
+) -> pd.DataFrame:
+    """Return Table 7: the jobs of a log that ran longest, whether or not they are in a week.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace by weeks.
+    jobs : DataFrame
+        The jobs as they stand in the log: number, submit, runtime, procs.
+    ledger : DataFrame
+        What cleaning them by weeks dropped.
+    count : int, default 10
+        How many.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, rank, job_ID, submit_time, run_time (s), number_processors and kept
+        ("yes", or the rule that dropped the job).
+    """
+    top = jobs.sort_values("runtime", ascending=False, kind="stable").head(count)
+    dropped = ledger[ledger["after"].isna()].set_index("number")["rule"]
+    table = pd.DataFrame(
+        {
+            "rank": range(1, len(top) + 1),
+            "job_ID": top["number"].to_numpy(),
+            "submit_time": top["submit"].to_numpy(),
+            "run_time": top["runtime"].to_numpy(),
+            "number_processors": top["procs"].to_numpy(),
+            "kept": ["yes" if n not in dropped.index else str(dropped[n]) for n in top["number"]],
+        }
+    )
+    for place, (name, value) in enumerate(about(experiment).items()):
+        table.insert(place, name, value)
+    return table
+
+
+def best_pure(pure: pd.DataFrame) -> pd.DataFrame:
+    """Add the best pure policy of each period.
+
+    Parameters
+    ----------
+    pure : DataFrame
+        From `schedlab.tuning.adaptation.pure_by_period`.
+
+    Returns
+    -------
+    DataFrame
+        Index piece, columns saf, best pure and which (the policy's name; SAF where it ties).
+    """
+    others = pure.reindex(columns=["saf", *(name for name in pure if name != "saf")])
+    which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
+    return pd.DataFrame(
+        {"saf": others["saf"], "best pure": others.min(axis=1), "which": which.map(policy_label)}
+    )
+
+
+def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
+    """Lay what xNES finds beside the coverage of the space: index piece, w*3, xnes3, xnes6.
+
+    Parameters
+    ----------
+    optima : DataFrame
+        From `schedlab.tuning.adaptation.optima`.
+    search : DataFrame
+        From `schedlab.tuning.periods.search_weights`.
+    """
+    found = search.pivot(index="piece", columns="features", values="value")
+    found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
+    return found.assign(**{"w*3": optima.set_index("piece")["value"]})
+
+
+def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Return what a figure draws as a table: the trace in front, then piece and the columns."""
+    rows = table.rename_axis(index="piece").reset_index()
+    return rows.assign(**about(experiment))[[*ABOUT, *rows]]
+
+
+def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what the mixed policies reach by how features are scaled.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    ways : dict of str to DataFrame
+        From `schedlab.tuning.adaptation.by_period`; the first is what the others are held
+        against.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    rows, used = [], next(iter(ways))
+    total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
+    for name, own in total.items():
+        for policy, value in own.items():
+            row = {"what": policy, "setting": "scaling", "value": name, "sum": value}
+            rows.append(about(experiment) | row | {"percent": _percent(value, total[used][policy])})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str, float]:
+    """Sum w* over all periods and what is learned over the testing ones."""
+    test = sums(table, *experiment.test)
+    return {OPTIMUM: table[OPTIMUM].sum(), TRAINED: test[TRAINED], GREEDY: test[GREEDY]}
+
+
+def search_sums(
+    experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
+) -> pd.DataFrame:
+    """Return what xNES reaches by its settings, one changed at a time.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    search : DataFrame
+        From `schedlab.tuning.periods.search_weights` with the settings that are used.
+    varied : DataFrame
+        The same with the columns setting and changed_to.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
+    total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()
+    rows = []
+    for (setting, value, features), found in total.items():
+        row = {"what": f"xnes{features}", "setting": setting, "value": value, "sum": found}
+        used = total["as used", "", features]
+        rows.append(about(experiment) | row | {"percent": _percent(found, used)})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def _percent(value: float, used: float) -> float:
+    return 100 * (value / used - 1) if used else float("nan")
+
+
+def distances(readings: pd.DataFrame, printed: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Say how far each way to read the weekly split is from the printed facts.
+
+    Parameters
+    ----------
+    readings : DataFrame
+        Columns `keys`, trace and those facts that are compared.
+    printed : DataFrame of str
+        Rows traces, columns facts, as `schedlab.report.comparison.read_published` gives them.
+    keys : sequence of str
+        Columns that name a reading.
+
+    Returns
+    -------
+    DataFrame
+        The keys, and per fact the mean over the traces of the relative difference's absolute
+        value, in percent; nearest in jobs first.
+    """
+    facts = [name for name in readings if name in printed]
+    away = readings[[*keys]].copy()
+    for fact in facts:
+        published = printed.loc[readings["trace"], fact].astype(float).to_numpy()
+        away[fact] = 100 * abs(readings[fact] / published - 1)
+    table = away.groupby(list(keys), sort=False).mean().reset_index()
+    return table.sort_values(facts[0], kind="stable", ignore_index=True)
+
+
+def stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Lay tables below each other; those without rows give columns alone."""
+    tables = list(tables)
+    filled = [table for table in tables if len(table)]
+    return pd.concat(filled, ignore_index=True) if filled else tables[0]

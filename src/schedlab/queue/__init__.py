@@ -1,0 +1,1 @@
+"""One queue of rigid jobs on one machine: strict, EASY, and stepped from outside."""

@@ -1,0 +1,242 @@
+"""A queue that is driven from outside: submit, cancel, advance to a time, read the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.stepped import (
+    CANCELLED,
+    ENDED,
+    PENDING,
+    RUNNING,
+    WAITING,
+    Stepper,
+)
+from schedlab.policies import Policy
+from schedlab.queue.dialects import DIALECTS, Dialect
+
+STATES = {
+    PENDING: "pending",
+    WAITING: "waiting",
+    RUNNING: "running",
+    ENDED: "ended",
+    CANCELLED: "cancelled",
+}
+
+
+#: the most processors, and seconds of a run time or an estimate, that the kernels count with
+MOST = 2**31 - 2
+#: a waiting time that no job reaches, in seconds
+NEVER = 2**63 - 1
+
+
+def check_machine(jobs: Jobs, processors: int) -> None:
+    """See that a machine can run the jobs.
+
+    Raises
+    ------
+    ValueError
+        A job needs more processors than the machine has, or a number is out of range.
+    """
+    if not 1 <= processors <= MOST:
+        raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
+    bounds = {"procs": processors, "runtime": MOST, "estimate": MOST, "submit": 2**32}
+    for name, most in bounds.items():
+        column = getattr(jobs, name)
+        if (bad := np.flatnonzero(column > most)).size:
+            job, value = jobs.number[bad[0]], column[bad[0]]
+            if name == "procs":
+                raise ValueError(
+                    f"job {job} needs {value} processors, the machine has {processors}"
+                )
+            raise ValueError(f"job {job}: {name} is {value} s, must be at most {most}")
+
+
+def patience(threshold: int | None) -> int:
+    """The starvation threshold as the kernels take it: without one nobody waits that long."""
+    return NEVER if threshold is None else min(threshold, NEVER)
+
+
+class QueueSession:
+    """One machine, one queue, event by event.
+
+    Parameters
+    ----------
+    processors : int
+        Size of the machine.
+    policy : Policy
+        Primary order; not a general one.
+    backfill : Policy, optional
+        Order of backfilling (EASY); strict order without backfilling if there is none.
+    dialect : Dialect
+        A plain one; the full dialect by default.
+    head : int
+        The first jobs submitted start strictly in order of submission before any other job.
+    threshold : int, optional
+        Starvation threshold in seconds, as in `schedlab.queue.simulation.Run`.
+    room : int
+        How many jobs to make room for at first; there is no limit.
+
+    Raises
+    ------
+    ValueError
+        A policy's scores move neither not at all nor along lines, or the dialect is not plain.
+
+    Examples
+    --------
+    >>> from schedlab.policies import get
+    >>> session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
+    >>> first = session.submit(runtime=100, procs=3)
+    >>> second = session.submit(runtime=50, procs=2)
+    >>> session.advance(10)
+    >>> session.state(second), session.free
+    ('waiting', 1)
+    >>> session.cancel(first)
+    True
+    >>> session.advance(10)
+    >>> session.state(second)
+    'running'
+    """
+
+    def __init__(
+        self,
+        processors: int,
+        policy: Policy,
+        backfill: Policy | None = None,
+        dialect: Dialect = DIALECTS["full"],
+        head: int = 0,
+        threshold: int | None = None,
+        room: int = 64,
+    ) -> None:
+        self._policies = (policy, backfill or policy)
+        for one in self._policies:
+            if one.order == "general":
+                raise ValueError(
+                    f"policy '{one.name}' moves neither not at all nor along lines in time; "
+                    "it can be simulated, but not stepped"
+                )
+        if not dialect.plain:
+            raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
+        if not 1 <= processors <= MOST:
+            raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
+        self.processors = processors
+        self._head = head
+        self._stepper = Stepper(
+            processors,
+            backfill is not None,
+            backfill is None or backfill == policy,
+            [one.order == "linear" for one in self._policies],
+            [one.fresh == "divisor" for one in self._policies],
+            [one.reverse for one in self._policies],
+            [one.pace for one in self._policies],
+            [one.pace_scale for one in self._policies],
+            dialect.ties == "lifo",
+            head,
+            patience(threshold),
+            room,
+        )
+
+    def submit(
+        self, runtime: int, procs: int, estimate: int | None = None, at: int | None = None
+    ) -> int:
+        """Submit one job; return its handle.
+
+        Parameters
+        ----------
+        runtime, procs : int
+            Seconds and processors.
+        estimate : int, optional
+            What the scheduler decides on, in seconds; the run time by default.
+        at : int, optional
+            When it is submitted; now by default.
+        """
+        at = self.now if at is None else at
+        estimate = runtime if estimate is None else estimate
+        return int(self.submit_jobs(Jobs([0], [at], [runtime], [estimate], [procs]))[0])
+
+    def submit_jobs(self, jobs: Jobs) -> np.ndarray:
+        """Submit jobs at their submit times; return their handles, int32 of shape (n,).
+
+        Parameters
+        ----------
+        jobs : Jobs
+            None of them submitted before the present time.
+
+        Raises
+        ------
+        ValueError
+            A job is submitted in the past, is wider than the machine, has an estimate of 0, or a
+            score that orders nothing.
+        """
+        check_machine(jobs, self.processors)
+        for bad, why in (
+            (jobs.submit < self.now, f"is submitted before the present time {self.now}"),
+            (jobs.estimate == 0, "has an estimate of 0 s"),
+        ):
+            if bad.any():
+                raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]} {why}")
+        scores, divisors = [], []
+        for policy in self._policies:
+            score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
+            if policy.order != "linear":
+                score = policy.scores(jobs, self._head)
+            else:
+                divisor = policy.divisors(jobs.procs)
+            score[: self._head], divisor[: self._head] = -np.inf, 0
+            scores.append(score)
+            divisors.append(divisor)
+        self._head = max(self._head - len(jobs), 0)
+        return self._stepper.submit(
+            jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, scores, divisors
+        )
+
+    def cancel(self, job: int) -> bool:
+        """Take a job back; a running one ends now. False if it had ended already."""
+        return self._stepper.cancel(self._known(job))
+
+    def advance(self, until: int | None = None) -> None:
+        """Handle every event up to and including the time `until`, or all of them.
+
+        Raises
+        ------
+        ValueError
+            `until` lies in the past.
+        """
+        if until is None:
+            self._stepper.advance()
+        elif until < self.now:
+            raise ValueError(f"cannot go back from {self.now} to {until}")
+        else:
+            self._stepper.advance(until)
+
+    def _known(self, job: int) -> int:
+        """Return the handle of a job that was submitted here."""
+        if not 0 <= job < self._stepper.submitted:
+            raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
+        return job
+
+    @property
+    def now(self) -> int:
+        """The present time in seconds."""
+        return self._stepper.now
+
+    @property
+    def free(self) -> int:
+        """Processors that are free."""
+        return self._stepper.free
+
+    def state(self, job: int) -> str:
+        """What a job is: pending, waiting, running, ended or cancelled."""
+        return STATES[self._stepper.state(self._known(job))]
+
+    def jobs_in(self, state: str) -> np.ndarray:
+        """Handles of all jobs in that state, in the order they were handed out."""
+        if state not in STATES.values():
+            raise ValueError(f"no job is ever '{state}'; states are {', '.join(STATES.values())}")
+        code = next(code for code, name in STATES.items() if name == state)
+        return np.flatnonzero(self._stepper.columns()[0] == code)
+
+    def schedule(self) -> Schedule:
+        """Start and end of every job, -1 where it has not come to that."""
+        return Schedule(*self._stepper.columns()[1:])

@@ -1,0 +1,294 @@
+"""From jobs to schedules: one call for one run, and many runs over threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.mixed import MOST_JOBS, run_mixed
+from schedlab.kernels.queue import TIES, run_queue
+from schedlab.kernels.ranked import run_ranked
+from schedlab.metrics import TAU
+from schedlab.policies import Policy
+from schedlab.policies.mixed import FEATURES, still
+from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.sessions import QueueSession, check_machine, patience
+from schedlab.threads import over_threads
+
+FULL = DIALECTS["full"]
+#: arrivals after which the mixed kernel merges states that became equal
+STEP = 16
+
+
+@dataclass(frozen=True)
+class Run:
+    """One simulation.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        The jobs, submit times from 0 on; policies see the estimates, jobs end after their run
+        times.
+    processors : int
+        Size of the machine.
+    policy : Policy
+        Primary order.
+    backfill : Policy, optional
+        Order of backfilling (EASY); strict order without backfilling if there is none.
+    dialect : Dialect
+        Reference semantics by default.
+    head : int
+        The first jobs, which start strictly in order of submission before any other job (the set
+        S of carastan2017).
+    threshold : int, optional
+        Starvation threshold in seconds: jobs that have waited longer, as seen when something
+        happens, are in front of all others in the primary order, by submission (legrand2018,
+        section 5.2). The order of backfilling does not know it. It belongs to the run and not to
+        the dialect: an administrator sets it, and one simulator runs with many values of it.
+
+    Raises
+    ------
+    ValueError
+        A job needs more processors than the machine has, times are out of range, or there is a
+        threshold in a dialect that has none.
+    """
+
+    jobs: Jobs
+    processors: int
+    policy: Policy
+    backfill: Policy | None = None
+    dialect: Dialect = FULL
+    head: int = 0
+    threshold: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None:
+            if self.threshold < 0:
+                raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
+            if not self.dialect.plain:
+                raise ValueError(f"dialect {self.dialect.name} has no starvation threshold")
+        if self.head < 0:
+            raise ValueError(f"head is {self.head}, must be at least 0")
+        check_machine(self.jobs, self.processors)
+        if len(self.jobs) and self.jobs.submit[0] < 0:
+            raise ValueError(
+                f"job {self.jobs.number[0]} is submitted at {self.jobs.submit[0]}, before 0"
+            )
+
+
+def ranks(
+    policy: Policy, jobs: Jobs, head: int = 0, lifo: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rank jobs by a policy whose order does not change while they wait.
+
+    Parameters
+    ----------
+    policy : Policy
+        A static policy.
+    jobs : Jobs
+        n jobs.
+    head : int
+        How many of the first jobs come before all others, in order of submission.
+    lifo : bool
+        Whether the last of equal jobs comes first rather than the first.
+
+    Returns
+    -------
+    job, rank : ndarray of int32, shape (n,)
+        The job at each rank and the rank of each job; ties by place.
+    """
+    score = policy.scores(jobs, head)
+    identity = np.arange(len(jobs), dtype=np.int32)
+    if lifo:
+        last_first = identity[head:][::-1]
+        rest = last_first[np.argsort(score[last_first], kind="stable")]
+        job = np.concatenate([identity[:head], rest])
+    elif np.all(score[:-1] <= score[1:]):
+        return identity, identity
+    else:
+        job = np.argsort(score, kind="stable").astype(np.int32)
+    rank = np.empty_like(job)
+    rank[job] = identity
+    return job, rank
+
+
+def simulate(run: Run) -> Schedule:
+    """Simulate one run by the fastest kernel that knows its dialect and policy.
+
+    Returns
+    -------
+    Schedule
+        int64 times, or float64 where the dialect has a dispatch latency.
+
+    Raises
+    ------
+    schedlab.policies.expression.ScoreError
+        A policy's score of a job orders nothing; the message names both.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from schedlab.policies import get
+    >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [10, 10, 5], [10, 10, 5], [2, 3, 1])
+    >>> simulate(Run(jobs, 3, get("fcfs"), backfill=get("fcfs"))).start.tolist()
+    [0, 10, 0]
+    """
+    start = _kernel(run)(run)
+    return Schedule(start, start + run.jobs.runtime)
+
+
+def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
+    """Return the fastest kernel that knows the run's dialect and policies."""
+    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
+    if run.dialect.plain and run.jobs.estimate.all():
+        if orders == {"static"}:
+            return ranked
+        if "general" not in orders:
+            return stepped
+    return general
+
+
+def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    return jobs.submit, jobs.runtime, jobs.estimate, jobs.procs
+
+
+def ranked(run: Run) -> np.ndarray:
+    """Start times by the kernel for orders that stand still (plain dialects only)."""
+    lifo = run.dialect.ties == "lifo"
+    job, rank = ranks(run.policy, run.jobs, run.head, lifo)
+    second = None
+    if run.backfill and run.backfill != run.policy:
+        second = ranks(run.backfill, run.jobs, run.head, lifo)[1]
+    return run_ranked(
+        *_columns(run.jobs),
+        run.processors,
+        job,
+        rank,
+        second,
+        run.backfill is not None,
+        run.head,
+        patience(run.threshold),
+        lifo,
+    )
+
+
+def stepped(run: Run) -> np.ndarray:
+    """Start times by the kernel that is also driven from outside (plain dialects only)."""
+    session = QueueSession(
+        run.processors,
+        run.policy,
+        run.backfill,
+        run.dialect,
+        run.head,
+        run.threshold,
+        room=len(run.jobs),
+    )
+    session.submit_jobs(run.jobs)
+    session.advance()
+    return session.schedule().start
+
+
+def general(run: Run) -> np.ndarray:
+    """Start times by the general kernel, which knows every dialect and policy."""
+    dialect = run.dialect
+    start, faulty, wait = run_queue(
+        *_columns(run.jobs),
+        run.processors,
+        run.policy.program,
+        (run.backfill or run.policy).program,
+        run.backfill is not None,
+        run.head,
+        dialect.window or max(len(run.jobs), 1),
+        dialect.latency,
+        TIES[dialect.ties_for(run.policy.name)],
+        dialect.shadow == "merged",
+        dialect.extra,
+        dialect.first_alone,
+        patience(run.threshold),
+    )
+    if faulty >= 0:
+        for policy in (run.policy, run.backfill or run.policy):
+            policy.scores(run.jobs.take([faulty]), wait=wait)
+    return start if dialect.latency else start.astype(np.int64)
+
+
+def mixed_totals(
+    run: Run,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    step: int = STEP,
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
+
+    Parameters
+    ----------
+    run : Run
+        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs.
+    weights : ndarray of float64, shape (W, F)
+        Weight vectors, see `schedlab.policies.mixed.mixed`.
+    scales : ndarray of float64, shape (F,)
+        What each feature is divided by.
+    step : int
+        Arrivals after which states that became equal are merged; the result does not depend on it.
+
+    Returns
+    -------
+    total : ndarray of float64, shape (W,)
+        Sums of bounded slowdowns.
+    mark : ndarray of uint64, shape (W,)
+        A hash of each schedule: equal for equal ones.
+    simulated : int
+        Jobs started in all simulations together; vectors share them while they agree.
+
+    Raises
+    ------
+    ValueError
+        A job has an estimate of 0, or there are too many jobs.
+    """
+    jobs = run.jobs
+    if len(jobs) > MOST_JOBS:
+        raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
+    if not jobs.estimate.all():
+        raise ValueError(
+            f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
+        )
+    job, _ = ranks(run.backfill, jobs, lifo=True)
+    moves = weights.shape[1] == len(FEATURES)
+    exp = FEATURES.index("exp")
+    return run_mixed(
+        *_columns(jobs),
+        np.maximum(jobs.runtime, TAU).astype(np.float64),
+        run.processors,
+        job,
+        still(jobs, scales)[job],
+        np.delete(weights, exp, axis=1) if moves else weights,
+        weights[:, exp].copy() if moves else np.zeros(len(weights)),
+        scales[exp] if moves else 1.0,
+        patience(run.threshold),
+        step,
+    )
+
+
+def simulate_many(
+    runs: Iterable[Run], threads: int = 1, progress: Callable[[], object] | None = None
+) -> list[Schedule]:
+    """Simulate independent runs over threads; the kernels hold no lock while they work.
+
+    Parameters
+    ----------
+    runs : iterable of Run
+        What to simulate.
+    threads : int
+        How many at a time; the result does not depend on it.
+    progress : callable, optional
+        Called after each run.
+
+    Returns
+    -------
+    list of Schedule
+        In the order of `runs`.
+    """
+    return over_threads(simulate, runs, threads, progress)

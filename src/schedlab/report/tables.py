@@ -1,0 +1,80 @@
+"""Tables as .csv and .md.
+
+Numbers keep six decimals in the .csv files; the .md files show them rounded.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+NOT_AT_HAND = "log not at hand"
+
+
+def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
+    """Render `table` as a Markdown table, numbers rounded to `decimals` and aligned right.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Cells may be texts; floats are rounded, other numbers shown as they are.
+    decimals : int or mapping of column to int
+        Digits after the point.
+    """
+    shown = pd.DataFrame(index=table.index)
+    for column in table:
+        digits = decimals if isinstance(decimals, int) else decimals.get(column, 2)
+        shown[column] = [show(cell, digits) for cell in table[column]]
+    right = [
+        any(isinstance(cell, int | float | np.number) for cell in table[column]) for column in table
+    ]
+    return (
+        shown.to_markdown(
+            index=False,
+            disable_numparse=True,
+            colalign=["right" if numeric else "left" for numeric in right],
+        )
+        + "\n"
+    )
+
+
+def show(cell: object, decimals: int = 2) -> str:
+    """One cell as text: floats rounded to `decimals`, nan as nothing, the rest as it is."""
+    if isinstance(cell, float | np.floating):
+        return "" if np.isnan(cell) else f"{cell:.{decimals}f}"
+    return str(cell)
+
+
+def write_csv(table: pd.DataFrame, path: str | Path) -> None:
+    """Write `table` as .csv with six decimals, whole or not at all."""
+    with whole(path) as draft:
+        table.map(_six).to_csv(draft, index=False, lineterminator="\n")
+
+
+def _six(cell: object) -> object:
+    """Six decimals for floats, also in columns that hold texts as well."""
+    if isinstance(cell, float | np.floating):
+        return "" if np.isnan(cell) else f"{cell:.6f}"
+    return cell
+
+
+def write_markdown(
+    table: pd.DataFrame,
+    path: str | Path,
+    title: str,
+    note: str = "",
+    decimals: Mapping[str, int] | int = 2,
+) -> None:
+    """Write a title, `table` and a `note` below it as .md, whole or not at all."""
+    text = f"# {title}\n\n{markdown(table, decimals)}"
+    with whole(path) as draft:
+        draft.write_text(text + (f"\n{note}\n" if note else ""), encoding="utf-8")

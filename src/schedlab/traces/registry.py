@@ -1,0 +1,110 @@
+"""The registries of raw logs and pools: what there is, where it is had, what it must be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.config import ConfigError, read_sheet
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One row of the registry of raw logs.
+
+    Attributes
+    ----------
+    name : str
+        What the log is called in sheets and paths.
+    file : str
+        Name of the uncompressed file; ``FILE.gz`` is accepted wherever it is.
+    urls : tuple of str
+        Addresses in the order they are tried.
+    sha256, git_blob : str or None
+        Checksums of the text; the git blob id counts where no sha256 is known.
+    processors : int
+        Machine size.
+    jobs : int or None
+        Documented number of job lines.
+    licence, acknowledge : str
+        Terms of use, and whom to thank or cite.
+    """
+
+    name: str
+    file: str
+    urls: tuple[str, ...]
+    sha256: str | None
+    git_blob: str | None
+    processors: int
+    jobs: int | None
+    licence: str
+    acknowledge: str
+
+
+@dataclass(frozen=True)
+class PoolEntry:
+    """One row of the registry of pools: co-execution times measured on one machine.
+
+    Attributes
+    ----------
+    name, file, urls, sha256, git_blob, licence, acknowledge
+        As of a `LogEntry`.
+    nodes, sockets, cores : int
+        The machine: nodes, sockets of a node, cores of a socket.
+    """
+
+    name: str
+    file: str
+    urls: tuple[str, ...]
+    sha256: str | None
+    git_blob: str | None
+    nodes: int
+    sockets: int
+    cores: int
+    licence: str
+    acknowledge: str
+
+    @property
+    def jobs(self) -> None:
+        """A pool holds no jobs, so no count of them is documented."""
+        return
+
+
+Entry = LogEntry | PoolEntry
+KINDS: dict[str, type[Entry]] = {"log": LogEntry, "pool": PoolEntry}
+
+
+def read_registry(
+    path: str | Path, schema_path: str | Path, kind: type[Entry] = LogEntry
+) -> dict[str, Entry]:
+    """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
+
+    Parameters
+    ----------
+    path : path
+        The sheet.
+    schema_path : path
+        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
+    kind : type, default LogEntry
+        What a row is.
+
+    Returns
+    -------
+    dict
+        Entries by name, in the sheet's order.
+
+    Raises
+    ------
+    schedlab.config.ConfigError
+        Unknown column, cell against the schema, or a name that stands there twice.
+    """
+    registry: dict[str, Entry] = {}
+    for row in read_sheet(path, schema_path).to_dict("records"):
+        known = {key: None if pd.isna(value) else value for key, value in row.items()}
+        entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
+        if entry.name in registry:
+            raise ConfigError(f"{path}: column 'name': '{entry.name}' stands there twice")
+        registry[entry.name] = entry
+    return registry

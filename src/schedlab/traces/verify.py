@@ -1,0 +1,94 @@
+"""Whether a file is what it claims to be, by its text and what the registry knows of it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from schedlab.traces.records import sha256_of
+from schedlab.traces.registry import Entry, LogEntry
+
+GZIP = b"\x1f\x8b"
+SWF_FIELDS = 18
+# First bytes of what is served or saved in place of a log often enough to deserve its name.
+IMPOSTORS = {
+    b"<": "an HTML or XML page",
+    b"PK\x03\x04": "a zip archive",
+    b"BZh": "bzip2 data",
+    b"\xfd7zXZ": "xz data",
+    b"(\xb5/\xfd": "zstd data",
+    b"version https://git-lfs": "a Git LFS pointer",
+}
+
+
+class Refused(Exception):
+    """A file that is not the log; the message is the reason, without the file's name."""
+
+
+def unpack(source: Path, text: Path) -> None:
+    """Write a file, compressed or not, as plain text; `Refused` where it cannot be read."""
+    with text.open("wb") as plain:
+        for block in _blocks(source):
+            plain.write(block)
+
+
+def verify(text: Path, entry: Entry) -> tuple[str, int]:
+    """Hold a text against all that the registry knows of it; sha256 and job lines."""
+    jobs, fields = _survey(text)
+    sha256 = sha256_of(text)
+    with text.open("rb") as stream:
+        blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
+    told = f"({jobs} job lines; another version of the log, or a damaged copy)"
+    if entry.sha256 and sha256 != entry.sha256:
+        raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {told}")
+    if entry.git_blob and not entry.sha256 and blob != entry.git_blob:
+        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {told}")
+    if entry.jobs is not None and jobs != entry.jobs:
+        raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
+    if entry.file.endswith(".swf") and fields < SWF_FIELDS:
+        raise Refused(f"not an SWF log: its first job line has {fields} fields, not {SWF_FIELDS}")
+    return sha256, jobs if isinstance(entry, LogEntry) else 0
+
+
+def _blocks(source: Path) -> Iterator[bytes]:
+    """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
+    if not source.is_file():  # a pipe would be waited for without end
+        raise Refused("not a file")
+    try:
+        with source.open("rb") as raw:
+            opener = gzip.open if raw.read(len(GZIP)) == GZIP else open
+        with opener(source, "rb") as packed:
+            while block := packed.read(1 << 20):
+                yield block
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Refused(f"truncated or damaged gzip data ({error})") from error
+    except OSError as error:
+        raise Refused(f"cannot be read: {error.strerror}") from error
+
+
+def _survey(text: Path) -> tuple[int, int]:
+    """Count job lines and the fields of the first one; refuse what is no log at sight."""
+    with text.open("rb") as stream:
+        head = stream.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")
+        for magic, kind in IMPOSTORS.items():
+            if head.startswith(magic):
+                raise Refused(f"{kind}, not a log")
+        if b"\0" in head:
+            raise Refused("binary data, not a log")
+        stream.seek(0)
+        jobs = fields = 0
+        for line in stream:
+            line = line.lstrip()
+            if line and not line.startswith(b";"):
+                fields = fields or len(line.split())
+                jobs += 1
+    if not jobs:
+        raise Refused("no job lines in it")
+    return jobs, fields
+
+
+def _git_blob(size: int) -> hashlib._Hash:
+    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)

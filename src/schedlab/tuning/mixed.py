@@ -1,0 +1,290 @@
+"""Mixed policies over a piece of a log: how good many weight vectors are, and which is the best.
+
+References
+----------
+legrand2018, sections 4.3, 7 and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from cmaes import XNES
+
+from schedlab.jobs import Jobs, Schedule
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import Policy, get
+from schedlab.policies.mixed import FEATURES, checked
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, mixed_totals, simulate
+from schedlab.threads import over_threads
+from schedlab.workloads.streams import generator
+
+__all__ = [
+    "FEATURES",
+    "Evaluation",
+    "Found",
+    "evaluate",
+    "evaluate_pure",
+    "grid",
+    "scales_of",
+    "xnes",
+]
+
+OCS = DIALECTS["ocs"]
+#: vectors that are simulated together; a whole number of them, so that threads change nothing
+BLOCK = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What simulations of many weight vectors gave.
+
+    Parameters
+    ----------
+    mean : ndarray of float64, shape (W,)
+        Mean bounded slowdown under each vector.
+    distinct : int
+        How many different schedules the vectors gave, at most.
+    simulated : int
+        How many jobs were simulated for them; at most vectors times jobs.
+    """
+
+    mean: np.ndarray
+    distinct: int
+    simulated: int
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (F,)
+        The best vector seen; absolute weights add up to 1.
+    value : float
+        Its mean bounded slowdown.
+    evaluations : int
+        How many vectors were tried.
+    """
+
+    weights: np.ndarray
+    value: float
+    evaluations: int
+
+
+def grid(points: int = 100) -> np.ndarray:
+    """Cover the space of three-feature policies: both halves of the octahedron ``|w| = 1``.
+
+    The weights of p and wait take `points` equidistant values from -1 to 1 (0 is one of them only
+    if their number is odd) within ``|p| + |wait| <= 1``; that of q is what remains to 1, with
+    either sign.
+
+    Parameters
+    ----------
+    points : int, default 100
+        Values of a dimension, at least 3: 100 give 9,800 vectors.
+
+    Returns
+    -------
+    ndarray of float64, shape (W, 3)
+        Weights of `FEATURES[:3]`; q <= 0 in the first half, q >= 0 in the second, both in the order
+        of p, then of wait. Where q is 0 a vector appears once, in the second half.
+
+    References
+    ----------
+    legrand2018, sections 7.1 and 8.1.2 (100 points uniformly over [-1, 1] in each dimension).
+    """
+    if points < 3:
+        raise ValueError(f"a grid of {points} points a dimension: at least 3 are needed")
+    steps = 2 * np.arange(points) - (points - 1)  # whole numbers, so that borders are exact
+    p, wait = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
+    q = (points - 1) - np.abs(p) - np.abs(wait)
+    p, wait, q = p[q >= 0], wait[q >= 0], q[q >= 0]
+    negative = q > 0
+    halves = [(-q[negative], p[negative], wait[negative]), (q, p, wait)]
+    return np.vstack([np.column_stack(half) for half in halves]) / (points - 1)
+
+
+def evaluate(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    threshold: int | None,
+    threads: int = 1,
+) -> Evaluation:
+    """Mean bounded slowdown of a piece under many mixed policies, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs, submit times from 0 on, estimates at least 1 s.
+    processors : int
+        Size of the machine.
+    weights : array_like of float, shape (W, F)
+        Weight vectors, see `schedlab.policies.mixed.mixed`.
+    scales : array_like of float, shape (F,)
+        What each feature is divided by.
+    threshold : int or None
+        Starvation threshold in seconds.
+    threads : int
+        How many vectors are worked on at a time; the result does not depend on it.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    ValueError
+        There are no jobs, one does not fit the machine or has no estimate, or weights or scales are
+        out of range.
+    """
+    if not len(jobs):
+        raise ValueError("a piece without jobs has no mean bounded slowdown")
+    rows, scales = checked(weights, scales)
+    run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
+
+    def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
+        return mixed_totals(run, rows[first : first + BLOCK], scales)
+
+    parts = over_threads(work, range(0, len(rows), BLOCK), threads)
+    totals, marks, simulated = zip(*parts, strict=True)
+    return Evaluation(
+        np.concatenate(totals) / len(jobs),
+        len(np.unique(np.concatenate(marks))),
+        sum(simulated),
+    )
+
+
+def _schedule(jobs: Jobs, processors: int, policy: Policy, threshold: int | None) -> Schedule:
+    """Simulate a piece in the paper's dialect."""
+    return simulate(Run(jobs, processors, policy, get("spf"), OCS, threshold=threshold))
+
+
+def evaluate_pure(
+    jobs: Jobs, processors: int, names: Sequence[str], threshold: int | None
+) -> np.ndarray:
+    """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs, processors, threshold
+        As in `evaluate`.
+    names : sequence of str
+        Policies of the registry.
+
+    Returns
+    -------
+    ndarray of float64, shape (P,)
+    """
+    schedules = (_schedule(jobs, processors, get(name), threshold) for name in names)
+    return np.array([average_bounded_slowdown(jobs, schedule) for schedule in schedules])
+
+
+def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
+    """Standard deviation of each feature over the jobs of all weeks of a log.
+
+    Waiting time and expansion factor are those of EASY-FCFS, backfilled shortest first, week by
+    week and without a threshold. A feature that is the same for all jobs has the scale 1.
+
+    Parameters
+    ----------
+    weeks : sequence of Jobs
+        Pieces, each with submit times from 0 on.
+    processors : int
+        Size of the machine.
+
+    Returns
+    -------
+    ndarray of float64, shape (6,)
+        In the order of `FEATURES`.
+    """
+    values = [_features(jobs, processors) for jobs in weeks]
+    scales = np.concatenate(values, axis=1).std(axis=1)
+    return np.where(scales > 0, scales, 1.0)
+
+
+def _features(jobs: Jobs, processors: int) -> np.ndarray:
+    """Features of each job when it starts under EASY-FCFS, shape (6, n)."""
+    wait = _schedule(jobs, processors, get("fcfs"), None).start - jobs.submit
+    q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
+    return np.vstack([q, p, wait, p / q, (wait + p) / p, p * q])
+
+
+def xnes(
+    jobs: Jobs,
+    processors: int,
+    features: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    evaluations: int,
+    penalty: float,
+    population: int,
+    sigma: float,
+    key: Sequence[str | int],
+) -> Found:
+    """Search for the best mixed policy of a piece by exponential natural evolution strategies.
+
+    Minimises the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, |w| being the sum of
+    absolute weights, which keeps the search near the surface ``|w| = 1`` (a policy does not change
+    with the length of its vector). It starts around 0.
+
+    Parameters
+    ----------
+    jobs, processors, threshold
+        As in `evaluate`.
+    features : {3, 6}
+        How many of `FEATURES` are weighed.
+    scales : array_like of float, shape (6,) or (features,)
+        What each feature is divided by.
+    evaluations : int
+        Vectors to try, at most: whole generations only.
+    penalty : float
+        Lambda of equation 6.
+    population : int
+        Vectors of a generation.
+    sigma : float
+        Standard deviation of the first generation.
+    key : sequence of str or int
+        Key of the random stream.
+
+    Returns
+    -------
+    Found
+        The vector of the smallest mean bounded slowdown among all that were tried, normalised.
+
+    Raises
+    ------
+    ValueError
+        The budget does not pay for one generation.
+
+    References
+    ----------
+    legrand2018, section 8.1 and equation 6; Glasmachers et al., Exponential natural evolution
+    strategies (GECCO 2010).
+    """
+    if not 1 < population <= evaluations:
+        raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
+    seed = int(generator(*key).integers(2**32))
+    search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
+    found = Found(np.zeros(features), np.inf, 0)
+    while found.evaluations + population <= evaluations:
+        asked = np.array([search.ask() for _ in range(population)])
+        norms = np.abs(asked).sum(axis=1)
+        rows = asked / norms[:, None]
+        mean = evaluate(jobs, processors, rows, scales[:features], threshold).mean
+        best = int(np.argmin(mean))
+        tried = found.evaluations + population
+        if mean[best] < found.value:
+            found = Found(rows[best], float(mean[best]), tried)
+        else:
+            found = Found(found.weights, found.value, tried)
+        search.tell(list(zip(asked, mean + penalty * (norms + 1 / norms), strict=True)))
+        if search.should_stop():
+            break
+    return found

@@ -1,0 +1,233 @@
+"""Pure policies, the whole space of weights, and searches in it: on every period of a trace.
+
+The space and the searches take long; they go on where they stopped, period by period.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, astuple, dataclass
+from typing import TYPE_CHECKING
+
+import cmaes
+import numpy as np
+import pandas as pd
+
+from schedlab.io import read_parquet
+from schedlab.jobs import jobs_by_piece
+from schedlab.kernels import mixed, ranked, stepped
+from schedlab.policies import mixed as policies_mixed
+from schedlab.resume import digest_of, resumed
+from schedlab.tuning import mixed as tuning_mixed
+from schedlab.tuning.mixed import FEATURES, evaluate, evaluate_pure, grid, xnes
+from schedlab.tuning.surface import PURE_COLUMNS, Surface
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from schedlab.jobs import Jobs
+
+# What the numbers of a period depend on beside the period itself, so that a part file of another
+# simulator or search is not gone on with.
+CODE = (
+    *(mixed.__file__, ranked.__file__, stepped.__file__),
+    *(tuning_mixed.__file__, policies_mixed.__file__),
+)
+SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
+SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """What the paper does not say of its search.
+
+    Parameters
+    ----------
+    evaluations : int
+        Vectors tried in a period.
+    penalty : float
+        Lambda of equation 6.
+    population : int
+        Vectors of a generation.
+    sigma : float
+        Standard deviation of the first generation.
+    """
+
+    evaluations: int
+    penalty: float
+    population: int
+    sigma: float
+
+
+def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
+    """Read the jobs of periods, each from time 0; none where the log is not at hand.
+
+    Parameters
+    ----------
+    path : path-like
+        Pieces, as `schedlab.traces.splitting.split` makes them.
+    numbers : sequence of int
+        Numbers of the periods.
+
+    Raises
+    ------
+    ValueError
+        There are jobs, but none in one of the periods.
+    """
+    frame = read_parquet(path)
+    found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
+    if len(frame) and (absent := set(numbers) - set(found)):
+        raise ValueError(f"{path}: there are no jobs in piece {min(absent)}")
+    return found
+
+
+def simulate_pure(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    policies: Sequence[str],
+    thresholds: Sequence[int | None],
+) -> pd.DataFrame:
+    """Run pure policies under several thresholds on every period.
+
+    Parameters
+    ----------
+    periods : mapping of int to Jobs
+        Jobs by number of the period.
+    processors : int
+        Size of the machine.
+    policies : sequence of str
+        Registered policies.
+    thresholds : sequence of (int or None)
+        Starvation thresholds in seconds.
+
+    Returns
+    -------
+    DataFrame
+        The columns `schedlab.tuning.surface.PURE_COLUMNS`.
+    """
+    frames = [
+        pd.DataFrame(
+            {
+                "threshold": pd.NA if threshold is None else threshold,
+                "policy": list(policies),
+                "piece": piece,
+                "jobs": len(jobs),
+                "avebsld": evaluate_pure(jobs, processors, policies, threshold),
+            }
+        ).astype(PURE_COLUMNS)
+        for threshold in thresholds
+        for piece, jobs in periods.items()
+    ]
+    empty = pd.DataFrame(columns=list(PURE_COLUMNS)).astype(PURE_COLUMNS)
+    return pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def cover_space(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    points: int,
+    part: str | os.PathLike[str],
+    threads: int = 1,
+) -> Surface:
+    """Simulate every period under every vector of the grid.
+
+    Parameters
+    ----------
+    periods, processors
+        As for `simulate_pure`.
+    scales : ndarray of float64, shape (3,)
+        What the features are divided by.
+    threshold : int or None
+        Starvation threshold in seconds.
+    points : int
+        Points a dimension, see `schedlab.tuning.mixed.grid`.
+    part : path-like
+        Part file, see `schedlab.resume.resumed`.
+    threads : int, default 1
+        Threads over the vectors of a period; the numbers do not depend on it.
+    """
+    weights = grid(points)
+    facts = [processors, np.asarray(scales).tolist(), threshold, points]
+    jobs = list(periods.values())
+
+    def compute(places: list[int]) -> Iterator[tuple]:
+        for place in places:
+            found = evaluate(jobs[place], processors, weights, scales, threshold, threads)
+            yield (found.mean,)
+
+    digests = [_digest(each, facts) for each in jobs]
+    words = f"{len(weights):,} weight vectors"
+    done = resumed(part, [("value", "f8", len(weights))], digests, compute, 1, words)
+    values = np.array([each["value"] for each in done]).reshape(len(done), len(weights))
+    return Surface(weights, np.array(list(periods), dtype=np.int64), values)
+
+
+def search_weights(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    features: Sequence[int],
+    settings: SearchSettings,
+    key: Sequence[str | int],
+    part: str | os.PathLike[str],
+    threads: int = 1,
+) -> pd.DataFrame:
+    """Search every period's best weights by xNES.
+
+    Parameters
+    ----------
+    periods, processors, threshold, part
+        As for `cover_space`.
+    scales : ndarray of float64, shape (6,)
+        What the features are divided by.
+    features : sequence of {3, 6}
+        How many features are weighed, one search each.
+    settings : SearchSettings
+        Budget and start of a search.
+    key : sequence of str or int
+        Key of the random streams; a search's own is followed by period and features.
+    threads : int, default 1
+        Searches at a time; the numbers do not depend on it.
+
+    Returns
+    -------
+    DataFrame
+        The columns `SEARCH_COLUMNS`; weights that are not searched are 0.
+    """
+    wanted = [(piece, count) for piece in periods for count in features]
+    facts = [processors, np.asarray(scales).tolist(), threshold, asdict(settings), list(key)]
+    facts.append(cmaes.__version__)
+
+    def search(place: int) -> tuple:
+        piece, count = wanted[place]
+        found = xnes(
+            *(periods[piece], processors, count, scales, threshold),
+            *astuple(settings),
+            key=[*key, piece, count],
+        )
+        weights = np.zeros(len(FEATURES))
+        weights[:count] = found.weights
+        return weights, found.value, found.evaluations
+
+    def compute(places: list[int]) -> Iterator[tuple]:
+        with ThreadPoolExecutor(threads) as pool:
+            yield from pool.map(search, places)
+
+    digests = [_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
+    fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
+    done = resumed(part, fields, digests, compute, 4 * threads, f"xNES, {settings.evaluations:,}")
+    rows = [
+        (piece, count, each["value"], each["evaluations"], *each["weights"])
+        for (piece, count), each in zip(wanted, done, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(SEARCH_COLUMNS)).astype(SEARCH_COLUMNS)
+
+
+def _digest(jobs: Jobs, facts: list) -> bytes:
+    """Return what a period's numbers depend on, the simulator among it."""
+    columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+    return digest_of([[column.tolist() for column in columns], facts], *CODE)

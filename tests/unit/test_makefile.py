@@ -1,0 +1,45 @@
+"""What `make report` says in the end, with programs that only say that they were called."""
+
+import shutil
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+STAMP = ".venv/ready.stamp"
+
+
+@pytest.fixture
+def report(root, tmp_path):
+    """Run `make report`, set up already, with a Snakemake of the given exit code."""
+
+    def run(code, *options):
+        for name, end in (("snakemake", code), ("python", 0)):
+            program = tmp_path / name
+            program.write_text(f'#!/bin/sh\necho "{name} $*"\nexit {end}\n')
+            program.chmod(0o755)
+        return subprocess.run(
+            ["make", "-o", STAMP, *options, "report", f"BIN={tmp_path}"],
+            cwd=root,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("options", [(), ("-j", "4")])
+def test_report_ends_with_the_summary_of_what_was_made(report, options):
+    done = report(0, *options)
+    assert done.returncode == 0, done.stderr
+    first, snakemake, summary = done.stdout.splitlines()
+    assert "quick scale" in first
+    assert "config/quick.yaml" in snakemake
+    assert summary.startswith("python -m schedlab.report.summary results/quick/report/index.html")
+
+
+def test_failed_run_stays_failed_and_claims_nothing(report):
+    done = report(1)
+    assert done.returncode != 0
+    assert "summary" not in done.stdout
+    assert "Not everything was made" in done.stderr

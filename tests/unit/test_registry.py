@@ -1,0 +1,49 @@
+"""The registries of raw logs and pools."""
+
+import pytest
+
+from schedlab.config import ConfigError
+from schedlab.traces.registry import PoolEntry, read_registry
+
+
+def test_registry_of_the_project_is_valid_and_every_log_has_a_checksum(root):
+    schema = root / "workflow/schemas/traces.schema.yaml"
+    registry = read_registry(root / "config/traces.tsv", schema)
+    assert {"KTH-SP2", "CTC-SP2", "SDSC-BLUE", "CEA-Curie", "ANL-Intrepid"} <= set(registry)
+    assert all(log.sha256 or log.git_blob for log in registry.values())
+    assert registry["ANL-Intrepid"].jobs == 68936
+    assert registry["wagap-2013"].jobs is None
+    assert registry["CTC-SP2"].urls[0].startswith("https://www.cs.huji.ac.il/labs/parallel/")
+
+
+def registry_with(root, tmp_path, change):
+    lines = (root / "config/traces.tsv").read_text().splitlines()[:2]
+    sheet = tmp_path / "traces.tsv"
+    sheet.write_text("\n".join(change(lines)) + "\n")
+    return read_registry(sheet, root / "workflow/schemas/traces.schema.yaml")
+
+
+def test_unknown_column_of_the_registry_is_answered_with_the_nearest(root, tmp_path):
+    with pytest.raises(ConfigError, match=r"'sha265'.*'sha256'"):
+        registry_with(root, tmp_path, lambda lines: [lines[0].replace("sha256", "sha265")])
+
+
+def test_log_registered_twice_is_an_error(root, tmp_path):
+    with pytest.raises(ConfigError, match=r"KTH-SP2.*twice"):
+        registry_with(root, tmp_path, lambda lines: [*lines, lines[1]])
+
+
+def test_site_may_register_a_log_without_checksum_count_and_address(root, tmp_path):
+    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tours\tus"
+    mine = registry_with(root, tmp_path, lambda lines: [lines[0], row])["mine"]
+    assert (mine.urls, mine.sha256, mine.git_blob, mine.jobs) == ((), None, None, None)
+
+
+def test_every_pool_of_the_registry_has_checksum_machine_licence_and_address(root):
+    schema = root / "workflow/schemas/pools.schema.yaml"
+    pools = read_registry(root / "config/pools.tsv", schema, PoolEntry)
+    assert {"aris-nas", "aris-spec", "grvingt-nas"} <= set(pools)
+    assert all(pool.sha256 and pool.git_blob and pool.urls for pool in pools.values())
+    aris = pools["aris-nas"]
+    assert (aris.nodes, aris.sockets, aris.cores) == (420, 2, 10)
+    assert "GPL-3.0" in aris.licence

@@ -1,0 +1,62 @@
+"""The three lines that end a run."""
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from schedlab.report.summary import main, verdicts_by_paper
+
+HEADER = "row,published,ours,verdict,reason\n"
+DIALECTS = "row,dialect,verdict\na,artefact,match\na,full,differs\n"
+
+
+@pytest.fixture
+def report(tmp_path):
+    """Make a report without comparisons, and return its first page."""
+    page = tmp_path / "results/report/index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("<html>")
+    return page
+
+
+def compared(report, name, text):
+    path = report.parent.parent / "figures" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def call(page):
+    app = typer.Typer()
+    app.command()(main)
+    return CliRunner().invoke(app, [str(page)])
+
+
+def test_verdicts_are_counted_by_paper_over_tables_and_dialects(report):
+    compared(report, "one/table4_comparison.csv", DIALECTS)
+    compared(report, "one/table5_comparison.csv", HEADER + "a,1,1,match,\nb,2,3,ordering holds,\n")
+    compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not at hand,\n")
+    counts = verdicts_by_paper(report.parent.parent / "figures")
+    assert counts["one"] == {"match": 2, "differs": 1, "ordering holds": 1, "log not at hand": 0}
+    assert counts["two"]["log not at hand"] == 1
+    lines = call(report).output.splitlines()
+    assert lines[0].startswith(f"The report: {report}")
+    assert lines[1] == (
+        "Held against the papers: one 2 of 4 numbers match, 1 differ in an ordering that holds, "
+        "1 differ"
+    )
+    assert "SCHEDLAB_ARCHIVE" in lines[2]
+    assert len(lines) == 3
+
+
+def test_on_stand_ins_nothing_is_said_to_match(report):
+    compared(report, "one/table4_comparison.csv", HEADER + "a,1,2,log not at hand,on a model\n" * 3)
+    line = call(report).output.splitlines()[1]
+    assert "nothing yet" in line
+    assert "3 published numbers wait for their logs" in line
+
+
+def test_without_a_report_nothing_is_claimed(tmp_path):
+    result = call(tmp_path / "results/report/index.html")
+    assert result.exit_code == 1
+    assert "the report was not made" in result.output
+    assert "The report:" not in result.output

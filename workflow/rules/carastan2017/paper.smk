@@ -1,0 +1,108 @@
+"""Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning (SC'17).
+
+What is made of it, once: the target rule, the page and the names that the other rules allow.
+"""
+
+from schedlab.papers.carastan2017.sheet import GENERATED
+from schedlab.papers.carastan2017.tables.experiments import LEARNED_COLUMNS
+
+CARASTAN = "carastan2017"
+PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
+REASONS = of_workflow("resources/carastan2017/reasons.tsv")
+TABLE4 = ("table4", "table4_full")
+# Trials see actual run times.
+LEARNING_CLEANING = "sc17_actual"
+# Site policies are tested with estimates as well; both halves hold jobs of the same kind.
+SITE_CLEANING = "full_estimate"
+SITE_SPLIT = "second_half15d"
+# The artefact's scores and the workload that its tuples were drawn from.
+PUBLISHED_SCORES = "score-distribution"
+PUBLISHED_WORKLOAD = "lublin-256-train10k"
+# The distributions that functions are fitted to, in the order of the tables, and their names there.
+DISTRIBUTIONS = {
+    "published": "artefact's, as published",
+    "uniform": "ours, uniform",
+    "artefact": "ours, artefact's shuffle",
+}
+# The logs of Table 5, and its rows.
+TABLE5 = {
+    "CEA-Curie": "Curie",
+    "ANL-Intrepid": "ANL Interpid",
+    "SDSC-BLUE": "SDSC Blue",
+    "CTC-SP2": "CTC SP2",
+}
+# What stands beside the paper's policies in files of this ending: sets of simulations and columns.
+FURTHER = {"learned": ([LEARNED], LEARNED_COLUMNS)}
+FURTHER |= {"learned_full": FURTHER["learned"]}
+if config["policies"]:
+    FURTHER["own"] = (list(config["policies"]), list(config["policies"]))
+# The items that each file of the shape of Table 4 shows.
+TABLE4_FILES = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]}
+TABLE4_FILES |= {"table4_generated": GENERATED} if config["generated"] else {}
+TABLE4_FILES |= {"table4_own": TABLE4} if config["policies"] else {}
+TABLE4_FILES |= {"table4_learned": TABLE4[:1], "table4_learned_full": TABLE4[1:]}
+BOXES = [f"fig{number}" for number in range(4, 10)]
+# The same with boxes for the policies that are learned here, and for a reader's own.
+FURTHER_BOXES = [
+    f"{figure}_{end}" for end in FURTHER if end != "learned_full" for figure in BOXES
+]
+
+
+include: "inputs.smk"
+
+
+PAGES[CARASTAN] = {
+    "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
+    "authors": "D. Carastan-Santos and R. Y. de Camargo",
+    "venue": "SC’17",
+    "summary": (
+        "Policies learned from simulated trials by nonlinear regression, F1 to F4, against four "
+        "ad-hoc ones, in eighteen experiments on model workloads and real logs."
+    ),
+    "tables": [
+        *"table1 table3 table3_comparison table3_own table3_intercept".split(),
+        *("fitters_published", "fitters_uniform"),
+        *("table2", "table5", "table5_comparison"),
+        *("table4_comparison", "table4_ranks", "table4_learned_ranks"),
+        *TABLE4_FILES,
+        *"sites sites_policies sites_summary sites_tuples".split(),
+    ],
+    "unshown": [],
+    "figures": [
+        *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
+        *(*BOXES, *FURTHER_BOXES),
+    ],
+    "texts": ["table4_learned_sentence", "sites_sentence"],
+    "elsewhere": ["<results>/policies/learned.csv"],
+    "captions": dict.fromkeys([*BOXES, *FURTHER_BOXES], "boxplots")
+    | dict.fromkeys(TABLE4_FILES, "table4")
+    | {"fig_sites": "sites"},
+    "logs": logs_shown(*TABLE5, *logs_of_learning(), PUBLISHED_SCORES),
+}
+
+
+for source in (config["learning"]["source"], *config["learning"]["sites"]["names"]):
+    if source not in {*LOGS, *MODELS}:
+        raise ConfigError(
+            f"configuration: learning: '{source}' is not in {config['sheets']['traces']} or "
+            f"{config['sheets']['models']}"
+        )
+
+
+include: "tables.smk"
+include: "learning.smk"
+include: "sites.smk"
+
+
+wildcard_constraints:
+    figure=one_of([*BOXES, *FURTHER_BOXES]),
+    table4=one_of(TABLE4_FILES),
+    distribution=one_of(DISTRIBUTIONS),
+    sampler="uniform|artefact",
+
+
+rule carastan2017:
+    """All tables and figures of carastan2017."""
+    input:
+        files_of_paper(CARASTAN),
+        "<results>/figures/table4.csv",

@@ -1,0 +1,243 @@
+"""Tables 2, 4 and 5 of carastan2017 and the boxes of figures 4 to 9: results/figures/carastan2017/."""
+
+
+rule make_table2:
+    """Table 2: the ad-hoc policies as they are run."""
+    output:
+        csv="<results>/figures/carastan2017/table2.csv",
+        md="<results>/figures/carastan2017/table2.md",
+    log:
+        "<logs>/make_table2.log",
+    benchmark:
+        "<benchmarks>/make_table2.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    message:
+        "Writing Table 2"
+    script:
+        "../../scripts/carastan2017/make_table2.py"
+
+
+rule make_table4:
+    """Table 4: the median over the sequences of every policy, row by row."""
+    input:
+        simulations=simulations_of_table4,
+    output:
+        csv=report(
+            "<results>/figures/carastan2017/{table4}.csv",
+            caption="../../report/carastan2017/table4.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "{table4}"},
+        ),
+        md="<results>/figures/carastan2017/{table4}.md",
+    log:
+        "<logs>/make_table4/{table4}.log",
+    benchmark:
+        "<benchmarks>/make_table4/{table4}.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        rows=rows_of_table4,
+        grouped=lambda wildcards: len(items_of_table4(wildcards)) > 1,
+        own=lambda wildcards: further_of(wildcards.table4)[1],
+        source=config["source"],
+    message:
+        "Writing {wildcards.table4}"
+    script:
+        "../../scripts/carastan2017/make_table4.py"
+
+
+rule copy_table4:
+    """Table 4 at the address that people look for."""
+    input:
+        csv="<results>/figures/carastan2017/table4.csv",
+    output:
+        csv="<results>/figures/table4.csv",
+    log:
+        "<logs>/copy_table4.log",
+    localrule: True
+    conda:
+        "../../../environment.yml"
+    message:
+        "Copying Table 4 to {output.csv}"
+    shell:
+        "cp {input.csv:q} {output.csv:q} 2> {log:q}"
+
+
+rule make_table5:
+    """Table 5: the real logs, measured, and what the paper prints about them."""
+    input:
+        logs=collect("resources/raw/{log}.swf", log=TABLE5),
+        published=PUBLISHED,
+        reasons=REASONS,
+    output:
+        csv="<results>/figures/carastan2017/table5.csv",
+        md="<results>/figures/carastan2017/table5.md",
+        comparison_csv="<results>/figures/carastan2017/table5_comparison.csv",
+        comparison_md="<results>/figures/carastan2017/table5_comparison.md",
+    log:
+        "<logs>/make_table5.log",
+    benchmark:
+        "<benchmarks>/make_table5.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(5),
+    params:
+        rows=TABLE5,
+    message:
+        "Writing Table 5"
+    script:
+        "../../scripts/carastan2017/make_table5.py"
+
+
+rule compare_table4:
+    """Every number of Table 4, published and ours in both dialects, with a verdict."""
+    input:
+        simulations=simulations(CARASTAN, *TABLE4),
+        published=PUBLISHED,
+        reasons=REASONS,
+    output:
+        csv=report(
+            "<results>/figures/carastan2017/table4_comparison.csv",
+            caption="../../report/carastan2017/table4_comparison.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "table4_comparison"},
+        ),
+        md="<results>/figures/carastan2017/table4_comparison.md",
+    log:
+        "<logs>/compare_table4.log",
+    benchmark:
+        "<benchmarks>/compare_table4.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        rows=rows_of_items(*TABLE4),
+        source=config["source"],
+    message:
+        "Comparing Table 4 with the paper"
+    script:
+        "../../scripts/carastan2017/compare_table4.py"
+
+
+rule rank_table4:
+    """Rank correlation of the policies with the paper's, per row and dialect."""
+    input:
+        simulations=simulations(CARASTAN, *TABLE4),
+        published=PUBLISHED,
+    output:
+        csv=report(
+            "<results>/figures/carastan2017/table4_ranks.csv",
+            caption="../../report/carastan2017/table4_ranks.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "table4_ranks"},
+        ),
+        md="<results>/figures/carastan2017/table4_ranks.md",
+    log:
+        "<logs>/rank_table4.log",
+    benchmark:
+        "<benchmarks>/rank_table4.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        rows=rows_of_items(*TABLE4),
+        source=config["source"],
+    message:
+        "Ranking the policies of Table 4"
+    script:
+        "../../scripts/carastan2017/rank_table4.py"
+
+
+rule rank_learned:
+    """Rank the learned policies of ours among the others of Table 4, per row and dialect."""
+    input:
+        simulations=with_further(simulations(CARASTAN, *TABLE4), LEARNED),
+    output:
+        csv=report(
+            "<results>/figures/carastan2017/table4_learned_ranks.csv",
+            caption="../../report/carastan2017/table4_learned_ranks.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "table4_learned_ranks"},
+        ),
+        md="<results>/figures/carastan2017/table4_learned_ranks.md",
+        sentence="<results>/figures/carastan2017/table4_learned_sentence.txt",
+    log:
+        "<logs>/rank_learned.log",
+    benchmark:
+        "<benchmarks>/rank_learned.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        rows=rows_of_items(*TABLE4),
+        source=config["source"],
+    message:
+        "Ranking the learned policies in Table 4"
+    script:
+        "../../scripts/carastan2017/rank_learned.py"
+
+
+rule draw_boxplots:
+    """Figures 4 to 9: the average bounded slowdown over the sequences, policy by policy."""
+    input:
+        simulations=simulations_of_figure,
+    output:
+        pdf="<results>/figures/carastan2017/{figure}.pdf",
+        png=report(
+            "<results>/figures/carastan2017/{figure}.png",
+            caption="../../report/carastan2017/boxplots.rst",
+            category="carastan2017",
+            subcategory="Figures",
+            labels={"figure": "{figure}"},
+        ),
+        csv="<results>/figures/carastan2017/{figure}.csv",
+    log:
+        "<logs>/draw_boxplots/{figure}.log",
+    benchmark:
+        "<benchmarks>/draw_boxplots/{figure}.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(5),
+    params:
+        rows=rows_of_figure,
+        own=lambda wildcards: further_of(wildcards.figure)[1],
+        source=config["source"],
+    message:
+        "Drawing {wildcards.figure}"
+    script:
+        "../../scripts/carastan2017/draw_boxplots.py"

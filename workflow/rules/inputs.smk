@@ -1,0 +1,143 @@
+"""Which file and which settings feed which rule of the shared stages, by wildcards."""
+
+import functools
+import json
+
+from schedlab.traces.archive import AT_HAND, archive_folders, find_all
+
+
+@functools.cache
+def local_files():
+    """Find the logs and pools in the archive's folders, once."""
+    return find_all(
+        [*LOGS.values(), *POOLS.values()], archive_folders(config["archive"])
+    )
+
+
+def without_log(name):
+    """Say what cannot be made without a log, for the message that it is missing."""
+    rows = [row for paper in PAPERS for row in SHEETS[paper].values()]
+    need = [row.experiment for row in rows if ("traces", name) in row.needs()]
+    return (
+        f"Without it everything is made but {', '.join(need or ['no experiment'])} "
+        f"(of {len(rows)} experiments)."
+    )
+
+
+def bytes_of(entry):
+    """Return what decides which bytes the file of a log or pool must have, and where they are had."""
+    cells = "file urls sha256 git_blob jobs".split()
+    decisive = {cell: getattr(entry, cell) for cell in cells}
+    return decisive | {"urls": list(entry.urls)}
+
+
+def attempt_that_found(record, entry):
+    """Return the recorded attempt that brought the file of this entry; None without a good record."""
+    try:
+        record = json.loads(Path(record).read_text())
+        if record["status"] == AT_HAND and record["attempt"]["entry"] == entry:
+            return record["attempt"]
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
+def attempt_at(entry, record, without):
+    """Return how a log or pool is looked for; of one at hand, how it was found.
+
+    So one at hand is fetched anew only when its row of the registry says other bytes or other
+    addresses, and a missing one whenever it turns up in a folder or the configuration lets it be
+    sought elsewhere.
+    """
+    found = next((path.as_posix() for path in local_files()[entry.name]), "")
+    attempt = {
+        "entry": bytes_of(entry),
+        "found": found,
+        "folders": config["archive"],
+        **config["download"],
+        "without": without,
+    }
+    return attempt_that_found(record, attempt["entry"]) or attempt
+
+
+def attempt_at_log(wildcards):
+    """Return how a log is looked for."""
+    name = wildcards.log
+    return attempt_at(LOGS[name], f"resources/raw/{name}.json", without_log(name))
+
+
+def attempt_at_pool(wildcards):
+    """Return how a pool is looked for."""
+    name = wildcards.pool
+    without = (
+        "Without it the experiments on it run on the applications of Table 4.1 of kellari2025, "
+        "with the pairs that are not printed completed; everything made of them says so."
+    )
+    return attempt_at(POOLS[name], f"resources/raw/pools/{name}.record.json", without)
+
+
+def entry_of_model(wildcards):
+    """Return the row of a model's workload; an edit of another row draws nothing anew."""
+    row = MODELS[wildcards.model]
+    return {cell: value for cell, value in row.items() if cell != "model"}
+
+
+def jobs_of_source(wildcards):
+    """Return the jobs of a model's workload or of a cleaned log."""
+    if wildcards.cleaning == NO_CLEANING:
+        return f"<results>/workloads/{wildcards.source}.parquet"
+    return f"<results>/traces/clean/{wildcards.source}.{wildcards.cleaning}.parquet"
+
+
+def pieces_of(row):
+    """Return the pieces that a row of a sheet runs on."""
+    return f"<results>/pieces/{row.source}.{row.cleaning}.{row.split}.parquet"
+
+
+def pieces_of_experiment(wildcards):
+    """Return the pieces that an experiment runs on."""
+    return pieces_of(EXPERIMENTS[wildcards.paper][wildcards.experiment])
+
+
+def settings_of_experiment(wildcards):
+    """Return the cells of a row that its schedules depend on; a changed label reruns nothing."""
+    return EXPERIMENTS[wildcards.paper][wildcards.experiment].settings
+
+
+def threads_of_experiment(wildcards):
+    """Return the threads that pay: ten pieces are simulated in a fraction of a second."""
+    return 8 if EXPERIMENTS[wildcards.paper][wildcards.experiment].pieces > 100 else 1
+
+
+def learned_policies(wildcards):
+    """Return the table of learned policies, where it is they that run."""
+    return "<results>/policies/learned.csv" if wildcards.policies == LEARNED else []
+
+
+def expressions_of_experiment(wildcards):
+    """Return a reader's own policy, where it is it that runs: its name and expression."""
+    own = config["policies"]
+    return {name: own[name] for name in own if name == wildcards.policies}
+
+
+def simulations(paper, *items, policies=SHEET):
+    """List the result files of a paper's experiments that belong to the items, in sheet order."""
+    return [
+        f"<results>/simulations/{paper}/{policies}/{row.experiment}.parquet"
+        for row in EXPERIMENTS[paper].values()
+        if row.item in items
+    ]
+
+
+def jobs_of_workload(source, cleaning):
+    """Return the jobs of a workload that tuples are drawn from; those of a model need no cleaning."""
+    if source in MODELS:
+        return f"<results>/workloads/{source}.parquet"
+    return f"<results>/traces/clean/{source}.{cleaning}.parquet"
+
+
+def processors_of_source(wildcards):
+    """Return the size of the machine of a log or model."""
+    if wildcards.source in MODELS:
+        return MODELS[wildcards.source]["processors"]
+    return LOGS[wildcards.source].processors

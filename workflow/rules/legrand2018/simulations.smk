@@ -1,0 +1,116 @@
+"""Weeks and months to metrics of pure and mixed policies: results/simulations/legrand2018/."""
+
+
+rule simulate_pure:
+    """Run the pure policies on every period, under every threshold, and measure the features."""
+    input:
+        pieces=pieces_of_periods,
+    output:
+        metrics=f"{MIXED}.pure.parquet",
+        scales=f"{MIXED}.scales.parquet",
+    log:
+        "<logs>/simulate_pure/{periods}.log",
+    benchmark:
+        "<benchmarks>/simulate_pure/{periods}.tsv"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(10),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        policies=cell_of_periods("policies"),
+        thresholds=cell_of_periods("thresholds"),
+    message:
+        "Running the pure policies on {wildcards.periods}"
+    script:
+        "../../scripts/legrand2018/simulate_pure.py"
+
+
+rule cover_space:
+    """Simulate all periods of a trace under all weights of the grid; an interrupted job goes on by period."""
+    input:
+        pieces=pieces_of_periods,
+        scales=f"{MIXED}.scales.parquet",
+    output:
+        surface=f"{MIXED}.{{scaling}}.surface.parquet",
+    log:
+        "<logs>/cover_space/{periods}.{scaling}.log",
+    benchmark:
+        "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(120),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        threshold=cell_of_periods("threshold"),
+        scaled=lambda wildcards: wildcards.scaling == "deviation",
+        points=points_of_periods,
+    message:
+        "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling})"
+    script:
+        "../../scripts/legrand2018/cover_space.py"
+
+
+rule search_weights:
+    """Search every period's best weights by xNES; an interrupted job goes on where it stopped."""
+    input:
+        pieces=pieces_of_periods,
+        scales=f"{MIXED}.scales.parquet",
+    output:
+        found=f"{MIXED}.search.parquet",
+    log:
+        "<logs>/search_weights/{periods}.log",
+    benchmark:
+        "<benchmarks>/search_weights/{periods}.tsv"
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(120),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        threshold=cell_of_periods("threshold"),
+        settings=config["legrand2018"]["search"],
+        key=key_of_search,
+    message:
+        "Searching the weights of {wildcards.periods}"
+    script:
+        "../../scripts/legrand2018/search_weights.py"
+
+
+rule vary_search:
+    """Search once more without scaling and with other settings."""
+    input:
+        pieces=pieces_of_periods,
+        scales=f"{MIXED}.scales.parquet",
+    output:
+        found=f"{MIXED}.varied.parquet",
+    log:
+        "<logs>/vary_search/{periods}.log",
+    benchmark:
+        "<benchmarks>/vary_search/{periods}.tsv"
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(120),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        threshold=cell_of_periods("threshold"),
+        settings=config["legrand2018"]["search"],
+        variations=config["legrand2018"]["variations"],
+        key=key_of_search,
+    message:
+        "Varying the search of {wildcards.periods}"
+    script:
+        "../../scripts/legrand2018/vary_search.py"

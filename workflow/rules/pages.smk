@@ -1,0 +1,89 @@
+"""What papers show: an entry of PAGES each, which paper.smk in its folder makes.
+
+An entry has every key, empty where there is nothing, and workflow/report/<paper>/page.html.j2 is its
+template:
+
+- title, authors, venue and summary are shown at the top and on the first page.
+- tables, figures and texts are items: results/figures/<paper>/<item>.csv (with .md beside it), .png
+  (with .pdf and .csv) and .txt. A template has them as tables[item] (rows, dicts of text),
+  figures[item] and texts[item]; of every table named <item>_comparison the verdicts are counted, here
+  and on the first page.
+- unshown are tables that are made and not shown.
+- elsewhere are paths of further files, shown by their names.
+- captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
+  `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
+  them is the item) and snakemake.config alone.
+- logs are those of the registries of logs and pools whose origin is told.
+- what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
+  there is one.
+
+A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
+comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
+"""
+
+PAGES = {}
+TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
+
+
+def files_of_paper(paper):
+    """List all that is made of a paper: what its target rule asks for."""
+    page = PAGES[paper]
+    kinds = {"tables": TABLE, "unshown": TABLE, "figures": FIGURE, "texts": TEXT}
+    files = [
+        f"<results>/figures/{paper}/{item}.{suffix}"
+        for kind, suffixes in kinds.items()
+        for item in page[kind]
+        for suffix in suffixes
+    ]
+    return [*files, *page["elsewhere"]]
+
+
+def files_of_page(paper):
+    """List the files that a page shows."""
+    kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
+    return [
+        f"<results>/figures/{paper}/{item}.{suffix}"
+        for kind, suffix in kinds.items()
+        for item in PAGES[paper][kind]
+    ] + PAGES[paper]["elsewhere"]
+
+
+def captions_of_page(paper):
+    """Return the caption of every item that has one."""
+    page = PAGES[paper]
+    items = [*page["tables"], *page["figures"]]
+    names = {item: page["captions"].get(item, item) for item in items}
+    paths = {
+        item: of_workflow_if_any(f"workflow/report/{paper}/{name}.rst")
+        for item, name in names.items()
+    }
+    return {item: path for item, path in paths.items() if path}
+
+
+def heading_of_page(paper):
+    """Return what a page says of its paper, and which items it shows."""
+    cells = "title authors venue summary tables figures".split()
+    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+
+
+def sources_of_page(paper):
+    """List the sources of what a paper's page makes of its tables."""
+    page = PACKAGE / "papers" / paper / "page.py"
+    return (
+        [path_from_here(path) for path in imported_by(page).files]
+        if page.exists()
+        else []
+    )
+
+
+def records_of_logs(*papers):
+    """List the fetch reports of the logs that these pages name."""
+    logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
+    return [
+        (
+            f"resources/raw/pools/{log}.record.json"
+            if log in POOLS
+            else f"resources/raw/{log}.json"
+        )
+        for log in logs
+    ]

@@ -1,0 +1,8 @@
+"""The papers, in the order of the report.
+
+A paper is a line here, a package schedlab.papers.<paper> with its sheet, a folder of rules beside this
+file with paper.smk in it, config/experiments/<paper>.tsv and workflow/schemas/<paper>.schema.yaml (what
+a row is; and <paper>.config.schema.yaml where it has a key of its own in the configuration).
+"""
+
+PAPERS = ["carastan2017", "legrand2018", "kellari2025"]

@@ -1,0 +1,38 @@
+"""A target with a typing error is answered with the nearest one."""
+
+import sys
+from pathlib import Path
+
+from snakemake.cli import get_argument_parser
+
+from schedlab.targets import check_targets
+
+
+def asked_for():
+    """Return the targets of Snakemake's command line; none in the jobs that it starts.
+
+    While this file is read, Snakemake has not yet told its workflow what it is asked for. A
+    workflow that has this one as a module asks for files of its own.
+    """
+    typed = Path(sys.argv[0]).stem in ("snakemake", "__main__")
+    main = workflow.is_main_process and workflow.modifier.is_main_snakefile()
+    if not typed or not main:
+        return []
+    return get_argument_parser().parse_known_args(sys.argv[1:])[0].targets
+
+
+def makes(path):
+    """Return whether an output has this path, wildcards included."""
+    return any(maker.is_producer(path) for maker in workflow.rules)
+
+
+def constant_files():
+    """List the files that are made and named without wildcards, as outputs or as inputs."""
+    files = (path for made in workflow.rules for path in (*made.output, *made.input))
+    constant = (path for path in files if isinstance(path, str) and "{" not in path)
+    return [path for path in dict.fromkeys(map(str, constant)) if makes(path)]
+
+
+if not {made.name for made in workflow.rules}.issuperset(asked := asked_for()):
+    names = [made.name for made in workflow.rules if not made.has_wildcards()]
+    check_targets(asked, names, constant_files(), makes)

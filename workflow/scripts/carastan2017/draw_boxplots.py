@@ -1,0 +1,43 @@
+"""Figures 4 to 9: boxplots of the average bounded slowdown over the sequences."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.figures.style import save
+from schedlab.logs import logged
+from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots as draw
+from schedlab.papers.carastan2017.sheet import Experiment
+from schedlab.papers.carastan2017.tables import experiments
+from schedlab.report import tables
+
+
+def draw_boxplots(
+    rows: Sequence[Mapping],
+    simulations: Sequence[str],
+    own: Sequence[str],
+    source: str,
+    pdf: str,
+    png: str,
+    csv: str,
+) -> None:
+    """Draw one figure with its panels and write what is drawn beside it.
+
+    `own` are policies that get boxes beside the paper's.
+    """
+    sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
+    boxes = experiments.boxes(sheet, experiments.read_sequences(sheet, simulations), own)
+    save(draw(boxes), pdf, png)
+    tables.write_csv(boxes, csv)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        draw_boxplots(
+            rows=job.params.rows,
+            simulations=job.input.simulations,
+            own=job.params.own,
+            source=job.params.source,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -1,0 +1,31 @@
+"""Fit the 576 functions to a site's scores, and to resamples of its tuples."""
+
+import logging
+from collections.abc import Sequence
+
+from schedlab.io import write_parquet
+from schedlab.learning.regression import distinct, fit_exact, read_distribution
+from schedlab.learning.resampling import resampled_policies
+from schedlab.learning.transfer import policies_of
+from schedlab.logs import logged
+
+
+def fit_site(
+    scores: str, site: str, resamples: int, key: Sequence[str], fits: str, policies: str
+) -> None:
+    """Write the distinct functions, best first, and the site's policy with those of resamples."""
+    distribution = read_distribution(scores)
+    fit = distinct(fit_exact(distribution))
+    found = policies_of(site, fit, resampled_policies(distribution, resamples, *key, "resamples"))
+    logging.info("%s: %d policies, %d of them different", site, len(found), found.policy.nunique())
+    write_parquet(fit, fits)
+    write_parquet(found, policies)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        fit_site(
+            *(job.input.scores, job.params.label, job.params.resamples, job.params.key),
+            *(job.output.fits, job.output.policies),
+        )

@@ -1,0 +1,38 @@
+"""Draw tuples from a workload and score their tasks by trials."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.jobs import Jobs
+from schedlab.learning.scores import score_distribution as distribution_of
+from schedlab.learning.trials import draw_tuples
+from schedlab.logs import logged
+
+
+def score_distribution(
+    jobs: str,
+    processors: int,
+    tuples: int,
+    trials: int,
+    sampler: str,
+    key: Sequence[str],
+    threads: int,
+    scores: str,
+) -> None:
+    """Write the distribution; one of a log that is not at hand has no rows."""
+    workload = Jobs.from_frame(read_parquet(jobs))
+    drawn = draw_tuples(workload, tuples, *key, "places") if len(workload) else []
+    part = Path(f"{scores}.part")
+    frame = distribution_of(drawn, processors, trials, sampler, key, part, threads)
+    write_parquet(frame, scores)
+    part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        score_distribution(
+            *(job.input.jobs, job.params.processors, job.params.tuples, job.params.trials),
+            *(job.wildcards.sampler, job.params.key, job.threads, job.output.scores),
+        )

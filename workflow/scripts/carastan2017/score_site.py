@@ -1,0 +1,51 @@
+"""Draw contended tuples from the first half of a site's log and score their tasks by trials."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.jobs import Jobs
+from schedlab.learning.scores import score_distribution
+from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
+from schedlab.logs import logged
+
+
+def score_site(
+    jobs: str,
+    site: str,
+    processors: int,
+    settings: Mapping[str, int],
+    key: Sequence[str],
+    threads: int,
+    scores: str,
+    draws: str,
+) -> None:
+    """Write the scores and what was drawn; no scores where too few tuples are contended."""
+    early = first_half(Jobs.from_frame(read_parquet(jobs)))
+    found = Draws([], 0)
+    if len(early):
+        limits = settings["tuples"], settings["draws"]
+        found = draw_contended(early, processors, *limits, *key, "places")
+    logging.info("%s: %d of %d tuples are contended", site, len(found.tuples), found.drawn)
+    tuples = found.tuples if len(found.tuples) >= settings["fewest"] else []
+    part = Path(f"{scores}.part")
+    frame = score_distribution(
+        tuples, processors, settings["trials"], "uniform", key, part, threads
+    )
+    row = {"site": site, "processors": processors, "jobs": len(early), "drawn": found.drawn}
+    row |= {"contended": len(found.tuples), "effective_tasks": effective_tasks(frame)}
+    write_parquet(pd.DataFrame([row]), draws)
+    write_parquet(frame, scores)
+    part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        score_site(
+            *(job.input.jobs, job.params.label, job.params.processors, job.params.settings),
+            *(job.params.key, job.threads, job.output.scores, job.output.draws),
+        )

@@ -1,0 +1,44 @@
+"""Repeat trial score distributions of one tuple with more and more trials."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.jobs import Jobs
+from schedlab.learning.scores import SAMPLERS, convergence
+from schedlab.learning.trials import draw_tuples
+from schedlab.logs import logged
+
+REPETITIONS = 10
+
+
+def trial_convergence(
+    jobs: str,
+    processors: int,
+    counts: Sequence[int],
+    key: Sequence[str],
+    threads: int,
+    deviations: str,
+) -> None:
+    """Write the deviations of both samplers; none when the log is not at hand."""
+    workload = Jobs.from_frame(read_parquet(jobs))
+    frames = [pd.DataFrame(columns=["sampler", "trials", "task", "deviation"])]
+    if len(workload):
+        # The first tuple of the distribution itself.
+        (one,) = draw_tuples(workload, 1, *key, "places")
+        own = (*key, "convergence")
+        frames = [
+            convergence(one, processors, counts, REPETITIONS, sampler, own, threads)
+            for sampler in SAMPLERS
+        ]
+    write_parquet(pd.concat(frames, ignore_index=True), deviations)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        trial_convergence(
+            *(job.input.jobs, job.params.processors, job.params.counts, job.params.key),
+            *(job.threads, job.output.deviations),
+        )

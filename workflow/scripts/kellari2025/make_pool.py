@@ -1,0 +1,29 @@
+"""Read a pool of co-execution times; where it is not at hand, Table 4.1 stands in."""
+
+import logging
+
+from schedlab.cosched.pairs import effects
+from schedlab.cosched.pool import STAND_IN, read_pool
+from schedlab.io import write_parquet
+from schedlab.logs import logged
+from schedlab.traces.records import unaltered
+
+COMPLETED = "other pairs by row and column effects"
+
+
+def make_pool(raw: str | None, table4_1: str, name: str, frame: str) -> None:
+    """Write every ordered pair; `raw` is None where the configuration wants no pool."""
+    pool = read_pool(unaltered(raw), name) if raw else None
+    if not pool:
+        pool = read_pool(table4_1, STAND_IN)
+        pool = pool.completed(effects(pool.speedup), COMPLETED)
+    logging.info("%s: %d of %d pairs measured", pool.label, pool.measured.sum(), len(pool) ** 2)
+    write_parquet(pool.to_frame(), frame)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_pool(
+            *(job.input.get("raw"), job.input.table4_1, job.wildcards.pool, job.output.frame),
+        )

@@ -1,0 +1,55 @@
+"""Beyond kellari2025: one setting changed, as a table with sentences and a figure."""
+
+from collections.abc import Mapping
+
+from schedlab.figures.style import save
+from schedlab.io import read_parquet, whole
+from schedlab.logs import logged
+from schedlab.papers.kellari2025 import beyond
+from schedlab.papers.kellari2025.figures.beyond import draw_settings
+from schedlab.papers.kellari2025.tables import chapter6
+from schedlab.report import tables
+
+CHANCE = (
+    "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
+    "are alike one is expected to seem otherwise."
+)
+
+
+def show_settings(
+    labels: Mapping[str, str],
+    runs: str,
+    title: str,
+    held_against: str | None,
+    outputs: Mapping[str, str],
+) -> None:
+    """Write the table and the figure of the experiments of `labels`; `outputs` by kind.
+
+    The first sentence answers the question. The others say what each setting changes against the
+    first one or, with `held_against`, which schedulers beat that one in each setting.
+    """
+    found = chapter6.with_speedups(read_parquet(runs))
+    table = beyond.by_setting(found, labels)
+    said = [beyond.headline(table), "", *beyond.sentences(table)]
+    if held_against:
+        first = beyond.headline_against(found, labels, held_against)
+        said = [first, "", *beyond.against(found, labels, held_against)]
+    count, size = found["workload"].nunique(), found["jobs"].iloc[0]
+    on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
+    note = "\n".join(
+        [f"{on}; changes in percent against the first setting.", "", *beyond.as_markdown(said)]
+    )
+    with whole(outputs["txt"]) as draft:
+        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
+    tables.write_csv(table, outputs["csv"])
+    tables.write_markdown(table, outputs["md"], title, note, 3)
+    save(draw_settings(table, f"{title} ({on})"), outputs["pdf"], outputs["png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        show_settings(
+            *(job.params.labels, job.input.runs),
+            *(job.params.title, job.params.held_against, dict(job.output.items())),
+        )

@@ -1,0 +1,29 @@
+"""Figure 4: the space of weights in some weeks, two diamonds each."""
+
+from collections.abc import Mapping
+
+from schedlab.figures.style import save
+from schedlab.io import read_parquet
+from schedlab.logs import logged
+from schedlab.papers.legrand2018.figures.diamonds import draw_space as draw
+from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.papers.legrand2018.tables import about, heading
+from schedlab.report import tables
+from schedlab.tuning.adaptation import diamonds, optima
+from schedlab.tuning.surface import Surface
+
+
+def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None:
+    """Draw the weeks that the sheet names and write what is drawn beside it."""
+    experiment = PeriodExperiment(**row)
+    weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
+    drawn = diamonds(weeks)
+    title = heading(experiment.label, experiment.source)
+    save(draw(drawn, optima(weeks), title), pdf, png)
+    tables.write_csv(drawn.assign(**about(experiment)), csv)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        draw_space(job.params.row, job.input.surface, *job.output)

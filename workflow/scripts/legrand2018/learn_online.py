@@ -1,0 +1,62 @@
+"""Let online learners meet the weeks of each trace: their regret, a figure, a sentence a trace."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.figures.style import save
+from schedlab.io import read_parquet, write_parquet, write_text
+from schedlab.logs import logged
+from schedlab.papers.legrand2018.figures.periods import draw_regret
+from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.papers.legrand2018.tables import about, heading, stacked
+from schedlab.report import tables
+from schedlab.tuning import online
+from schedlab.tuning.adaptation import pure_by_period
+from schedlab.tuning.surface import Surface
+
+
+def learn_online(
+    rows: Sequence[Mapping],
+    windows: Sequence[int],
+    repetitions: int,
+    surfaces: Sequence[str],
+    pure: Sequence[str],
+    learned: str,
+    csv: str,
+    md: str,
+    txt: str,
+    figure_csv: str,
+    pdf: str,
+    png: str,
+) -> None:
+    """Write every learner's losses, the table with its sentences, and the figure's data."""
+    losses, regrets, paths, titles, said = [], [], [], {}, []
+    for row, surface, runs in zip(rows, surfaces, pure, strict=True):
+        experiment = PeriodExperiment(**row)
+        space = Surface.from_frame(read_parquet(surface))
+        policies = pure_by_period(read_parquet(runs), experiment.threshold)
+        key = ["legrand2018", "online", experiment.experiment]
+        found = online.learn_online(space, policies, windows, repetitions, key)
+        regret = online.regret(found, space, policies)
+        titles[experiment.label] = heading(experiment.label, experiment.source)
+        said.append(online.verdict(regret, titles[experiment.label]))
+        frames = (found, regret, online.regret_paths(found, policies))
+        for kept, frame in zip((losses, regrets, paths), frames, strict=True):
+            kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
+    write_parquet(stacked(losses), learned)
+    tables.write_csv(stacked(regrets), csv)
+    note = "\n".join(f"- {sentence}" for sentence in said)
+    tables.write_markdown(stacked(regrets), md, "Can anything be learned online?", note)
+    write_text("\n".join(said), txt)
+    save(draw_regret(stacked(paths), titles), pdf, png)
+    tables.write_csv(stacked(paths), figure_csv)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        learn_online(
+            *(job.params.rows, job.params.windows, job.params.repetitions),
+            *(job.input.surfaces, job.input.pure),
+            *(job.output.learned, job.output.csv, job.output.md, job.output.txt),
+            *(job.output.figure_csv, job.output.pdf, job.output.png),
+        )

@@ -1,0 +1,51 @@
+"""How much the results hinge on scaling and on the settings of xNES."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.io import read_parquet
+from schedlab.logs import logged
+from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.papers.legrand2018.tables import ran_on, scaling_sums, search_sums
+from schedlab.report import tables
+from schedlab.tuning.adaptation import by_period
+from schedlab.tuning.surface import Surface
+
+NOTE = (
+    "Sums over all periods but w*_train and w_greedy, which are over the testing ones. scaling: "
+    "features divided by their deviations, or as they are. The other settings are those of xNES, "
+    "changed one at a time. percent: how far the sum is from that with what is used."
+)
+
+
+def make_sensitivity(
+    row: Mapping,
+    scaled: str,
+    unscaled: str,
+    pure: str,
+    search: str,
+    varied: str,
+    csv: str,
+    md: str,
+) -> None:
+    """Write what the mixed policies reach with and without scaling, and xNES by its settings."""
+    experiment, policies = PeriodExperiment(**row), read_parquet(pure)
+    ways = {}
+    for name, path in (("deviation", scaled), ("none", unscaled)):
+        space = Surface.from_frame(read_parquet(path))
+        ways[name] = by_period(space, policies, experiment.threshold, experiment.train)
+    spaces = scaling_sums(experiment, ways)
+    searches = search_sums(experiment, read_parquet(search), read_parquet(varied))
+    table = pd.concat([spaces, searches], ignore_index=True)
+    tables.write_csv(table, csv)
+    tables.write_markdown(table, md, f"Sensitivity: {ran_on(table)}", NOTE)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_sensitivity(
+            *(job.params.row, job.input.scaled, job.input.unscaled, job.input.pure),
+            *(job.input.search, job.input.varied, job.output.csv, job.output.md),
+        )

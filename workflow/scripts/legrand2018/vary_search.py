@@ -1,0 +1,51 @@
+"""Search every period's best weights once more under other settings, one changed at a time."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.tuning import periods
+
+
+def vary_search(
+    pieces: str,
+    scales: str,
+    numbers: Sequence[int],
+    processors: int,
+    threshold: int | None,
+    settings: Mapping,
+    variations: Mapping[str, Sequence],
+    key: Sequence[str],
+    threads: int,
+    found: str,
+) -> None:
+    """Write a row per variation, period and number of features."""
+    jobs = periods.read_periods(pieces, numbers)
+    divisors = read_parquet(scales)["scale"].to_numpy()
+    changes = [("scaling", "none", dict(settings), np.ones_like(divisors))]
+    changes += [
+        (name, str(value), {**settings, name: value}, divisors)
+        for name, values in variations.items()
+        for value in values
+    ]
+    part, frames = Path(f"{found}.part"), []
+    for name, value, changed, scale in changes:
+        wanted = periods.SearchSettings(**changed)
+        same = (jobs, processors, scale, threshold, (3, 6), wanted, key, part, threads)
+        frames.append(periods.search_weights(*same).assign(setting=name, changed_to=value))
+    write_parquet(pd.concat(frames, ignore_index=True), found)
+    part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        vary_search(
+            *(job.input.pieces, job.input.scales, job.params.numbers, job.params.processors),
+            *(job.params.threshold, job.params.settings, job.params.variations, job.params.key),
+            *(job.threads, job.output.found),
+        )

@@ -1,0 +1,52 @@
+"""Run one experiment: every policy on every piece, and the metric of each."""
+
+import logging
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.policies import get
+from schedlab.queue.sequences import run_policies
+
+
+def simulate_experiment(
+    pieces: str,
+    metrics: str,
+    experiment: str,
+    settings: Mapping,
+    registered: bool,
+    learned: str | None,
+    expressions: Mapping[str, str],
+    threads: int,
+) -> None:
+    """Write one row per policy and piece; none when the log is not at hand.
+
+    The policies are those of the row where `registered`, those of the table `learned` if there is
+    one, and `expressions` by name.
+    """
+    frame = read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
+    policies = {name: get(name) for name in settings["policies"]} if registered else {}
+    if learned:
+        table = pd.read_csv(learned)
+        expressions = dict(zip(table["name"], table["expression"], strict=True)) | expressions
+    policies |= {name: get(text, label=name) for name, text in expressions.items()}
+    rows = run_policies(frame, experiment, settings, policies, threads)
+    logging.info("%s: %d runs, %d jobs", experiment, len(rows), rows["jobs"].sum())
+    write_parquet(rows, metrics)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        simulate_experiment(
+            pieces=job.input.pieces,
+            metrics=job.output.metrics,
+            experiment=job.wildcards.experiment,
+            settings=job.params.settings,
+            registered=job.params.registered,
+            learned=job.input.get("learned") or None,
+            expressions=job.params.expressions,
+            threads=job.threads,
+        )

@@ -1,0 +1,28 @@
+"""A paper's page of the report."""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from schedlab.logs import logged
+from schedlab.report.pages import render
+
+
+def further_of(paper: str):
+    """Return what makes more of a paper's tables than they are; None where nothing does."""
+    module = f"schedlab.papers.{paper}.page"
+    return import_module(module).context if find_spec(module) else None
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        render(
+            template=job.input.template,
+            paper=job.params.paper,
+            files=job.input.files,
+            captions=job.params.captions,
+            fetched=job.input.fetched,
+            config=job.params.config,
+            html=job.output.html,
+            further=further_of(job.wildcards.paper),
+        )
