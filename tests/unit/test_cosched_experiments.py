@@ -74,11 +74,12 @@ def test_wrong_cell_is_an_error_that_names_it(changed, column, cell, message):
 
 
 def test_row_changes_co_schedulers_and_leaves_baselines(sheet):
-    row = replace(sheet["aris10"], node_order="match", repeat=False, order="sjf")
+    row = replace(sheet["aris10"], node_order="match", repeat=False, order="sjf", keys="exact")
     assert row.scheduler("easy-co").nodes == "match"
     assert row.scheduler("easy-co").order == "sjf"
     assert not row.scheduler("easy-co").repeat
-    assert row.scheduler("easy") == replace(SCHEDULERS["easy"], repeat=False)
+    assert row.scheduler("filler").keys == "exact"
+    assert row.scheduler("easy") == replace(SCHEDULERS["easy"], repeat=False, keys="exact")
     assert sheet["aris10"].scheduler("filler") == SCHEDULERS["filler"]
 
 

@@ -45,7 +45,7 @@ class CoSettings:
         What is taken for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
     schedulers : tuple of str
         Keys of `SCHEDULERS`.
-    order, node_order, key_time : str or None
+    order, node_order, key_time, keys : str or None
         In the place of every co-scheduler's own; None leaves it.
     repeat : bool or None
         The same, of every scheduler.
@@ -71,6 +71,7 @@ class CoSettings:
     order: str | None
     node_order: str | None
     key_time: str | None
+    keys: str | None
     repeat: bool | None
     threshold: float | None
     compact_below: int | None
@@ -96,6 +97,7 @@ class CoSettings:
         """
         changes: dict[str, Any] = {
             "key_time": self.key_time,
+            "keys": self.keys,
             "repeat": self.repeat,
             "threshold": self.threshold,
             "compact_below": self.compact_below,
