@@ -17,6 +17,7 @@ from schedlab.cosched.schedulers import (
     ALLOCATIONS,
     BACKFILLS,
     KEY_TIMES,
+    KEYS,
     ORDERS,
     SCHEDULERS,
     CoScheduler,
@@ -82,6 +83,7 @@ def own_schedulers(draw) -> CoScheduler:
         depth=draw(st.sampled_from([None, 0, 1, 4, 100])),
         queue_depth=draw(st.sampled_from([None, None, 1, 3])),
         key_time=draw(st.sampled_from(KEY_TIMES)),
+        keys=draw(st.sampled_from(KEYS)),
         threshold=draw(st.sampled_from([1.0, 1.2])),
         compact_below=draw(st.integers(0, 5)),
         backfill_allocation=draw(st.sampled_from([None, "compact", "spread"]))
@@ -100,10 +102,10 @@ def same(ours, theirs) -> None:
 
 
 @settings(max_examples=500)
-@given(works(), st.sampled_from(list(SCHEDULERS.values())), st.booleans())
-def test_named_schedulers_equal_the_twins(work, scheduler, repeat):
+@given(works(), st.sampled_from(list(SCHEDULERS.values())), st.booleans(), st.sampled_from(KEYS))
+def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
     """Every start, end, node and speed of the thesis's schedulers is the twin's."""
-    scheduler = replace(scheduler, repeat=repeat)
+    scheduler = replace(scheduler, repeat=repeat, keys=keys)
     same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
@@ -112,6 +114,50 @@ def test_named_schedulers_equal_the_twins(work, scheduler, repeat):
 def test_any_scheduler_equals_the_twins(work, scheduler):
     """The same for every combination of switches."""
     same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+
+
+@settings(max_examples=300)
+@given(
+    works(most=12),
+    st.sampled_from(["filler", "sjf-filler", "pop-filler", "pop-filler-ascending"]),
+    st.sampled_from(KEYS),
+    st.sampled_from([None, 3]),
+)
+def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
+    """Few jobs that differ in processes make many equal fractions."""
+    scheduler = CoScheduler("any", "Any", order, queue_depth=seen, keys=keys)
+    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+
+
+def first_on_nodes(jobs: CoJobs, cluster: Cluster, scheduler: CoScheduler) -> int:
+    """Which job was given node 0: the first that started; the twin agrees."""
+    ours, theirs = (
+        run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
+    )
+    same(ours, theirs)
+    assert ours.start[:2].tolist() == [0, 0]
+    return int(ours.allocation.nodes(1)[0] == 0)
+
+
+@pytest.mark.parametrize(("keys", "first"), [("double", 1), ("exact", 0)])
+def test_filler_breaks_ties_of_fractions_as_doubles_round(keys, first):
+    """Of 1,000 jobs, 256 processes come first and 512 second: the fractions are the same."""
+    assert (1 - (8400 - 256) / 8400) / (1 / 1000) == 30.476190476190435
+    assert (1 - (8400 - 512) / 8400) / (2 / 1000) == 30.47619047619049
+    procs = [256, 512, *[1] * 998]
+    jobs = CoJobs(np.arange(1000), np.zeros(1000), np.zeros(1000), procs, *np.ones((2, 1000)))
+    scheduler = CoScheduler("any", "Any", "filler", backfill="easy", keys=keys)
+    assert first_on_nodes(jobs, ARIS, scheduler) == first
+
+
+@pytest.mark.parametrize("order", ["sjf-filler", "pop-filler", "pop-filler-ascending"])
+@pytest.mark.parametrize(("keys", "first"), [("double", 1), ("exact", 0)])
+def test_sums_of_gap_and_index_round_as_well(order, keys, first):
+    """7 of 12 cores at index 0 of 2 and 1 of 12 at index 1 are 7 / 12, the second rounded up."""
+    assert 1 - (12 - 7) / 12 < (1 - (12 - 1) / 12) + 1 / 2
+    jobs = CoJobs([1, 2], [0, 0], [0, 0], [7, 1], [20, 10], [20, 10])
+    scheduler = CoScheduler("any", "Any", order, keys=keys)
+    assert first_on_nodes(jobs, Cluster(3, 1, 4), scheduler) == first
 
 
 @settings(max_examples=400)
@@ -373,6 +419,7 @@ def test_bad_speedups_are_refused(value):
     [
         ({"order": "poplarity"}, "did you mean 'popularity'"),
         ({"nodes": "sideways"}, "nodes is 'sideways', must be one of lowest, occ, idle"),
+        ({"keys": "doubles"}, "keys is 'doubles'; did you mean 'double'"),
         ({"depth": -1}, "depth is -1"),
         ({"backfill": "textbook", "allocation": "spread"}, "textbook conservative backfilling"),
         ({"backfill": "conservative", "allocation": "hybrid"}, "conservative backfilling is for"),

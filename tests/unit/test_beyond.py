@@ -46,6 +46,12 @@ def test_one_workload_decides_nothing():
     assert "rises" not in said[0]
 
 
+def test_single_setting_is_held_against_nothing():
+    table = beyond.by_setting(runs(1.3), {"base": "as it was"})
+    assert beyond.headline(table) == "There is nothing to hold against as it was."
+    assert beyond.sentences(table) == []
+
+
 def test_setting_whose_log_is_not_at_hand_says_so():
     own = runs(1.3)
     labels = LABELS | {"log": "gaps of a log"}

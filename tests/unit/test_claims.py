@@ -4,7 +4,7 @@ import pytest
 
 from period_case import experiment, pure, search, surface, table
 from schedlab.papers.legrand2018 import claims
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import by_period
 
 

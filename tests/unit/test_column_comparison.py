@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from schedlab.report import columns
-from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, REASON_COLUMNS, UNEXPLAINED
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 
 ROWS = ["SAF", "SEXP", "FCFS"]
 PRINTED = pd.DataFrame({"none": ["10.00", "20.00", "30.00"], "tight": ["11.00", "30.00", "31.00"]})

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from schedlab.config import ConfigError, load, read_sheet, validate
+from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
 
 SCHEMA = {
     "type": "object",
@@ -62,7 +62,8 @@ def sheet(tmp_path):
 
 
 def test_load_returns_the_data_of_a_valid_file(config_file):
-    assert load(*config_file("source: logs\n")) == {"source": "logs"}
+    path, schema = config_file("source: logs\n")
+    assert load(path, read_yaml(schema)) == {"source": "logs"}
 
 
 def test_unknown_key_is_answered_with_the_nearest_one(config_file):
@@ -70,7 +71,7 @@ def test_unknown_key_is_answered_with_the_nearest_one(config_file):
     with pytest.raises(
         ConfigError, match="unknown key 'downlod'; did you mean 'download'"
     ) as error:
-        load(path, schema)
+        load(path, read_yaml(schema))
     assert str(path) in str(error.value)
 
 
@@ -106,7 +107,8 @@ def test_missing_key_is_named():
 
 
 def test_overriding_file_may_leave_required_keys_out(config_file):
-    assert load(*config_file("groups: [a]\n"), partial=True) == {"groups": ["a"]}
+    path, schema = config_file("groups: [a]\n")
+    assert load(path, read_yaml(schema), partial=True) == {"groups": ["a"]}
 
 
 def test_every_problem_is_listed():
@@ -118,12 +120,12 @@ def test_every_problem_is_listed():
 def test_file_that_is_not_yaml_is_named_with_its_line(config_file):
     path, schema = config_file("source: logs\ngroups: [\n")
     with pytest.raises(ConfigError, match=rf"{path}:3: not valid YAML"):
-        load(path, schema)
+        load(path, read_yaml(schema))
 
 
 def test_missing_file_is_named(tmp_path):
     with pytest.raises(ConfigError, match=r"nowhere\.yaml: no such file"):
-        load(tmp_path / "nowhere.yaml", tmp_path / "schema.yaml")
+        load(tmp_path / "nowhere.yaml", {})
 
 
 def test_sheet_cells_take_the_types_of_the_schema(sheet):

@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from schedlab.config import ConfigError
 from schedlab.cosched.pairs import effects
+from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.papers.kellari2025 import runs
-from schedlab.papers.kellari2025.sheet import check_schedulers, read_coexperiments
+from schedlab.papers.kellari2025.sheet import CoSettings, check, read
+from schedlab.policies import ScoreError
 
 SHEET = "config/experiments/kellari2025.tsv"
 SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
@@ -18,7 +21,7 @@ SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
 
 @pytest.fixture(scope="module")
 def sheet(root):
-    return read_coexperiments(root / SHEET, root / SCHEMA)
+    return {row.experiment: row for row in read(root / SHEET, root / SCHEMA)}
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +34,15 @@ def pool(root):
 def changed(root, tmp_path):
     """Read the sheet with its second line's cell changed."""
 
-    def read(column, cell, line=1):
+    def changed_sheet(column, cell, line=1):
         lines = (root / SHEET).read_text().splitlines()
         cells = lines[line].split("\t")
         cells[lines[0].split("\t").index(column)] = cell
         path = tmp_path / "sheet.tsv"
         path.write_text("\n".join([lines[0], "\t".join(cells)]) + "\n")
-        return read_coexperiments(path, root / SCHEMA)
+        return {row.experiment: row for row in read(path, root / SCHEMA)}
 
-    return read
+    return changed_sheet
 
 
 def test_thesis_ran_ten_workloads_of_a_thousand_jobs_on_aris(sheet):
@@ -71,12 +74,21 @@ def test_wrong_cell_is_an_error_that_names_it(changed, column, cell, message):
 
 
 def test_row_changes_co_schedulers_and_leaves_baselines(sheet):
-    row = replace(sheet["aris10"], node_order="match", repeat=False, order="sjf")
+    row = replace(sheet["aris10"], node_order="match", repeat=False, order="sjf", keys="exact")
     assert row.scheduler("easy-co").nodes == "match"
     assert row.scheduler("easy-co").order == "sjf"
     assert not row.scheduler("easy-co").repeat
-    assert row.scheduler("easy") == replace(SCHEDULERS["easy"], repeat=False)
+    assert row.scheduler("filler").keys == "exact"
+    assert row.scheduler("easy") == replace(SCHEDULERS["easy"], repeat=False, keys="exact")
     assert sheet["aris10"].scheduler("filler") == SCHEDULERS["filler"]
+
+
+def test_settings_of_a_row_are_what_its_schedules_depend_on(sheet):
+    row = sheet["aris10"]
+    assert CoSettings(**row.settings).cluster == row.cluster
+    same = replace(row, item="own", label="else", pool="other", keep=True, standin="model")
+    assert same.settings == row.settings
+    assert replace(row, jobs=5).settings != row.settings
 
 
 @pytest.fixture
@@ -89,6 +101,48 @@ def test_every_scheduler_runs_on_every_workload(small, pool):
     assert len(found) == 4
     assert set(found["scheduler"]) == {"Conservative", "Filler"}
     assert (found["pool"] == pool.label).all()
+
+
+def test_policy_of_ones_own_runs_beside_the_schedulers_under_its_name(small, pool):
+    shortest = of_policy("shortest", "r")
+    found = runs.measured(small, pool, (), 1, further=[shortest])
+    assert found["scheduler"].tolist() == ["Conservative", "Filler", "shortest"] * 2
+    alone = runs.measured(replace(small, schedulers=()), pool, (), 1, further=[shortest])
+    own = found[found["scheduler"] == "shortest"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(own, alone)
+
+
+def test_shortest_first_as_a_policy_is_sjf(small, pool):
+    row = replace(small, schedulers=("sjf",))
+    found = runs.measured(row, pool, (), 1, further=[of_policy("shortest", "r")])
+    sjf, own = (found[found["scheduler"] == name] for name in ("SJF", "shortest"))
+    numbers = found.columns.drop("scheduler")
+    assert sjf[numbers].reset_index(drop=True).equals(own[numbers].reset_index(drop=True))
+
+
+def test_policy_sees_waits_and_the_time_that_the_row_says(small, pool):
+    row = replace(small, schedulers=(), workloads=1, arrivals="poisson", load=2.0, jobs=60)
+    ways = {
+        "first": ("-w", None),
+        "arrival": ("s", None),
+        "shortest": ("r", None),
+        "estimate": ("r", "estimate"),
+    }
+    spans = {
+        name: runs.measured(
+            replace(row, key_time=time, estimates="factor"),
+            *(pool, (), 1),
+            further=[of_policy(name, expression)],
+        )["slowdown"].iloc[0]
+        for name, (expression, time) in ways.items()
+    }
+    assert spans["first"] == spans["arrival"]
+    assert len({spans[name] for name in ("first", "shortest", "estimate")}) == 3
+
+
+def test_policy_whose_score_orders_nothing_is_named_with_the_job(small, pool):
+    with pytest.raises(ScoreError, match=r"policy 'odd': the score of job \d+ is nan"):
+        runs.measured(small, pool, (), 1, further=[of_policy("odd", "log(-r)")])
 
 
 def test_numbers_do_not_depend_on_threads(small, pool):
@@ -132,7 +186,13 @@ def test_kept_schedules_say_where_each_job_ran(small, pool):
 def test_order_that_nobody_registered_is_named_with_the_experiment(changed):
     rows = changed("order", "fillr")
     with pytest.raises(ConfigError, match=r"experiment 'aris10': .*did you mean 'filler'"):
-        check_schedulers("sheet.tsv", rows.values())
+        check(rows.values(), "sheet.tsv", {"orders": {}, "policies": {}})
+
+
+def test_policy_called_like_a_scheduler_is_refused(sheet):
+    config = {"orders": {}, "policies": {"filler": "r"}}
+    with pytest.raises(ConfigError, match=r"'policies\.filler': 'filler' is a scheduler"):
+        check(sheet.values(), "sheet.tsv", config)
 
 
 def test_applications_of_a_row_are_what_runs(changed, pool):

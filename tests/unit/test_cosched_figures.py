@@ -9,13 +9,14 @@ from matplotlib.collections import PolyCollection
 from matplotlib.text import Text
 
 from schedlab.cosched import pairs, pricing, timelines
+from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
 from schedlab.figures import gantt
+from schedlab.papers.kellari2025 import runs as running
 from schedlab.papers.kellari2025 import toys
 from schedlab.papers.kellari2025.beyond import by_setting
 from schedlab.papers.kellari2025.figures import beyond, comparisons, illustrations
-from schedlab.papers.kellari2025.runs import measured
-from schedlab.papers.kellari2025.sheet import read_coexperiments
+from schedlab.papers.kellari2025.sheet import read
 from schedlab.papers.kellari2025.tables import chapter4, chapter6
 from schedlab.papers.kellari2025.tables.chapter6 import SCHEDULERS
 from schedlab.workloads.streams import generator
@@ -28,21 +29,22 @@ def pool(root):
 
 @pytest.fixture(scope="module")
 def row(root):
-    sheet = read_coexperiments(
+    rows = read(
         root / "config/experiments/kellari2025.tsv",
         root / "workflow/schemas/kellari2025.schema.yaml",
     )
+    sheet = {row.experiment: row for row in rows}
     return replace(sheet["aris10"], workloads=3, jobs=40)
 
 
 @pytest.fixture(scope="module")
 def runs(row, pool):
-    return chapter6.with_speedups(measured(row, pool, (), 1))
+    return chapter6.with_speedups(running.measured(row, pool, (), 1))
 
 
 @pytest.fixture(scope="module")
 def kept(row, pool):
-    return runs.kept(replace(row, workloads=1), pool, 1)
+    return running.kept(replace(row, workloads=1), pool, 1)
 
 
 def drawn(figure):
@@ -57,16 +59,40 @@ def drawn(figure):
     return {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
 
 
-@pytest.mark.parametrize(("figure", "metric"), comparisons.BOXES.items())
+@pytest.mark.parametrize(("figure", "metric"), chapter6.BOXES.items())
 def test_every_scheduler_has_a_box(runs, figure, metric):
     shown = comparisons.draw_boxes(chapter6.box_values(runs, metric), metric, figure)
     assert {*SCHEDULERS, comparisons.AXES[metric]} <= drawn(shown)
 
 
-@pytest.mark.parametrize("axes", comparisons.FRONTS.values())
+@pytest.mark.parametrize("axes", chapter6.FRONTS.values())
 def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
     shown = drawn(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
     assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
+
+
+@pytest.fixture(scope="module")
+def with_own(row, pool):
+    own = [of_policy("widest", "-n"), of_policy("smallest_area", "r * n")]
+    return chapter6.with_speedups(running.measured(row, pool, (), 1, further=own))
+
+
+def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
+    """They add a row, a box and a mark each, and leave what the thesis's are drawn from alone."""
+    own = ["widest", "smallest_area"]
+    for table in ("table6_1", "table6_2"):
+        rows = chapter6.table6(with_own, table, own)
+        assert rows["scheduler"].tolist()[-2:] == own
+        pd.testing.assert_frame_equal(rows.iloc[:-2], chapter6.table6(runs, table))
+    values = chapter6.box_values(with_own, "slowdown", own)
+    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_boxes(values, "slowdown", "note"))
+    axes = ("slowdown", "makespan_speedup")
+    points = chapter6.front(with_own, *axes, own)
+    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_front(points, *axes, "note"))
+    assert not (
+        chapter6.correlations(with_own, "pearson", own) == chapter6.correlations(runs, "pearson")
+    ).all(axis=None)
+    assert chapter6.front(with_own, *axes).equals(chapter6.front(runs, *axes))
 
 
 def test_correlations_are_written_into_their_cells(runs):

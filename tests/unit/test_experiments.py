@@ -6,7 +6,7 @@ import pytest
 
 from period_case import experiment
 from schedlab.config import ConfigError
-from schedlab.papers.legrand2018.sheet import read_period_experiments
+from schedlab.papers.legrand2018 import sheet as periods
 
 ROOT = Path(__file__).parents[2]
 PERIODS = ROOT / "config/experiments/legrand2018.tsv"
@@ -16,7 +16,7 @@ PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 @pytest.fixture(scope="module")
 def traces():
     """Experiments of legrand2018 by name."""
-    return {row.experiment: row for row in read_period_experiments(PERIODS, PERIODS_SCHEMA)}
+    return {row.experiment: row for row in periods.read(PERIODS, PERIODS_SCHEMA)}
 
 
 def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
@@ -65,7 +65,7 @@ def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
     with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
-        read_period_experiments(path, PERIODS_SCHEMA)
+        periods.read(path, PERIODS_SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,54 @@ def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace(cell, written, 1))
     with pytest.raises(ConfigError, match=words):
-        read_period_experiments(path, PERIODS_SCHEMA)
+        periods.read(path, PERIODS_SCHEMA)
+
+
+OWN = {
+    "label": "MINE",
+    "thresholds_item": "table_mine",
+    "best_item": "fig_mine_best",
+    "mixed_item": None,
+    "space": None,
+    "space_item": None,
+    "search_item": None,
+    "sensitivity": False,
+}
+
+
+def test_a_trace_whose_items_are_not_numbered_is_ones_own():
+    assert experiment(**OWN).is_own
+    assert not experiment(**OWN | {"best_item": "fig2"}).is_own
+    assert not experiment().is_own
+
+
+def test_a_trace_by_months_is_a_panel_of_figure_15_or_a_figure_of_its_own():
+    rows = [experiment(months_item=item) for item in ("fig15b", "fig_mine_months", None)]
+    assert [(row.months_figure, row.panel) for row in rows] == [
+        ("fig15", "b"),
+        ("fig_mine_months", ""),
+        (None, ""),
+    ]
+
+
+@pytest.mark.parametrize("item", ["fig1", "fig15", "fig_online", "fig2_own", "fig_mine_comparison"])
+def test_an_item_that_is_made_otherwise_is_refused(item):
+    with pytest.raises(ConfigError, match=f"column 'best_item': '{item}' is the name of"):
+        experiment(best_item=item)
+
+
+def test_an_item_of_two_rows_is_an_error(tmp_path):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace("fig6", "fig2"))
+    with pytest.raises(
+        ConfigError, match=r"sheet\.tsv: column 'best_item': 'fig2' stands .* twice"
+    ):
+        periods.read(path, PERIODS_SCHEMA)
+
+
+def test_traces_of_ones_own_stand_beside_the_one_that_is_drawn():
+    config = {"source": "logs", "legrand2018": {"weeks": None, "months": None}}
+    rows = [experiment(), experiment(**OWN | {"space": (1, 4), "space_item": "fig_mine_space"})]
+    periods.check(rows, "sheet.tsv", config)
+    with pytest.raises(ConfigError, match=r"'space_item': one trace by weeks .* 0 rows have"):
+        periods.check(rows[1:], "sheet.tsv", config)

@@ -10,7 +10,7 @@ from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.tables import boxes as boxes_of_figures
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import experiments, printed_values, sequences
 
 

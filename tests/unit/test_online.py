@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.papers.legrand2018.sentences import verdict
 from schedlab.tuning import online
 from schedlab.tuning.surface import Surface
 from schedlab.workloads.streams import generator
@@ -103,7 +104,7 @@ def test_regret_adds_up_to_that_of_the_table(trace):
 
 
 def test_a_trace_without_periods_says_so():
-    assert online.verdict(pd.DataFrame(columns=["sum"]), "SITE") == "SITE: log not at hand."
+    assert verdict(pd.DataFrame(columns=["sum"]), "SITE") == "SITE: log not at hand."
 
 
 def regrets(*sums):
@@ -119,20 +120,18 @@ def regrets(*sums):
 
 
 def test_the_sentence_says_that_nobody_beats_the_fixed_policy():
-    assert online.verdict(regrets(110.0, 150.0), "SITE") == (
+    assert verdict(regrets(110.0, 150.0), "SITE") == (
         "SITE: no learner does better than SAF, the best fixed policy; the nearest, Hedge, is "
         "10.0% above it, and 2.20 times the sum of each period's best weights."
     )
 
 
 def test_the_sentence_says_that_the_best_learner_is_just_as_good():
-    assert "the nearest, Hedge, equals it, and 2.00 times" in online.verdict(
-        regrets(100.0, 150.0), "SITE"
-    )
+    assert "the nearest, Hedge, equals it, and 2.00 times" in verdict(regrets(100.0, 150.0), "SITE")
 
 
 def test_the_sentence_says_that_somebody_does():
-    assert online.verdict(regrets(110.0, 80.0), "SITE") == (
+    assert verdict(regrets(110.0, 80.0), "SITE") == (
         "SITE: 1 of 2 learners do better than SAF, the best fixed policy (EXP3); the best, EXP3, "
         "is 20.0% below it, and 1.60 times the sum of each period's best weights."
     )

@@ -12,7 +12,7 @@ from schedlab.papers.legrand2018.figures.periods import (
     draw_periods,
     draw_regret,
 )
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import diamonds, optima, pure_by_period
 
 
@@ -35,6 +35,15 @@ def test_policies_are_drawn_at_their_values():
     assert heights["SAF"] == [2.0] * WEEKS
     assert heights["FCFS"] == [8.0] * WEEKS
     assert axes.get_yscale() == "log"
+
+
+def test_policies_of_ones_own_lie_on_top_with_marks_of_their_own():
+    own = {name: [1.5] * WEEKS for name in ("mine", "yours")}
+    axes = draw_periods(table()[SHOWN].assign(**own), "SITE", "week").axes[0]
+    assert drawn(axes)["mine"] == [1.5] * WEEKS
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    assert lines["mine"].get_marker() != lines["yours"].get_marker()
+    assert lines["mine"].get_zorder() > lines["SAF"].get_zorder()
 
 
 def test_a_hundred_weeks_are_two_rows_on_one_axis():

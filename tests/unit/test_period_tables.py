@@ -5,8 +5,8 @@ import pytest
 
 from period_case import WEEKS, experiment, pure, search, surface, table
 from schedlab.papers.legrand2018 import tables
-from schedlab.report.tables import NOT_AT_HAND
-from schedlab.tuning.adaptation import optima
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.tuning.adaptation import optima, pure_by_period
 
 JOBS = pd.DataFrame(
     {
@@ -73,6 +73,17 @@ def test_the_best_pure_policy_is_saf_where_it_ties():
     best = tables.best_pure(runs)
     assert best["which"].tolist() == ["SAF", "FCFS"]
     assert best["best pure"].tolist() == [1, 2]
+
+
+def test_policies_of_ones_own_are_further_rows_and_none_of_the_best():
+    runs = pure(mine=1.0)
+    rows = tables.by_threshold(experiment(), runs, ["mine"])
+    assert rows["policy"].tolist() == ["mine", "SAF", "SQF", "FCFS"]
+    assert tables.by_threshold(experiment(), runs)["policy"].tolist() == ["SAF", "SQF", "FCFS"]
+    best = tables.best_pure(pure_by_period(runs, 200_000), ["mine"])
+    assert best["which"].tolist() == ["SAF"] * WEEKS
+    assert best["mine"].tolist() == [1.0] * WEEKS
+    assert list(tables.best_pure(pure_by_period(pure(0), 200_000), ["mine"]))[-1] == "mine"
 
 
 def test_what_is_searched_stands_beside_the_coverage():

@@ -6,6 +6,11 @@ import pytest
 
 from schedlab.io import write_parquet
 from schedlab.jobs import jobs_by_piece
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
+from schedlab.policies.mixed import mixed
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import split
 from schedlab.tuning import periods
 from schedlab.tuning.mixed import evaluate, evaluate_pure, grid, scales_of
@@ -13,7 +18,7 @@ from schedlab.tuning.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 
-PROCESSORS, THRESHOLD = 16, 20_000
+PROCESSORS, THRESHOLD, CODE = 16, 20_000, "digest of the sources"
 SETTINGS = periods.SearchSettings(evaluations=12, penalty=1.0, population=4, sigma=0.5)
 
 
@@ -43,7 +48,8 @@ def test_periods_are_read_by_number_and_a_missing_one_is_an_error(weeks, tmp_pat
 
 def test_pure_policies_run_under_every_threshold_on_every_period(weeks):
     names = ["saf", "lexp"]
-    frame = periods.simulate_pure(weeks, PROCESSORS, names, [None, THRESHOLD])
+    policies = dict(zip(names, names, strict=True))
+    frame = periods.simulate_pure(weeks, PROCESSORS, policies, [None, THRESHOLD])
     assert frame.dtypes.astype(str).to_dict() == PURE_COLUMNS
     assert len(frame) == 8
     own = frame[frame["threshold"].eq(THRESHOLD).fillna(False) & (frame["piece"] == 2)]
@@ -53,7 +59,7 @@ def test_pure_policies_run_under_every_threshold_on_every_period(weeks):
 
 def test_the_space_holds_every_vector_of_the_grid_in_every_period(weeks, scales, tmp_path):
     part = tmp_path / "space.part"
-    surface = periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    surface = periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part, CODE)
     assert surface.pieces.tolist() == [1, 2]
     wanted = evaluate(weeks[2], PROCESSORS, grid(4), scales[:3], THRESHOLD).mean
     assert np.array_equal(surface.values[1], wanted)
@@ -62,7 +68,7 @@ def test_the_space_holds_every_vector_of_the_grid_in_every_period(weeks, scales,
 def test_finished_periods_are_not_covered_again(weeks, scales, tmp_path, monkeypatch):
     part = tmp_path / "space.part"
     first = {1: weeks[1]}
-    periods.cover_space(first, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    periods.cover_space(first, PROCESSORS, scales[:3], THRESHOLD, 4, part, CODE)
     covered = []
 
     def counted(jobs, *rest):
@@ -70,19 +76,18 @@ def test_finished_periods_are_not_covered_again(weeks, scales, tmp_path, monkeyp
         return evaluate(jobs, *rest)
 
     monkeypatch.setattr(periods, "evaluate", counted)
-    periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part)
+    periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part, CODE)
     assert covered == [weeks[2]]
-    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part)
+    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part, CODE)
     assert len(covered) == 3
-    monkeypatch.setattr(periods, "CODE", (*periods.CODE, __file__))
-    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part)
+    periods.cover_space(weeks, PROCESSORS, scales[:3], None, 4, part, "other sources")
     assert len(covered) == 5
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_searches_do_not_depend_on_the_threads(weeks, scales, tmp_path, threads):
     def search(name, count):
-        settings = (THRESHOLD, (3, 6), SETTINGS, ["test"], tmp_path / name, count)
+        settings = (THRESHOLD, (3, 6), SETTINGS, ["test"], tmp_path / name, CODE, count)
         return periods.search_weights(weeks, PROCESSORS, scales, *settings)
 
     found = search("one.part", threads)
@@ -96,7 +101,38 @@ def test_searches_do_not_depend_on_the_threads(weeks, scales, tmp_path, threads)
 
 def test_no_periods_give_no_rows(tmp_path):
     ones = np.ones(6)
-    assert periods.simulate_pure({}, 1, ["saf"], [None]).empty
-    assert len(periods.cover_space({}, 1, ones[:3], None, 4, tmp_path / "a.part")) == 0
-    nothing = periods.search_weights({}, 1, ones, None, [3], SETTINGS, ["x"], tmp_path / "b.part")
+    one, other = tmp_path / "a.part", tmp_path / "b.part"
+    assert periods.simulate_pure({}, 1, {"saf": "saf"}, [None]).empty
+    assert len(periods.cover_space({}, 1, ones[:3], None, 4, one, CODE)) == 0
+    nothing = periods.search_weights({}, 1, ones, None, [3], SETTINGS, ["x"], other, CODE)
     assert nothing.empty
+
+
+def slowdown(jobs, policy, tau):
+    """Average bounded slowdown of one run, by the metric's own definition."""
+    run = Run(jobs, PROCESSORS, policy, get("spf"), DIALECTS["ocs"], threshold=THRESHOLD)
+    return average_bounded_slowdown(jobs, simulate(run), tau)
+
+
+def test_pure_runs_take_the_tau_of_the_row(weeks):
+    """A bound of 60 s gives other numbers than the usual one, those of the metric."""
+    policies = {"saf": "saf", "mine": "r * n - 2 * w"}
+    usual = periods.simulate_pure(weeks, PROCESSORS, policies, [THRESHOLD])
+    found = periods.simulate_pure(weeks, PROCESSORS, policies, [THRESHOLD], tau=60)
+    assert found["policy"].tolist() == ["saf", "mine"] * 2
+    assert found["avebsld"].tolist() == [
+        slowdown(jobs, get(text), 60) for jobs in weeks.values() for text in policies.values()
+    ]
+    assert (found["avebsld"] < usual["avebsld"]).all()
+
+
+def test_spaces_and_searches_take_the_tau_of_the_row(weeks, scales, tmp_path):
+    """A bound of 60 s gives what the metric says of the same vectors."""
+    settings = (weeks, PROCESSORS, scales[:3], THRESHOLD, 4, tmp_path / "space", CODE)
+    surface = periods.cover_space(*settings, tau=60)
+    wanted = [slowdown(weeks[2], mixed(row, scales[:3]), 60) for row in surface.weights]
+    assert surface.values[1].tolist() == pytest.approx(wanted, rel=1e-12)
+    settings = (weeks, PROCESSORS, scales, THRESHOLD, [6], SETTINGS, ["x"], tmp_path / "xnes", CODE)
+    for found in periods.search_weights(*settings, tau=60).itertuples(index=False):
+        policy = mixed(found[-6:], scales)
+        assert found.value == pytest.approx(slowdown(weeks[found.piece], policy, 60), rel=1e-12)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from schedlab.papers.legrand2018.sheet import read_period_experiments
+from schedlab.papers.legrand2018 import sheet
 from schedlab.papers.legrand2018.tables import policy_label, threshold_label
 from schedlab.report import columns, comparison
 
@@ -91,7 +91,7 @@ def test_every_reason_is_for_a_number_that_is_printed(item):
 
 @pytest.mark.parametrize("item", BY_THRESHOLD)
 def test_the_sheet_has_the_papers_policies_and_thresholds(item):
-    rows = read_period_experiments(
+    rows = sheet.read(
         ROOT / "config/experiments/legrand2018.tsv",
         ROOT / "workflow/schemas/legrand2018.schema.yaml",
     )

@@ -15,7 +15,7 @@ from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
 from schedlab.papers.carastan2017.tables import learned, surfaces, table1, table3
 from schedlab.policies import get
 from schedlab.report import comparison
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"

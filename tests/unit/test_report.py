@@ -14,6 +14,7 @@ from schedlab.papers.carastan2017.tables import experiments as tables_experiment
 from schedlab.papers.carastan2017.tables.standing import shown, standing
 from schedlab.report import comparison, tables
 from schedlab.report.pages import cell, item_name, render, render_home, verdict_counts
+from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 TEMPLATES = Path(__file__).parents[2] / "workflow/report"
@@ -173,10 +174,10 @@ def test_a_difference_is_shown_with_its_reason(page):
 
 def test_a_missing_log_is_shown_with_the_message_that_a_user_gets(page):
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
-    missing = FETCHED | {"status": tables.NOT_AT_HAND, "source": "", "jobs": 0}
+    missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "jobs": 0}
     text = page(values, fetched=missing | {"message": "put CTC.swf into the archive & run again"})
     assert "put CTC.swf into the archive &amp; run again" in text
-    assert tables.NOT_AT_HAND in text
+    assert NOT_AT_HAND in text
 
 
 def test_figures_are_shown_in_proportion_to_their_size(page):
@@ -210,7 +211,7 @@ def test_the_first_page_leads_to_the_papers_with_their_verdicts(home):
 
 
 def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
-    missing = FETCHED | {"status": tables.NOT_AT_HAND, "source": "", "message": "put it here"}
+    missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "message": "put it here"}
     text = home(fetched=missing)
     assert "0 of 1 are at hand" in text
     assert "put it here" in text
@@ -229,7 +230,7 @@ def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
         ("1024", 2, "1024"),
         ("2.4e-10", 2, "2.4e-10"),
         ("-0.009701548", 4, "-0.0097"),
-        (tables.NOT_AT_HAND, 2, "–"),
+        (NOT_AT_HAND, 2, "–"),
         ("True", 2, "yes"),
         ("sqrt(r) * n", 2, "sqrt(r) * n"),
         ("", 2, ""),
@@ -269,9 +270,7 @@ def test_verdicts_are_counted_by_dialect():
     values = printed_values()
     values["model_full"] = [1.0] * 8
     counts = verdict_counts(compare(values))
-    assert counts["artefact"] == {"match": 16, "ordering holds": 0, "differs": 0} | {
-        tables.NOT_AT_HAND: 0
-    }
+    assert counts["artefact"] == {"match": 16, "ordering holds": 0, "differs": 0} | {NOT_AT_HAND: 0}
     assert counts["full"]["differs"] == 8
 
 
@@ -281,10 +280,10 @@ def test_a_comparison_without_dialects_is_counted_as_one():
 
 
 def test_the_best_of_a_row_with_the_learned_policies_is_marked():
-    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", tables.NOT_AT_HAND], "L1": "1.5"})
+    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", NOT_AT_HAND], "L1": "1.5"})
     rows = learned_rows(table)
     assert [cell["best"] for cell in rows[0]["cells"]] == [False, True]
-    assert rows[1]["cells"][0] == {"text": tables.NOT_AT_HAND, "best": False}
+    assert rows[1]["cells"][0] == {"text": NOT_AT_HAND, "best": False}
 
 
 def test_the_best_of_a_row_is_marked():

@@ -12,7 +12,7 @@ from schedlab.papers.carastan2017.figures.scores import (
     draw_examples,
     draw_samplers,
 )
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 TASKS = 32
 

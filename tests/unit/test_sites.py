@@ -19,7 +19,7 @@ from schedlab.papers.carastan2017.figures.sites import draw_sites
 from schedlab.papers.carastan2017.tables import sites
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.splitting import DAY, middle, split
 
 COEFFICIENTS = ["c1", "c2", "c3"]

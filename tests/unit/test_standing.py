@@ -7,7 +7,7 @@ import pytest
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import over_rows, own, sentence, shown, standing
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import experiments
 
 COLUMNS = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]

@@ -10,7 +10,7 @@ from schedlab.papers.carastan2017.tables.boxes import boxes
 from schedlab.papers.carastan2017.tables.table2 import table2
 from schedlab.papers.carastan2017.tables.table5 import log_facts
 from schedlab.report import tables
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ROW, experiments, printed_values, sequences
 

@@ -72,7 +72,26 @@ def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
     ]
     run = snakemake(project, *(f"results/figures/kellari2025/{item}" for item in items), *PLAN)
     assert run.returncode == 0, run.stdout
-    assert planned_jobs(run.stdout) < 40
+    assert planned_jobs(run.stdout) < 80  # a job an experiment and a figure
+
+
+def jobs_of_rules(text):
+    """Jobs of each rule in the summary of a dry run."""
+    return {rule: int(count) for rule, count in re.findall(r"^(\w+)\s+(\d+)$", text, re.MULTILINE)}
+
+
+def test_policies_of_ones_own_stand_beside_the_schedulers_of_kellari2025(snakemake, project):
+    """A simulation each, and a table and a figure more of all that compare schedulers."""
+    counts = {}
+    for policies in ("{}", "{one: r * n}", "{one: r * n, two: -w}"):
+        run = snakemake(project, "kellari2025", *PLAN, "--config", f"policies={policies}")
+        assert run.returncode == 0, run.stdout
+        counts[policies] = jobs_of_rules(run.stdout)
+    none, one, two = counts.values()
+    assert two["simulate_coschedulers"] == one["simulate_coschedulers"] + 1
+    assert one["simulate_coschedulers"] == none["simulate_coschedulers"] + 1
+    assert (one["make_table6"], two["make_table6"]) == (4, 4)
+    assert (one["draw_comparisons"], two["draw_comparisons"]) == (24, 24)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
+from snakemake.exceptions import WorkflowError
+
 from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
 from schedlab.config import (
     ConfigError,
@@ -46,6 +48,15 @@ def of_workflow(path):
     )
 
 
+def of_workflow_if_any(path):
+    """Return a file that comes with the workflow; None where there is none of this path."""
+    try:
+        found = of_workflow(path)
+    except WorkflowError:
+        return None
+    return found if os.path.exists(found) else None
+
+
 def here_or_of_workflow(path):
     """Return a file of the working directory; where it has none, the one that comes along."""
     return path if os.path.exists(path) else of_workflow(path)
@@ -62,8 +73,8 @@ def config_schema():
     sheets = schema["properties"]["sheets"]["properties"]
     for paper in PAPERS:
         sheets[paper] = {"type": "string"}
-        own = Path(of_workflow("workflow/schemas")) / f"{paper}.config.schema.yaml"
-        if own.exists():
+        own = of_workflow_if_any(f"workflow/schemas/{paper}.config.schema.yaml")
+        if own:
             schema["properties"][paper] = read_yaml(own)
             schema["required"].append(paper)
     return schema
@@ -97,7 +108,8 @@ def check_config():
 
 def check_code():
     """See that what would run is this checkout's package, and its kernels those of their sources."""
-    check_package(of_workflow("src/schedlab"))
+    if HOME:
+        check_package(HOME / "src/schedlab")
     if stale := stale_kernels():
         raise ConfigError(
             f"the kernels are older than their sources ({', '.join(stale)}): "

@@ -12,7 +12,8 @@ template:
 - elsewhere are paths of further files, shown by their names.
 - captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
-  them is the item) and snakemake.config alone.
+  them is the item), snakemake.config and what is told, below.
+- told, where there is one, is what else captions know of an item: their snakemake.params.told.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
   there is one.
@@ -51,16 +52,20 @@ def files_of_page(paper):
 def captions_of_page(paper):
     """Return the caption of every item that has one."""
     page = PAGES[paper]
-    folder = Path(of_workflow("workflow/report")) / paper
     items = [*page["tables"], *page["figures"]]
-    paths = {item: folder / f"{page['captions'].get(item, item)}.rst" for item in items}
-    return {item: path.as_posix() for item, path in paths.items() if path.exists()}
+    names = {item: page["captions"].get(item, item) for item in items}
+    paths = {
+        item: of_workflow_if_any(f"workflow/report/{paper}/{name}.rst")
+        for item, name in names.items()
+    }
+    return {item: path for item, path in paths.items() if path}
 
 
 def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
-    return {"key": paper} | {cell: PAGES[paper][cell] for cell in cells}
+    told = PAGES[paper].get("told", {})
+    return {"key": paper, "told": told} | {cell: PAGES[paper][cell] for cell in cells}
 
 
 def sources_of_page(paper):

@@ -90,6 +90,7 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
     kind = "own" if own_order(scheduler.order) else scheduler.order
     return (
         KINDS.get(kind, KINDS["static"]),
+        int(scheduler.keys == "exact"),
         MODES[scheduler.allocation],
         MODES[scheduler.backfill_allocation or scheduler.allocation],
         BACKFILLS[scheduler.backfill],

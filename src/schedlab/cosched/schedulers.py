@@ -14,6 +14,7 @@ from schedlab.cosched.speeds import NODE_ORDERS
 ALLOCATIONS = ("compact", "spread", "striped", "hybrid")
 BACKFILLS = (None, "easy", "conservative", "textbook")
 KEY_TIMES = ("runtime", "wall", "estimate")
+KEYS = ("double", "exact")
 
 #: orders that the kernel knows
 ORDERS = {
@@ -159,6 +160,9 @@ class CoScheduler:
         Jobs that the order sees, the oldest; None: all.
     key_time : {'runtime', 'wall', 'estimate'}
         Which time orders see.
+    keys : {'double', 'exact'}
+        How the orders with a gap compute their keys: as kellari2025's simulator, whose roundings
+        its saved schedules follow where fractions tie, or as fractions.
     threshold : float
         Mean speedup above which a pair counts for the ranks.
     compact_below : int
@@ -191,6 +195,7 @@ class CoScheduler:
     depth: int | None = 100
     queue_depth: int | None = None
     key_time: str = "runtime"
+    keys: str = "double"
     threshold: float = 1.0
     compact_below: int = 3
     backfill_allocation: str | None = None
@@ -202,6 +207,7 @@ class CoScheduler:
         _check(f"{where} allocation", self.allocation, ALLOCATIONS)
         _check(f"{where} backfill", self.backfill, BACKFILLS)
         _check(f"{where} key_time", self.key_time, KEY_TIMES)
+        _check(f"{where} keys", self.keys, KEYS)
         for name, least in (("depth", 0), ("queue_depth", 1)):
             if (value := getattr(self, name)) is not None and value < least:
                 raise ValueError(f"{where} {name} is {value}, must be at least {least}")

@@ -2,13 +2,9 @@
 # below is not empty. add, drop, first and next cost O(log64 n), two or three words in practice.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free
 
-cdef extern from *:
-    """
-    #define schedlab_lowest(word) ((int) __builtin_ctzll(word))
-    """
-    int lowest "schedlab_lowest"(uint64_t word) noexcept nogil
+from schedlab.kernels.arena cimport Arena, arena_zeros
+from schedlab.kernels.portable cimport lowest
 
 cdef enum:
     LEVELS = 6                          # 64^6 places: more jobs than any log has
@@ -20,7 +16,7 @@ cdef struct Bitset:
     uint64_t* word[LEVELS]              # level 0 holds the places themselves
 
 
-cdef inline int bitset_make(Bitset* s, int64_t n) noexcept nogil:
+cdef inline int bitset_make(Bitset* s, Arena* arena, int64_t n) noexcept nogil:
     # An empty set of n places; -1 when memory is out.
     cdef int64_t words = n
     s.levels = 0
@@ -29,19 +25,12 @@ cdef inline int bitset_make(Bitset* s, int64_t n) noexcept nogil:
         if words == 0:
             words = 1
         s.words[s.levels] = <int32_t>words
-        s.word[s.levels] = <uint64_t*>calloc(words, sizeof(uint64_t))
+        s.word[s.levels] = <uint64_t*>arena_zeros(arena, words, sizeof(uint64_t))
         s.levels += 1
         if s.word[s.levels - 1] == NULL:
             return -1
         if words == 1:
             return 0
-
-
-cdef inline void bitset_free(Bitset* s) noexcept nogil:
-    cdef int32_t level
-    for level in range(s.levels):
-        free(s.word[level])
-    s.levels = 0
 
 
 cdef inline void bitset_add(Bitset* s, int32_t place) noexcept nogil:

@@ -18,21 +18,19 @@ MAX_STACK = STACK
 def evaluate(
     const int32_t[::1] op,
     const double[::1] constant,
-    const int64_t[::1] r,
-    const int64_t[::1] n,
-    const int64_t[::1] s,
-    double w,
+    const double[::1] r,
+    const double[::1] n,
+    const double[::1] s,
+    const double[::1] w,
 ):
-    """Score of each job at waiting time `w`.
+    """Score of each job.
 
     Parameters
     ----------
     op, constant : memoryviews, shape (instructions,)
         The compiled expression.
-    r, n, s : memoryviews of int64, shape (jobs,)
-        Run time or estimate, processors and submit time of each job.
-    w : float
-        Waiting time in seconds, 0 for policies that do not look at it.
+    r, n, s, w : memoryviews of float64, shape (jobs,)
+        Run time or estimate, processors, submit time and waiting time of each job.
 
     Returns
     -------
@@ -49,9 +47,7 @@ def evaluate(
     program.length = <int32_t>op.shape[0]
     with nogil:
         for k in range(jobs):
-            out[k] = run_program(&program, <double>r[k], <double>n[k], <double>s[k], w)
-            if faulty < 0 and orders_nothing(
-                &program, out[k], <double>r[k], <double>n[k], <double>s[k], w
-            ):
+            out[k] = run_program(&program, r[k], n[k], s[k], w[k])
+            if faulty < 0 and orders_nothing(&program, out[k], r[k], n[k], s[k], w[k]):
                 faulty = k
     return score, faulty

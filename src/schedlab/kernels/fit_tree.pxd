@@ -13,22 +13,15 @@
 # less than a class.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from schedlab.kernels.bitset cimport (
-    Bitset,
-    bitset_add,
-    bitset_drop,
-    bitset_free,
-    bitset_make,
-    lowest,
-)
+from schedlab.kernels.arena cimport Arena, arena_take
+from schedlab.kernels.bitset cimport Bitset, bitset_add, bitset_drop, bitset_make
+from schedlab.kernels.portable cimport log2_floor, lowest
 
 cdef extern from *:
     """
     #include <stdint.h>
-    #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
     static const uint8_t schedlab_place[64] = {
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
         25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
@@ -42,7 +35,6 @@ cdef extern from *:
     }
     """
     void lower_bounds "schedlab_lower"(uint8_t* bound, uint8_t first, uint8_t least) noexcept nogil
-    int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
 
 cdef enum:
     CLASSES = 64                        # of needs
@@ -68,18 +60,18 @@ cdef struct FitTree:
     Line* line[DEPTH]                   # level 0: the leaves
 
 
-cdef inline int fit_make(FitTree* t, int64_t n) noexcept nogil:
+cdef inline int fit_make(FitTree* t, Arena* arena, int64_t n) noexcept nogil:
     # An empty tree over n ranks; -1 when memory is out. The owner fills `item`.
     cdef int64_t nodes = (n + 63) >> 6
     t.levels = 0
-    t.item = <Item*>malloc((n + 1) * sizeof(Item))
-    if t.item == NULL or bitset_make(&t.waiting, n):
+    t.item = <Item*>arena_take(arena, n, sizeof(Item))
+    if t.item == NULL or bitset_make(&t.waiting, arena, n):
         return -1
     if nodes == 0:
         nodes = 1
     while True:
         t.nodes[t.levels] = <int32_t>nodes
-        t.line[t.levels] = <Line*>malloc(nodes * sizeof(Line))
+        t.line[t.levels] = <Line*>arena_take(arena, nodes, sizeof(Line))
         t.levels += 1
         if t.line[t.levels - 1] == NULL:
             return -1
@@ -87,16 +79,6 @@ cdef inline int fit_make(FitTree* t, int64_t n) noexcept nogil:
         if nodes == 1:
             return 0
         nodes = (nodes + 15) >> 4
-
-
-cdef inline void fit_free(FitTree* t) noexcept nogil:
-    cdef int32_t level
-    for level in range(t.levels):
-        free(t.line[level])
-    bitset_free(&t.waiting)
-    free(t.item)
-    t.item = NULL
-    t.levels = 0
 
 
 cdef inline int32_t need_class(int32_t need) noexcept nogil:

@@ -11,8 +11,8 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
 
-from schedlab.kernels.bitset cimport lowest
 from schedlab.kernels.fit_tree cimport CLASSES, need_class
+from schedlab.kernels.portable cimport lowest
 from schedlab.kernels.tournament cimport (
     Order,
     Tournament,

@@ -15,18 +15,11 @@ Cost: O(log n) for each arrival, start and completion, plus what `FitTree` says 
 import numpy as np
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from schedlab.kernels.bitset cimport (
-    Bitset,
-    bitset_add,
-    bitset_drop,
-    bitset_first,
-    bitset_free,
-    bitset_make,
-)
-from schedlab.kernels.fit_tree cimport FitTree, fit_add, fit_drop, fit_free, fit_make, fit_next
+from schedlab.kernels.arena cimport Arena, arena_free, arena_take
+from schedlab.kernels.bitset cimport Bitset, bitset_add, bitset_drop, bitset_first, bitset_make
+from schedlab.kernels.fit_tree cimport FitTree, fit_add, fit_drop, fit_make, fit_next
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.releases cimport (
     Releases,
@@ -61,6 +54,7 @@ cdef struct Queue:
     FitTree tree                        # waiting jobs by backfill rank
     Heap running
     Releases releases
+    Arena arena
 
 
 cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
@@ -211,11 +205,11 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
 cdef int prepare(Queue* q, int32_t n, int32_t most) noexcept nogil:
     # Allocate once for the whole run; -1 when memory is out.
     cdef int32_t k, job
-    q.running.entry = <Event*>malloc((most + 1) * sizeof(Event))
+    q.running.entry = <Event*>arena_take(&q.arena, most, sizeof(Event))
     if q.running.entry == NULL:
         return -1
     if q.easy:
-        if fit_make(&q.tree, n) or releases_grow(&q.releases, 16):
+        if fit_make(&q.tree, &q.arena, n) or releases_grow(&q.releases, 16):
             return -1
         releases_clear(&q.releases)
         for job in range(n):
@@ -227,7 +221,7 @@ cdef int prepare(Queue* q, int32_t n, int32_t most) noexcept nogil:
             q.order = &q.tree.waiting
             return 0
     q.order = &q.primary
-    return bitset_make(&q.primary, n)
+    return bitset_make(&q.primary, &q.arena, n)
 
 
 def run_ranked(
@@ -290,9 +284,7 @@ def run_ranked(
         failed = prepare(&q, n, processors if processors < n else n)
         if not failed:
             failed = simulate(&q, n)
-        free(q.running.entry)
-        bitset_free(&q.primary)
-        fit_free(&q.tree)
+        arena_free(&q.arena)
         releases_free(&q.releases)
     if failed:
         raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")

@@ -10,6 +10,8 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
+from schedlab.kernels.bisect cimport before_int64, bisect
+
 cdef enum:
     BLOCK = 64
 
@@ -98,14 +100,12 @@ cdef inline int32_t releases_open(Releases* r, int32_t at) noexcept nogil:
 
 cdef inline int32_t releases_block(const Releases* r, int64_t end) noexcept nogil:
     # The last block whose first entry is before `end` (or the first block).
-    cdef int32_t low = 0, high = r.count, mid
-    while high - low > 1:
-        mid = (low + high) >> 1
-        if r.first[mid] < end:
-            low = mid
-        else:
-            high = mid
-    return low
+    cdef int32_t at = bisect(before_int64, r.first, r.count, &end)
+    return at - 1 if at else 0
+
+
+cdef inline bint ends_before(const void* entries, int32_t place, const void* end) noexcept nogil:
+    return (<const Release*>entries)[place].end < (<const int64_t*>end)[0]
 
 
 cdef inline int releases_add(Releases* r, int64_t end, int64_t procs) noexcept nogil:
@@ -148,30 +148,23 @@ cdef inline int releases_add(Releases* r, int64_t end, int64_t procs) noexcept n
 
 cdef inline void releases_drop(Releases* r, int64_t end, int64_t procs) noexcept nogil:
     # Take out one entry equal to (end, procs); it must be there.
-    cdef int32_t at = releases_block(r, end), low, high, mid
+    cdef int32_t at = releases_block(r, end), place
     cdef Block* block
     while True:
         block = &r.pool[r.order[at]]
-        low = 0
-        high = block.size
-        while low < high:
-            mid = (low + high) >> 1
-            if block.entry[mid].end < end:
-                low = mid + 1
-            else:
-                high = mid
-        while low < block.size and block.entry[low].end == end:
-            if block.entry[low].procs == procs:
+        place = bisect(ends_before, block.entry, block.size, &end)
+        while place < block.size and block.entry[place].end == end:
+            if block.entry[place].procs == procs:
                 block.size -= 1
-                memmove(&block.entry[low], &block.entry[low + 1],
-                        (block.size - low) * sizeof(Release))
+                memmove(&block.entry[place], &block.entry[place + 1],
+                        (block.size - place) * sizeof(Release))
                 r.sum[at] -= procs
                 if block.size == 0:
                     releases_close(r, at)
-                elif low == 0:
+                elif place == 0:
                     r.first[at] = block.entry[0].end
                 return
-            low += 1
+            place += 1
         at += 1
 
 

@@ -7,6 +7,8 @@
 from libc.stdint cimport int32_t
 from libc.string cimport memmove
 
+from schedlab.kernels.bisect cimport bisect
+
 
 cdef struct Steps:
     double* time
@@ -19,33 +21,32 @@ cdef inline void steps_clear(Steps* s, double now, int32_t free) noexcept nogil:
     s.time[0], s.free[0] = now, free
 
 
-cdef inline int32_t steps_at(Steps* s, double time) noexcept nogil:
-    # The step that begins at a time, which is not before the first; it is made if there is none.
-    cdef int32_t low = 0, high = s.size, middle
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if s.time[middle] <= time:
-            low = middle
-        else:
-            high = middle
-    if s.time[low] == time:
-        return low
-    memmove(&s.time[high + 1], &s.time[high], (s.size - high) * sizeof(double))
-    memmove(&s.free[high + 1], &s.free[high], (s.size - high) * sizeof(int32_t))
-    s.time[high], s.free[high] = time, s.free[low]
+cdef inline bint begins_by(const void* times, int32_t place, const void* time) noexcept nogil:
+    return (<const double*>times)[place] <= (<const double*>time)[0]
+
+
+cdef inline void steps_insert(Steps* s, int32_t i, double time, int32_t free) noexcept nogil:
+    memmove(&s.time[i + 1], &s.time[i], (s.size - i) * sizeof(double))
+    memmove(&s.free[i + 1], &s.free[i], (s.size - i) * sizeof(int32_t))
+    s.time[i], s.free[i] = time, free
     s.size += 1
-    return high
 
 
 cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) noexcept nogil:
-    # So many nodes more (fewer, if negative) from `begin` until `end`.
-    cdef int32_t i, first, last
+    # So many nodes more (fewer, if negative) from `begin`, not before the first step, until `end`.
+    cdef int32_t i
     if begin >= end:
         return
-    first = steps_at(s, begin)
-    last = steps_at(s, end)
-    for i in range(first, last):
+    i = bisect(begins_by, s.time, s.size, &begin)
+    if s.time[i - 1] == begin:
+        i -= 1
+    else:
+        steps_insert(s, i, begin, s.free[i - 1])
+    while i < s.size and s.time[i] < end:
         s.free[i] += nodes
+        i += 1
+    if i == s.size or s.time[i] > end:
+        steps_insert(s, i, end, s.free[i - 1] - nodes)
 
 
 cdef inline double steps_earliest(const Steps* s, int32_t nodes, double length) noexcept nogil:

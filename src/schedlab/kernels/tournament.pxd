@@ -16,28 +16,11 @@
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from schedlab.kernels.portable cimport Wide, excess, less, product
+
 cdef extern from *:
     """
     #include <math.h>
-    #include <stdint.h>
-    typedef unsigned __int128 schedlab_wide;
-    static inline schedlab_wide schedlab_area(uint64_t w, uint64_t r, uint64_t f) {
-        return (schedlab_wide) (w * r) * f;
-    }
-    /* sign of w1 / (f1 r1) - w2 / (f2 r2) */
-    static inline int schedlab_compare(uint64_t w1, uint64_t r1, uint64_t f1,
-                                       uint64_t w2, uint64_t r2, uint64_t f2) {
-        schedlab_wide a = schedlab_area(w1, r2, f2), b = schedlab_area(w2, r1, f1);
-        return (a > b) - (a < b);
-    }
-    /* Seconds until the second line meets the first, which leads now; below 0: never. */
-    static inline double schedlab_meet(uint64_t w1, uint64_t r1, uint64_t f1,
-                                       uint64_t w2, uint64_t r2, uint64_t f2) {
-        schedlab_wide d1 = (schedlab_wide) r1 * f1, d2 = (schedlab_wide) r2 * f2;
-        if (d2 >= d1) return -1.0;
-        return (double) (schedlab_area(w1, r2, f2) - schedlab_area(w2, r1, f1))
-            / (double) (d1 - d2);
-    }
     /* What a score of the second kind has moved by. */
     static inline double schedlab_moved(int64_t w, int64_t r, double pace, double scale) {
         return pace * (((double) w / (double) r) / scale);
@@ -45,7 +28,7 @@ cdef extern from *:
     /* For at least how many seconds the first such score, which is not the larger one now, stays in
        front for certain; below 0: for ever. It ends before rounding could matter, which is a few
        times 2**-53 of all that is added up, and after 2**20 s at the latest. */
-    __attribute__((noinline)) static double schedlab_catch_up(
+    SCHEDLAB_NOINLINE static double schedlab_catch_up(
         double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
         double pace, double scale) {
         const int64_t horizon = 1 << 20;
@@ -68,12 +51,6 @@ cdef extern from *:
     double catch_up "schedlab_catch_up"(
         double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
         double pace, double scale
-    ) noexcept nogil
-    int compare_lines "schedlab_compare"(
-        uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
-    ) noexcept nogil
-    double meet_lines "schedlab_meet"(
-        uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
     ) noexcept nogil
 
 
@@ -119,6 +96,24 @@ cdef inline void tournament_free(Tournament* t) noexcept nogil:
     free(t.least)
     t.winner = NULL
     t.expire = t.least = NULL
+
+
+cdef inline int compare_lines(
+    uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
+) noexcept nogil:
+    # The sign of w1 / (f1 r1) - w2 / (f2 r2).
+    cdef Wide a = product(w1 * r2, f2), b = product(w2 * r1, f1)
+    return less(b, a) - less(a, b)
+
+
+cdef inline double meet_lines(
+    uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
+) noexcept nogil:
+    # Seconds until the second line meets the first, which leads now; below 0: never.
+    cdef Wide d1 = product(r1, f1), d2 = product(r2, f2)
+    if not less(d2, d1):
+        return -1
+    return excess(product(w1 * r2, f2), product(w2 * r1, f1)) / excess(d1, d2)
 
 
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:

@@ -12,6 +12,8 @@ in the worst case, a handful of moves in practice; nothing is allocated.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
+from schedlab.kernels.splitmix cimport draw
+
 cdef enum:
     STATE = 16                          # |S|
     QUEUE = 32                          # |Q|
@@ -52,16 +54,6 @@ cdef inline int64_t begin(
     m.free = free - procs
     m.now = now
     return now
-
-
-cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
-    # SplitMix64 (Steele, Lea and Flood 2014): 64 random bits.
-    cdef uint64_t z
-    state[0] += 0x9E3779B97F4A7C15ULL
-    z = state[0]
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL
-    return z ^ (z >> 31)
 
 
 cdef inline void swap(uint8_t* order, uint32_t a, uint32_t b) noexcept nogil:

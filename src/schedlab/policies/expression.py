@@ -57,12 +57,17 @@ class Program:
         """Whether scores change while jobs wait."""
         return OPERATIONS.index("w") in self.op
 
-    def scores(self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0) -> np.ndarray:
-        """Score of each job at waiting time `w`; int64 arrays of shape (jobs,) in, float64 out."""
+    def scores(
+        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
+    ) -> np.ndarray:
+        """Score of each job, float64; arrays of shape (jobs,), `w` one number for all or an array.
+
+        Times may be whole seconds or not.
+        """
         return self.checked(r, n, s, w)[0]
 
     def checked(
-        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float = 0.0
+        self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
     ) -> tuple[np.ndarray, int]:
         """Scores as of `scores`, and the place of the first that puts its job nowhere, or -1.
 
@@ -72,7 +77,19 @@ class Program:
         second of submission and of waiting more: log10(s) of the first job, 1 / log2(n) of a
         serial one. A job at a pole comes before or after all others.
         """
-        return evaluate(self.op, self.constant, r, n, s, w)
+        columns = np.broadcast_arrays(*(np.asarray(column, np.float64) for column in (r, n, s, w)))
+        return evaluate(self.op, self.constant, *map(np.ascontiguousarray, columns))
+
+
+def orders_nothing(
+    policy: str, expression: str, job: int, score: float, r: float, n: int, s: float, w: float
+) -> ScoreError:
+    """Return the error of a score that puts its job nowhere, see `Program.checked`."""
+    return ScoreError(
+        f"policy '{policy}': the score of job {job} is {score} (r = {r}, n = {n}, s = {s}, "
+        f"w = {w:g}), which orders nothing: look for divisions by 0, logarithms and roots of "
+        f"negative numbers and overflows in '{expression}'"
+    )
 
 
 @lru_cache(maxsize=256)

@@ -15,8 +15,8 @@ import numpy as np
 from schedlab.policies.expression import (
     ExpressionError,
     Program,
-    ScoreError,
     compile_expression,
+    orders_nothing,
 )
 
 if TYPE_CHECKING:
@@ -91,11 +91,9 @@ class Policy:
         score[head:], faulty = self.program.checked(*columns, wait)
         if faulty >= 0:
             r, n, s = (int(column[faulty]) for column in columns)
-            raise ScoreError(
-                f"policy '{self.name}': the score of job {jobs.number[head + faulty]} is "
-                f"{score[head + faulty]} (r = {r}, n = {n}, s = {s}, w = {wait:g}), which orders "
-                f"nothing: look for divisions by 0, logarithms and roots of negative numbers and "
-                f"overflows in '{self.expression}'"
+            raise orders_nothing(
+                *(self.name, self.expression, jobs.number[head + faulty]),
+                *(score[head + faulty], r, n, s, wait),
             )
         return score
 

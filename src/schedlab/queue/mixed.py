@@ -19,6 +19,7 @@ def mixed_totals(
     weights: np.ndarray,
     scales: np.ndarray,
     step: int = STEP,
+    tau: float = TAU,
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
 
@@ -32,6 +33,8 @@ def mixed_totals(
         What each feature is divided by.
     step : int
         Arrivals after which states that became equal are merged; the result does not depend on it.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
 
     Returns
     -------
@@ -59,7 +62,7 @@ def mixed_totals(
     exp = FEATURES.index("exp")
     return run_mixed(
         *(jobs.submit, jobs.runtime, jobs.estimate, jobs.procs),
-        np.maximum(jobs.runtime, TAU).astype(np.float64),
+        np.maximum(jobs.runtime, tau).astype(np.float64),
         run.processors,
         job,
         still(jobs, scales)[job],

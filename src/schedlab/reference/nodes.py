@@ -199,7 +199,7 @@ class _Machine:
         )
 
     def sort(self, visible: list[int]) -> list[int]:
-        """The visible jobs, largest key first, ties by arrival; keys are exact."""
+        """The visible jobs, largest key first, ties by arrival."""
         order, free, n = self.scheduler.order, self.free_cores(), len(visible)
         own = own_order(order)
         if own:
@@ -219,17 +219,21 @@ class _Machine:
         else:
             gap = {job: self.gap(self.procs[job], free) for job in visible}
             if order == "filler":
-                key = {job: gap[job] / Fraction(job + 1, n) for job in visible}
+                key = {job: gap[job] / self.quotient(job + 1, n) for job in visible}
             else:
                 second = self.second_queue(order, visible)
-                key = {job: gap[job] + Fraction(second.index(job), n) for job in visible}
+                key = {job: gap[job] + self.quotient(second.index(job), n) for job in visible}
         return sorted(visible, key=lambda job: key[job], reverse=True)
 
-    def gap(self, procs: int, free: int) -> Fraction:
+    def quotient(self, a: int, b: int) -> Fraction | float:
+        """As the scheduler computes its keys."""
+        return Fraction(a, b) if self.scheduler.keys == "exact" else a / b
+
+    def gap(self, procs: int, free: int) -> Fraction | float:
         """Share of the free cores that a job fills."""
         if free == 0:
-            return Fraction(1)
-        return 1 - Fraction(free - procs, free) if procs <= free else Fraction(-1)
+            return 1
+        return 1 - self.quotient(free - procs, free) if procs <= free else -1
 
     def second_queue(self, order: str, visible: list[int]) -> list[int]:
         if order == "sjf-filler":

@@ -13,17 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
-from schedlab.report.comparison import (
-    ANY,
-    MATCH,
-    agrees,
-    order_of,
-    ratio_of,
-    reason_for,
-    same_order,
-    verdict_of,
-)
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import ANY, agrees, order_of, ratio_of, reason_for, same_order
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,6 +36,12 @@ def read_suspects(path: str | Path, item: str) -> pd.DataFrame:
     if list(frame.columns) != SUSPECT_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {SUSPECT_COLUMNS}")
     return frame[frame["item"] == item].reset_index(drop=True)
+
+
+def read_ours(path: str | Path, index: str) -> pd.DataFrame:
+    """Read a table of ours, its rows named by the column `index`."""
+    table = pd.read_csv(path, keep_default_na=False, dtype={index: str})
+    return table.set_index(index, drop=False)
 
 
 def exchange(published: pd.DataFrame, suspects: pd.DataFrame) -> pd.DataFrame:

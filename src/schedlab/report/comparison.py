@@ -9,15 +9,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 
-from schedlab.report.tables import NOT_AT_HAND
-
 if TYPE_CHECKING:
     from pathlib import Path
 
-MATCH = "match"
-ORDERING_HOLDS = "ordering holds"
-DIFFERS = "differs"
-VERDICTS = (MATCH, ORDERING_HOLDS, DIFFERS, NOT_AT_HAND)
 UNEXPLAINED = "unexplained"
 
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
@@ -120,13 +114,6 @@ def same_order(published: pd.Series, ours: pd.Series) -> bool:
 def ratio_of(printed: str, ours: float) -> float:
     """Return ours over the printed number, to four digits after the point."""
     return round(ours / float(printed), 4)
-
-
-def verdict_of(equal: bool, holds: bool) -> str:
-    """Return the verdict on a number: whether it is equal, and whether its row's order holds."""
-    if equal:
-        return MATCH
-    return ORDERING_HOLDS if holds else DIFFERS
 
 
 def order_of(row: pd.Series) -> str:

@@ -19,8 +19,8 @@ from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import whole
-from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, VERDICTS
-from schedlab.report.tables import NOT_AT_HAND, show
+from schedlab.report.tables import show
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -62,12 +62,12 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` makes of the tables.
     paper : mapping
-        key, title, authors, venue and summary.
+        key, title, authors, venue and summary; told: by item, what captions know of it.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of item to path-like
-        .rst, as for Snakemake's own report: Jinja over ``snakemake.wildcards`` (each is the item)
-        and ``snakemake.config``.
+        .rst, as for Snakemake's own report: Jinja over ``snakemake.wildcards`` (each is the item),
+        ``snakemake.config`` and ``snakemake.params.told``.
     fetched : iterable of path-like
         .json reports of the fetched logs.
     config : mapping
@@ -85,7 +85,11 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: _read_table(path) for path in paths if path.suffix == ".csv"}
-    words = {item: _caption(Path(path), item, config) for item, path in captions.items()}
+    told = paper.get("told", {})
+    words = {
+        item: _caption(Path(path), item, config, told.get(item, {}))
+        for item, path in captions.items()
+    }
     context = {
         "paper": paper,
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
@@ -199,7 +203,7 @@ def _read_table(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def _caption(path: Path, item: str, config: Mapping) -> str:
+def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
     """Caption of an item as HTML, from the .rst that Snakemake's report uses."""
 
     class Wildcards:
@@ -209,7 +213,9 @@ def _caption(path: Path, item: str, config: Mapping) -> str:
             return item
 
     environment = Environment(undefined=StrictUndefined)
-    snakemake = SimpleNamespace(wildcards=Wildcards(), config=config)
+    snakemake = SimpleNamespace(
+        wildcards=Wildcards(), config=config, params=SimpleNamespace(told=told)
+    )
     text = environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=snakemake)
     settings = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 2}
     return publish_parts(text, writer="html5", settings_overrides=settings)["body"].strip()

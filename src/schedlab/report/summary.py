@@ -9,9 +9,8 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS
 from schedlab.report.pages import COMPARISON, verdict_counts
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 from schedlab.traces.archive import VARIABLE
 
 # Verdicts on a number that was held against the paper's, as a sentence has them.

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-NOT_AT_HAND = "log not at hand"
-
-
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     """Render `table` as a Markdown table, numbers rounded to `decimals` and aligned right.
 

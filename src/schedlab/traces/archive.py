@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schedlab.io import whole
+from schedlab.markers import AT_HAND, NOT_AT_HAND
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, unpack, verify
@@ -23,8 +24,6 @@ from schedlab.traces.verify import Refused, unpack, verify
 logger = logging.getLogger(__name__)
 
 VARIABLE = "SCHEDLAB_ARCHIVE"
-AT_HAND = "at hand"
-NOT_AT_HAND = "log not at hand"
 
 
 @dataclass(frozen=True)

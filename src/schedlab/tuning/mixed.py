@@ -14,7 +14,7 @@ import numpy as np
 from cmaes import XNES
 
 from schedlab.jobs import Jobs, Schedule
-from schedlab.metrics import average_bounded_slowdown
+from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.queue.dialects import DIALECTS
@@ -117,6 +117,7 @@ def evaluate(
     scales: np.ndarray,
     threshold: int | None,
     threads: int = 1,
+    tau: float = TAU,
 ) -> Evaluation:
     """Mean bounded slowdown of a piece under many mixed policies, backfilled shortest first.
 
@@ -134,6 +135,8 @@ def evaluate(
         Starvation threshold in seconds.
     threads : int
         How many vectors are worked on at a time; the result does not depend on it.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
 
     Returns
     -------
@@ -151,7 +154,7 @@ def evaluate(
     run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
 
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
-        return mixed_totals(run, rows[first : first + BLOCK], scales)
+        return mixed_totals(run, rows[first : first + BLOCK], scales, tau=tau)
 
     parts = over_threads(work, range(0, len(rows), BLOCK), threads)
     totals, marks, simulated = zip(*parts, strict=True)
@@ -168,23 +171,27 @@ def _schedule(jobs: Jobs, processors: int, policy: Policy, threshold: int | None
 
 
 def evaluate_pure(
-    jobs: Jobs, processors: int, names: Sequence[str], threshold: int | None
+    jobs: Jobs,
+    processors: int,
+    names: Sequence[str],
+    threshold: int | None,
+    tau: float = TAU,
 ) -> np.ndarray:
     """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
 
     Parameters
     ----------
-    jobs, processors, threshold
+    jobs, processors, threshold, tau
         As in `evaluate`.
     names : sequence of str
-        Policies of the registry.
+        Policies of the registry, or expressions.
 
     Returns
     -------
     ndarray of float64, shape (P,)
     """
     schedules = (_schedule(jobs, processors, get(name), threshold) for name in names)
-    return np.array([average_bounded_slowdown(jobs, schedule) for schedule in schedules])
+    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
 
 
 def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
@@ -228,6 +235,7 @@ def xnes(
     population: int,
     sigma: float,
     key: Sequence[str | int],
+    tau: float = TAU,
 ) -> Found:
     """Search for the best mixed policy of a piece by exponential natural evolution strategies.
 
@@ -237,7 +245,7 @@ def xnes(
 
     Parameters
     ----------
-    jobs, processors, threshold
+    jobs, processors, threshold, tau
         As in `evaluate`.
     features : {3, 6}
         How many of `FEATURES` are weighed.
@@ -278,7 +286,7 @@ def xnes(
         asked = np.array([search.ask() for _ in range(population)])
         norms = np.abs(asked).sum(axis=1)
         rows = asked / norms[:, None]
-        mean = evaluate(jobs, processors, rows, scales[:features], threshold).mean
+        mean = evaluate(jobs, processors, rows, scales[:features], threshold, tau=tau).mean
         best = int(np.argmin(mean))
         tried = found.evaluations + population
         if mean[best] < found.value:

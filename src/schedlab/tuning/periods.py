@@ -9,16 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING
 
-import cmaes
 import numpy as np
 import pandas as pd
 
 from schedlab.io import read_parquet
 from schedlab.jobs import jobs_by_piece
-from schedlab.kernels import mixed, ranked, stepped
-from schedlab.policies import mixed as policies_mixed
+from schedlab.metrics import TAU
 from schedlab.resume import digest_of, resumed
-from schedlab.tuning import mixed as tuning_mixed
 from schedlab.tuning.mixed import FEATURES, evaluate, evaluate_pure, grid, xnes
 from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
@@ -28,12 +25,6 @@ if TYPE_CHECKING:
 
     from schedlab.jobs import Jobs
 
-# What the numbers of a period depend on beside the period itself, so that a part file of another
-# simulator or search is not gone on with.
-CODE = (
-    *(mixed.__file__, ranked.__file__, stepped.__file__),
-    *(tuning_mixed.__file__, policies_mixed.__file__),
-)
 SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
 SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 
@@ -85,8 +76,9 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
 def simulate_pure(
     periods: Mapping[int, Jobs],
     processors: int,
-    policies: Sequence[str],
+    policies: Mapping[str, str],
     thresholds: Sequence[int | None],
+    tau: float = TAU,
 ) -> pd.DataFrame:
     """Run pure policies under several thresholds on every period.
 
@@ -96,10 +88,12 @@ def simulate_pure(
         Jobs by number of the period.
     processors : int
         Size of the machine.
-    policies : sequence of str
-        Registered policies.
+    policies : mapping of str to str
+        What each policy's rows are named, and what runs: a registered name or an expression.
     thresholds : sequence of (int or None)
         Starvation thresholds in seconds.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
 
     Returns
     -------
@@ -113,7 +107,7 @@ def simulate_pure(
                 "policy": list(policies),
                 "piece": piece,
                 "jobs": len(jobs),
-                "avebsld": evaluate_pure(jobs, processors, policies, threshold),
+                "avebsld": evaluate_pure(jobs, processors, [*policies.values()], threshold, tau),
             }
         ).astype(PURE_COLUMNS)
         for threshold in thresholds
@@ -130,13 +124,15 @@ def cover_space(
     threshold: int | None,
     points: int,
     part: str | os.PathLike[str],
+    code: str,
     threads: int = 1,
+    tau: float = TAU,
 ) -> Surface:
     """Simulate every period under every vector of the grid.
 
     Parameters
     ----------
-    periods, processors
+    periods, processors, tau
         As for `simulate_pure`.
     scales : ndarray of float64, shape (3,)
         What the features are divided by.
@@ -146,21 +142,24 @@ def cover_space(
         Points a dimension, see `schedlab.tuning.mixed.grid`.
     part : path-like
         Part file, see `schedlab.resume.resumed`.
+    code : str
+        Digest of all that computes, sources and libraries: what other code began is begun anew.
     threads : int, default 1
         Threads over the vectors of a period; the numbers do not depend on it.
     """
     weights = grid(points)
-    facts = [processors, np.asarray(scales).tolist(), threshold, points]
+    facts = [processors, np.asarray(scales).tolist(), threshold, tau, points]
     jobs = list(periods.values())
 
     def compute(places: list[int]) -> Iterator[tuple]:
         for place in places:
-            found = evaluate(jobs[place], processors, weights, scales, threshold, threads)
+            found = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
             yield (found.mean,)
 
     digests = [_digest(each, facts) for each in jobs]
     words = f"{len(weights):,} weight vectors"
-    done = resumed(part, [("value", "f8", len(weights))], digests, compute, 1, words)
+    fields = [("value", "f8", len(weights))]
+    done = resumed(part, fields, digests, compute, 1, words, code=code)
     values = np.array([each["value"] for each in done]).reshape(len(done), len(weights))
     return Surface(weights, np.array(list(periods), dtype=np.int64), values)
 
@@ -174,13 +173,15 @@ def search_weights(
     settings: SearchSettings,
     key: Sequence[str | int],
     part: str | os.PathLike[str],
+    code: str,
     threads: int = 1,
+    tau: float = TAU,
 ) -> pd.DataFrame:
     """Search every period's best weights by xNES.
 
     Parameters
     ----------
-    periods, processors, threshold, part
+    periods, processors, threshold, part, code, tau
         As for `cover_space`.
     scales : ndarray of float64, shape (6,)
         What the features are divided by.
@@ -199,8 +200,8 @@ def search_weights(
         The columns `SEARCH_COLUMNS`; weights that are not searched are 0.
     """
     wanted = [(piece, count) for piece in periods for count in features]
-    facts = [processors, np.asarray(scales).tolist(), threshold, asdict(settings), list(key)]
-    facts.append(cmaes.__version__)
+    facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
+    facts.append(list(key))
 
     def search(place: int) -> tuple:
         piece, count = wanted[place]
@@ -208,6 +209,7 @@ def search_weights(
             *(periods[piece], processors, count, scales, threshold),
             *astuple(settings),
             key=[*key, piece, count],
+            tau=tau,
         )
         weights = np.zeros(len(FEATURES))
         weights[:count] = found.weights
@@ -219,7 +221,8 @@ def search_weights(
 
     digests = [_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
     fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
-    done = resumed(part, fields, digests, compute, 4 * threads, f"xNES, {settings.evaluations:,}")
+    words = f"xNES, {settings.evaluations:,}"
+    done = resumed(part, fields, digests, compute, 4 * threads, words, code=code)
     rows = [
         (piece, count, each["value"], each["evaluations"], *each["weights"])
         for (piece, count), each in zip(wanted, done, strict=True)
@@ -228,6 +231,6 @@ def search_weights(
 
 
 def _digest(jobs: Jobs, facts: list) -> bytes:
-    """Return what a period's numbers depend on, the simulator among it."""
+    """Return what a period's numbers depend on."""
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-    return digest_of([[column.tolist() for column in columns], facts], *CODE)
+    return digest_of([[column.tolist() for column in columns], facts])

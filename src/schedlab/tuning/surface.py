@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
+
+from schedlab.io import read_parquet
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
 
 AXES = ("q", "p", "wait")
 PURE_COLUMNS = {"threshold": "Int64", "policy": "str", "piece": "int64", "jobs": "int64"}
@@ -56,3 +62,14 @@ class Surface:
         """Return the periods from `first` to `last`, both included."""
         kept = (self.pieces >= first) & (self.pieces <= last)
         return Surface(self.weights, self.pieces[kept], self.values[kept])
+
+
+def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
+    """Read runs of policies on the same periods from several files, below each other.
+
+    Parameters
+    ----------
+    paths : iterable of path-like
+        Files with the columns `PURE_COLUMNS`; at least one.
+    """
+    return pd.concat(map(read_parquet, paths), ignore_index=True)

@@ -4,19 +4,25 @@
 rule show_settings:
     """One setting changed: estimates, nodes, arrivals."""
     input:
-        runs="<results>/simulations/kellari2025/{coitem}.parquet",
+        runs=lambda wildcards: coruns(wildcards.setting),
     output:
-        csv="<results>/figures/kellari2025/{coitem}.csv",
-        md="<results>/figures/kellari2025/{coitem}.md",
-        txt="<results>/figures/kellari2025/{coitem}.txt",
-        pdf="<results>/figures/kellari2025/{coitem}.pdf",
-        png="<results>/figures/kellari2025/{coitem}.png",
+        csv="<results>/figures/kellari2025/{setting}.csv",
+        md="<results>/figures/kellari2025/{setting}.md",
+        txt="<results>/figures/kellari2025/{setting}.txt",
+        pdf="<results>/figures/kellari2025/{setting}.pdf",
+        png=report(
+            "<results>/figures/kellari2025/{setting}.png",
+            caption="../../report/kellari2025/settings.rst",
+            category="kellari2025",
+            subcategory="Beyond the thesis",
+            labels={"figure": "{setting}"},
+        ),
     log:
-        "<logs>/show_settings/{coitem}.log",
+        "<logs>/show_settings/{setting}.log",
     benchmark:
-        "<benchmarks>/show_settings/{coitem}.tsv"
+        "<benchmarks>/show_settings/{setting}.tsv"
     wildcard_constraints:
-        coitem=one_of(SETTINGS),
+        setting=one_of(SETTINGS),
     group:
         "figures"
     conda:
@@ -25,11 +31,10 @@ rule show_settings:
         mem_mb=mb(1000),
         runtime=minutes(5),
     params:
-        labels=labels_of_item,
-        title=title_of_setting,
-        held_against=held_against,
+        labels=lambda wildcards: labels_of_item(wildcards.setting),
+        setting=lambda wildcards: SETTINGS[wildcards.setting],
     message:
-        "Showing {wildcards.coitem}"
+        "Showing {wildcards.setting}"
     script:
         "../../scripts/kellari2025/show_settings.py"
 
@@ -37,14 +42,20 @@ rule show_settings:
 rule show_pricing:
     """Who pays when nodes are shared."""
     input:
-        schedules="<results>/schedules/kellari2025/beyond_pricing.parquet",
+        schedules="<results>/schedules/kellari2025/pricing.parquet",
     output:
         csv="<results>/figures/kellari2025/beyond_pricing.csv",
         applications="<results>/figures/kellari2025/beyond_pricing_applications.csv",
         md="<results>/figures/kellari2025/beyond_pricing.md",
         txt="<results>/figures/kellari2025/beyond_pricing.txt",
         pdf="<results>/figures/kellari2025/beyond_pricing.pdf",
-        png="<results>/figures/kellari2025/beyond_pricing.png",
+        png=report(
+            "<results>/figures/kellari2025/beyond_pricing.png",
+            caption="../../report/kellari2025/beyond_pricing.rst",
+            category="kellari2025",
+            subcategory="Beyond the thesis",
+            labels={"figure": "beyond_pricing"},
+        ),
     log:
         "<logs>/show_pricing.log",
     benchmark:
@@ -57,7 +68,7 @@ rule show_pricing:
         mem_mb=mb(1500),
         runtime=minutes(5),
     params:
-        row=cells_of(EXPERIMENTS[KELLARI]["pricing"]),
+        machine=EXPERIMENTS[KELLARI]["pricing"].machine,
     message:
         "Charging shared jobs"
     script:
@@ -68,14 +79,26 @@ rule show_pairs:
     """Unmeasured pairs predicted: errors, and what predictions change."""
     input:
         frame="<results>/pools/aris-nas.parquet",
-        runs="<results>/simulations/kellari2025/beyond_pairs.parquet",
+        runs=coruns("beyond_pairs"),
     output:
-        csv="<results>/figures/kellari2025/beyond_pairs.csv",
+        csv=report(
+            "<results>/figures/kellari2025/beyond_pairs.csv",
+            caption="../../report/kellari2025/beyond_pairs.rst",
+            category="kellari2025",
+            subcategory="Beyond the thesis",
+            labels={"table": "beyond_pairs"},
+        ),
         effect="<results>/figures/kellari2025/beyond_pairs_effect.csv",
         md="<results>/figures/kellari2025/beyond_pairs.md",
         txt="<results>/figures/kellari2025/beyond_pairs.txt",
         pdf="<results>/figures/kellari2025/beyond_pairs.pdf",
-        png="<results>/figures/kellari2025/beyond_pairs.png",
+        png=report(
+            "<results>/figures/kellari2025/beyond_pairs.png",
+            caption="../../report/kellari2025/beyond_pairs.rst",
+            category="kellari2025",
+            subcategory="Beyond the thesis",
+            labels={"figure": "beyond_pairs"},
+        ),
     log:
         "<logs>/show_pairs.log",
     benchmark:
@@ -88,7 +111,7 @@ rule show_pairs:
         mem_mb=mb(1000),
         runtime=minutes(5),
     params:
-        labels={row.experiment: row.label for row in coexperiments("beyond_pairs")},
+        labels=labels_of_item("beyond_pairs"),
     message:
         "Predicting unmeasured pairs"
     script:

@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of kellari2025, by item of its sheet."""
+"""Which file and which settings feed which rule of kellari2025, by experiment and item of its sheet."""
 
 
 def coexperiments(item):
@@ -6,44 +6,73 @@ def coexperiments(item):
     return [row for row in EXPERIMENTS[KELLARI].values() if row.item == item]
 
 
-def files_of_orders():
-    """List the files that a reader's own orders stand in."""
-    return sorted({place.rpartition(":")[0] for place in config["orders"].values()})
+def coexperiment(wildcards):
+    """Return the experiment of a job."""
+    return EXPERIMENTS[KELLARI][wildcards.experiment]
 
 
-def rows_of_item(wildcards):
-    """Return the rows of an item's experiments, as jobs take them."""
-    return [cells_of(row) for row in coexperiments(wildcards.coitem)]
+def settings_of_coexperiment(wildcards):
+    """Return the cells that schedules depend on; a reader's own policies run without the row's."""
+    settings = coexperiment(wildcards).settings
+    if wildcards.get("policies", SHEET) != SHEET:
+        settings["schedulers"] = ()
+    return settings
 
 
-def labels_of_item(wildcards):
-    """Return what an item's experiments are called."""
-    return {row.experiment: row.label for row in coexperiments(wildcards.coitem)}
+def orders_of_coexperiment(wildcards):
+    """Return the order of a reader's own that an experiment names, and where it stands."""
+    name = coexperiment(wildcards).order
+    return {name: config["orders"][name]} if name in config["orders"] else {}
 
 
-def pools_of_item(wildcards):
-    """Return the pools that an item's experiments run on, each once."""
-    return sorted({row.pool for row in coexperiments(wildcards.coitem)})
+def files_of_orders(wildcards):
+    """List the file that this order stands in."""
+    places = orders_of_coexperiment(wildcards).values()
+    return [place.rpartition(":")[0] for place in places]
 
 
-def frames_of_item(wildcards):
-    """List the files of these pools."""
-    return [f"<results>/pools/{pool}.parquet" for pool in pools_of_item(wildcards)]
+def pool_of_coexperiment(wildcards):
+    """Return the pool that an experiment runs on."""
+    return f"<results>/pools/{coexperiment(wildcards).pool}.parquet"
 
 
-def with_arrivals(wildcards):
-    """Return the names of an item's experiments whose jobs arrive as those of a log."""
-    return [row.experiment for row in coexperiments(wildcards.coitem) if row.log]
-
-
-def arrivals_of_item(wildcards):
-    """List the jobs whose gaps these experiments take."""
-    own = [EXPERIMENTS[KELLARI][name] for name in with_arrivals(wildcards)]
+def arrivals_of_coexperiment(wildcards):
+    """Return the jobs whose gaps an experiment takes, if it does."""
+    row = coexperiment(wildcards)
+    if not row.log:
+        return []
     if config["source"] == "models":
-        return [f"<results>/workloads/{row.standin}.parquet" for row in own]
+        return f"<results>/workloads/{row.standin}.parquet"
+    return f"<results>/traces/clean/{row.log}.{ARRIVALS_CLEANING}.parquet"
+
+
+def coruns(item, *policies):
+    """List the result files of an item's experiments, and of further policies in each."""
     return [
-        f"<results>/traces/clean/{row.log}.{ARRIVALS_CLEANING}.parquet" for row in own
+        f"<results>/simulations/{KELLARI}/{row.experiment}.{name}.parquet"
+        for name in (SHEET, *policies)
+        for row in coexperiments(item)
     ]
+
+
+def own_policies(name):
+    """List the policies of a reader's own that stand in a table or figure, by the end of its name."""
+    return list(config["policies"]) if name.endswith("_own") else []
+
+
+def labels_of_item(item):
+    """Return what an item's experiments are called."""
+    return {row.experiment: row.label for row in coexperiments(item)}
+
+
+def schedules_of_figure(wildcards):
+    """Return the schedules that a figure draws."""
+    return f"<results>/schedules/{KELLARI}/{SCHEDULES[wildcards.figure]}.parquet"
+
+
+def machine_of_figure(wildcards):
+    """Return the machine that they are on."""
+    return EXPERIMENTS[KELLARI][SCHEDULES[wildcards.figure]].machine
 
 
 def raw_pool(wildcards):
@@ -65,20 +94,17 @@ def logs_of_arrivals():
     return sorted({row.log for row in EXPERIMENTS[KELLARI].values() if row.log})
 
 
-def of_kellari2025(items, kinds):
-    """Name the files of items of kellari2025, by item and kind."""
-    return {
-        f"{item}_{kind}": f"<results>/figures/kellari2025/{item}.{kind}"
-        for item in items
-        for kind in kinds
-    }
-
-
-def title_of_setting(wildcards):
-    """Return the title of what a changed setting shows."""
-    return SETTINGS[wildcards.coitem][0]
-
-
-def held_against(wildcards):
-    """Return the scheduler that the others are held against, if they are."""
-    return SETTINGS[wildcards.coitem][1]
+def tables_of_kellari2025(items, subcategory):
+    """Name the files of tables that one job makes, by item and kind, with their place in the report."""
+    files = {}
+    for item in items:
+        stem = f"<results>/figures/{KELLARI}/{item}"
+        files[f"{item}_csv"] = report(
+            f"{stem}.csv",
+            caption=f"../../report/{KELLARI}/{item}.rst",
+            category=KELLARI,
+            subcategory=subcategory,
+            labels={"table": item},
+        )
+        files[f"{item}_md"] = f"{stem}.md"
+    return files

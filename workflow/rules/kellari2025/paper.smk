@@ -3,6 +3,8 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
+from schedlab.papers.kellari2025.tables import chapter6
+
 KELLARI = "kellari2025"
 # Co-scheduled jobs that arrive as those of a log take its submit times alone.
 ARRIVALS_CLEANING = "full_actual"
@@ -10,29 +12,44 @@ TABLE4_1 = of_workflow("resources/kellari2025/table4_1.tsv")
 KELLARI_PUBLISHED = of_workflow("resources/kellari2025/published.tsv")
 KELLARI_REASONS = of_workflow("resources/kellari2025/reasons.tsv")
 CHAPTER4 = ["table4_1", "table4_1_comparison", "table4_2"]
-CHAPTER6 = ["table6_1", "table6_2", "table6_comparison", "table6_readings"]
-CHAPTER6 += ["orderings", "correlations_comparison", "claims"]
+MEANS = ["table6_1", "table6_2"]
+HELD_AGAINST_PRINT = ["table6_comparison", "table6_readings", "orderings"]
+HELD_AGAINST_PRINT += ["correlations_comparison", "claims"]
 ILLUSTRATIONS = ["fig3_1", "fig5_1", "fig5_2", "fig5_3"]
-SCHEDULES = [
-    *(f"fig4_{number}" for number in range(1, 6)),
-    "fig6_4",
-    "fig6_9",
-    "fig6_10",
+# Figures of single schedules, and the experiment that each draws.
+SCHEDULES = {
+    "fig4_1": "small",
+    **dict.fromkeys(["fig4_2", "fig4_3", "fig4_4"], "example"),
+    "fig4_5": "small",
+    "fig6_4": "example",
+    **dict.fromkeys(["fig6_9", "fig6_10"], "gantt400"),
+}
+# Tables and figures that compare schedulers have a reader's own beside them in files of this ending.
+OWN_MEANS = [f"{table}_own" for table in MEANS if config["policies"]]
+OWN_COMPARISONS = [
+    f"{figure}_own" for figure in chapter6.COMPARISONS if config["policies"]
 ]
-COMPARISONS = [f"fig6_{number}" for number in (1, 2, 3, 5, 6, 7, 8, 11, 12, 13, 14, 15)]
+
+
+include: "inputs.smk"
 
 
 # Settings that are changed one at a time: title, and whom others are held against.
 SETTINGS = {
-    "beyond_estimates": ("Without knowing run times", None),
-    "beyond_matching": ("Which nodes a job takes", None),
-    "beyond_arrivals": ("Jobs that arrive over time", "EASY"),
+    "beyond_estimates": {"title": "Without knowing run times"},
+    "beyond_matching": {"title": "Which nodes a job takes"},
+    "beyond_arrivals": {"title": "Jobs that arrive over time", "held_against": "EASY"},
 }
+if coexperiments("own"):
+    SETTINGS["own"] = {"title": "Settings of one's own"}
 BEYOND = [*SETTINGS, "beyond_pricing", "beyond_pairs"]
-SETTINGS |= {"own": ("Settings of one's own", None)}
-
-
-include: "inputs.smk"
+CAPTIONS = {
+    **dict.fromkeys(ILLUSTRATIONS, "illustrations"),
+    **dict.fromkeys(SCHEDULES, "schedules"),
+    **dict.fromkeys([*MEANS, *OWN_MEANS], "means"),
+    **dict.fromkeys([*chapter6.COMPARISONS, *OWN_COMPARISONS], "comparisons"),
+    **dict.fromkeys(SETTINGS, "settings"),
+}
 
 
 PAGES[KELLARI] = {
@@ -43,27 +60,23 @@ PAGES[KELLARI] = {
         "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of parallel "
         "benchmarks whose speed beside each other was measured."
     ),
-    "tables": [*CHAPTER4, *CHAPTER6, "beyond_pairs"],
-    "unshown": [*BEYOND, *(["own"] if coexperiments("own") else [])],
-    "figures": [*ILLUSTRATIONS, *SCHEDULES, "fig4_6", *COMPARISONS, *BEYOND],
+    "tables": [*CHAPTER4, *MEANS, *OWN_MEANS, *HELD_AGAINST_PRINT, "beyond_pairs"],
+    "unshown": BEYOND,
+    "figures": [
+        *(*ILLUSTRATIONS, *SCHEDULES, "fig4_6"),
+        *(*chapter6.COMPARISONS, *OWN_COMPARISONS, *BEYOND),
+    ],
     "texts": BEYOND,
     "elsewhere": [],
-    "captions": dict.fromkeys(ILLUSTRATIONS[1:], "fig5")
-    | dict.fromkeys(["fig6_9", "fig6_10"], "gantt")
-    | dict.fromkeys([f"fig6_{number}" for number in (1, 2, 3, 5, 6, 7, 8)], "boxes")
-    | dict.fromkeys([f"fig6_{number}" for number in (11, 12, 13)], "front")
-    | dict.fromkeys(["fig6_14", "fig6_15"], "correlation"),
+    "captions": CAPTIONS,
     "logs": [*pools_shown(), *logs_of_arrivals()],
 }
 
 
 include: "simulations.smk"
 include: "tables.smk"
+include: "figures.smk"
 include: "beyond.smk"
-
-
-wildcard_constraints:
-    coitem=one_of({row.item for row in EXPERIMENTS[KELLARI].values()}),
 
 
 rule kellari2025:

@@ -1,5 +1,5 @@
 """Pools, and co-schedules on them: results/pools/, results/simulations/kellari2025/ (metrics) and
-results/schedules/kellari2025/ (what is kept job by job), a file per item of the sheet.
+results/schedules/kellari2025/ (what is kept job by job), a job and a file per experiment.
 """
 
 
@@ -28,17 +28,20 @@ rule make_pool:
 
 
 rule simulate_coschedulers:
-    """Run every scheduler on every workload of an item's experiments, over threads."""
+    """Run every scheduler of an experiment, or a policy of a reader's own, on every workload."""
     input:
-        pools=frames_of_item,
-        arrivals=arrivals_of_item,
-        orders=files_of_orders(),
+        pool=pool_of_coexperiment,
+        arrivals=arrivals_of_coexperiment,
+        orders=files_of_orders,
     output:
-        metrics="<results>/simulations/kellari2025/{coitem}.parquet",
+        metrics="<results>/simulations/kellari2025/{experiment}.{policies}.parquet",
     log:
-        "<logs>/simulate_coschedulers/{coitem}.log",
+        "<logs>/simulate_coschedulers/{experiment}.{policies}.log",
     benchmark:
-        "<benchmarks>/simulate_coschedulers/{coitem}.tsv"
+        "<benchmarks>/simulate_coschedulers/{experiment}.{policies}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[KELLARI]),
+        policies=one_of({SHEET, *config["policies"]}),
     conda:
         "../../../environment.yml"
     threads: 8
@@ -46,27 +49,28 @@ rule simulate_coschedulers:
         mem_mb=mb(2000),
         runtime=minutes(60),
     params:
-        rows=rows_of_item,
-        orders=config["orders"],
-        pools=pools_of_item,
-        arrivals=with_arrivals,
+        settings=settings_of_coexperiment,
+        policies=expressions_of_experiment,
+        orders=orders_of_coexperiment,
     message:
-        "Simulating {wildcards.coitem} of kellari2025"
+        "Simulating {wildcards.experiment} of kellari2025 ({wildcards.policies})"
     script:
         "../../scripts/kellari2025/simulate_coschedulers.py"
 
 
 rule keep_coschedules:
-    """Run an item's experiments and keep their schedules job by job."""
+    """Run an experiment and keep its schedules job by job."""
     input:
-        pools=frames_of_item,
-        orders=files_of_orders(),
+        pool=pool_of_coexperiment,
+        orders=files_of_orders,
     output:
-        schedules="<results>/schedules/kellari2025/{coitem}.parquet",
+        schedules="<results>/schedules/kellari2025/{experiment}.parquet",
     log:
-        "<logs>/keep_coschedules/{coitem}.log",
+        "<logs>/keep_coschedules/{experiment}.log",
     benchmark:
-        "<benchmarks>/keep_coschedules/{coitem}.tsv"
+        "<benchmarks>/keep_coschedules/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[KELLARI]),
     conda:
         "../../../environment.yml"
     threads: 8
@@ -74,10 +78,9 @@ rule keep_coschedules:
         mem_mb=mb(2000),
         runtime=minutes(20),
     params:
-        rows=rows_of_item,
-        orders=config["orders"],
-        pools=pools_of_item,
+        settings=settings_of_coexperiment,
+        orders=orders_of_coexperiment,
     message:
-        "Simulating {wildcards.coitem} of kellari2025, job by job"
+        "Simulating {wildcards.experiment} of kellari2025, job by job"
     script:
         "../../scripts/kellari2025/keep_coschedules.py"

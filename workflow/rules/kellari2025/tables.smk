@@ -1,16 +1,24 @@
-"""Tables and figures of kellari2025: results/figures/kellari2025/."""
+"""Tables of kellari2025, and the figure of its pool: results/figures/kellari2025/."""
 
 
 rule show_pool:
-    """Tables 4.1 and 4.2 and figure 4.6."""
+    """Tables 4.1 and 4.2 and figure 4.6: all of them are the pool and nothing else."""
     input:
         frame="<results>/pools/aris-nas.parquet",
         sizes=of_workflow("resources/kellari2025/table4_2.tsv"),
         published=KELLARI_PUBLISHED,
         reasons=KELLARI_REASONS,
     output:
-        **of_kellari2025(CHAPTER4, TABLE),
-        **of_kellari2025(["fig4_6"], FIGURE),
+        **tables_of_kellari2025(CHAPTER4, "Chapter 4"),
+        fig4_6_pdf="<results>/figures/kellari2025/fig4_6.pdf",
+        fig4_6_png=report(
+            "<results>/figures/kellari2025/fig4_6.png",
+            caption="../../report/kellari2025/fig4_6.rst",
+            category="kellari2025",
+            subcategory="Chapter 4",
+            labels={"figure": "fig4_6"},
+        ),
+        fig4_6_csv="<results>/figures/kellari2025/fig4_6.csv",
     log:
         "<logs>/show_pool.log",
     benchmark:
@@ -29,20 +37,58 @@ rule show_pool:
 
 
 rule make_table6:
-    """Tables 6.1 and 6.2, the comparison, orderings, readings, correlations and claims."""
+    """Tables 6.1 and 6.2, and the same with a reader's own policies below."""
     input:
-        table6="<results>/simulations/kellari2025/table6.parquet",
-        orderings="<results>/simulations/kellari2025/orderings.parquet",
-        readings="<results>/simulations/kellari2025/readings.parquet",
+        runs=lambda wildcards: coruns("table6", *own_policies(wildcards.table)),
+    output:
+        csv=report(
+            "<results>/figures/kellari2025/{table}.csv",
+            caption="../../report/kellari2025/means.rst",
+            category="kellari2025",
+            subcategory="Chapter 6",
+            labels={"table": "{table}"},
+        ),
+        md="<results>/figures/kellari2025/{table}.md",
+    log:
+        "<logs>/make_table6/{table}.log",
+    benchmark:
+        "<benchmarks>/make_table6/{table}.tsv"
+    wildcard_constraints:
+        table=one_of([*MEANS, *OWN_MEANS]),
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(5),
+    params:
+        own=lambda wildcards: own_policies(wildcards.table),
+        many=max(row.workloads for row in coexperiments("orderings")),
+    message:
+        "Writing {wildcards.table}"
+    script:
+        "../../scripts/kellari2025/make_table6.py"
+
+
+rule compare_table6:
+    """Comparison, readings, orderings, correlations and claims.
+
+    They are one job: each holds the same runs, the ten and the many, against the same printed means.
+    """
+    input:
+        table6=coruns("table6"),
+        orderings=coruns("orderings"),
+        readings=coruns("readings"),
         example="<results>/schedules/kellari2025/example.parquet",
         published=KELLARI_PUBLISHED,
         reasons=KELLARI_REASONS,
     output:
-        **of_kellari2025(CHAPTER6, TABLE),
+        **tables_of_kellari2025(HELD_AGAINST_PRINT, "Chapter 6"),
     log:
-        "<logs>/make_table6.log",
+        "<logs>/compare_table6.log",
     benchmark:
-        "<benchmarks>/make_table6.tsv"
+        "<benchmarks>/compare_table6.tsv"
     group:
         "figures"
     conda:
@@ -51,77 +97,8 @@ rule make_table6:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        labels={row.experiment: row.label for row in EXPERIMENTS[KELLARI].values()},
+        labels=labels_of_item("readings"),
     message:
-        "Writing Tables 6.1 and 6.2"
+        "Comparing Tables 6.1 and 6.2 with the thesis"
     script:
-        "../../scripts/kellari2025/make_table6.py"
-
-
-rule draw_illustrations:
-    """Figures 3.1 and 5.1 to 5.3: small examples, simulated."""
-    output:
-        **of_kellari2025(ILLUSTRATIONS, FIGURE),
-    log:
-        "<logs>/draw_illustrations.log",
-    benchmark:
-        "<benchmarks>/draw_illustrations.tsv"
-    group:
-        "figures"
-    conda:
-        "../../../environment.yml"
-    resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
-    message:
-        "Drawing figures 3.1 and 5.1 to 5.3"
-    script:
-        "../../scripts/kellari2025/draw_illustrations.py"
-
-
-rule draw_coschedules:
-    """Figures 4.1 to 4.5, 6.4, 6.9 and 6.10: single schedules over time."""
-    input:
-        schedules="<results>/schedules/kellari2025/example.parquet",
-    output:
-        **of_kellari2025(SCHEDULES, FIGURE),
-    log:
-        "<logs>/draw_coschedules.log",
-    benchmark:
-        "<benchmarks>/draw_coschedules.tsv"
-    group:
-        "figures"
-    conda:
-        "../../../environment.yml"
-    resources:
-        mem_mb=mb(1500),
-        runtime=minutes(5),
-    params:
-        rows=[cells_of(row) for row in coexperiments("example")],
-    message:
-        "Drawing figures 4.1 to 4.5, 6.4, 6.9 and 6.10"
-    script:
-        "../../scripts/kellari2025/draw_coschedules.py"
-
-
-rule draw_comparisons:
-    """Figures 6.1 to 6.3, 6.5 to 6.8 and 6.11 to 6.15: schedulers compared."""
-    input:
-        runs="<results>/simulations/kellari2025/table6.parquet",
-    output:
-        **of_kellari2025(COMPARISONS, FIGURE),
-    log:
-        "<logs>/draw_comparisons.log",
-    benchmark:
-        "<benchmarks>/draw_comparisons.tsv"
-    group:
-        "figures"
-    conda:
-        "../../../environment.yml"
-    resources:
-        mem_mb=mb(1500),
-        runtime=minutes(5),
-    message:
-        "Drawing figures 6.1 to 6.3, 6.5 to 6.8 and 6.11 to 6.15"
-    script:
-        "../../scripts/kellari2025/draw_comparisons.py"
+        "../../scripts/kellari2025/compare_table6.py"

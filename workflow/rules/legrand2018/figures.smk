@@ -1,24 +1,29 @@
-"""The figures of legrand2018: results/figures/legrand2018/."""
+"""The figures of legrand2018: results/figures/legrand2018/.
+
+Those whose names end with _own have a reader's policies beside the paper's.
+"""
 
 
 rule draw_distributions:
     """Figure 1: the pure policies' weekly averages, four traces."""
     input:
-        pure=files_by("weeks", f"{MIXED}.pure.parquet"),
+        pure=runs_of_item,
     output:
-        pdf=f"{MADE}/fig1.pdf",
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            f"{MADE}/fig1.png",
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/fig1.rst",
             category="legrand2018",
             subcategory="Figures",
-            labels={"figure": "fig1"},
+            labels={"figure": "{item}"},
         ),
-        csv=f"{MADE}/fig1.csv",
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_distributions.log",
+        "<logs>/draw_distributions/{item}.log",
     benchmark:
-        "<benchmarks>/draw_distributions.tsv"
+        "<benchmarks>/draw_distributions/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own("fig1")),
     group:
         "figures"
     conda:
@@ -27,9 +32,10 @@ rule draw_distributions:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=[cells_of(row) for row in rows_by("weeks")],
+        rows=rows_of_item,
+        told=told_of_item,
     message:
-        "Drawing fig1 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_distributions.py"
 
@@ -37,20 +43,23 @@ rule draw_distributions:
 rule draw_best:
     """Figures 2, 6, 9 and 12: SAF beside each week's best pure policy."""
     input:
-        pure=files_by_item("best_item", f"{MIXED}.pure.parquet"),
+        pure=runs_of_item,
     output:
-        pdf=collect(f"{MADE}/{{figure}}.pdf", figure=BEST_FIGURES),
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            collect(f"{MADE}/{{figure}}.png", figure=BEST_FIGURES),
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/best.rst",
             category="legrand2018",
             subcategory="Figures",
+            labels={"figure": "{item}"},
         ),
-        csv=collect(f"{MADE}/{{figure}}.csv", figure=BEST_FIGURES),
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_best.log",
+        "<logs>/draw_best/{item}.log",
     benchmark:
-        "<benchmarks>/draw_best.tsv"
+        "<benchmarks>/draw_best/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own(*BEST_FIGURES)),
     group:
         "figures"
     conda:
@@ -59,9 +68,11 @@ rule draw_best:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=rows_by_item("best_item"),
+        row=row_of_item,
+        told=told_of_item,
+        own=own_of_item,
     message:
-        "Drawing figures 2, 6, 9 and 12 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_best.py"
 
@@ -69,21 +80,24 @@ rule draw_best:
 rule draw_mixed:
     """Figures 3, 7, 10 and 13: mixed policies beside SAF and FCFS, week by week."""
     input:
-        surfaces=files_by_item("mixed_item", f"{MIXED}.deviation.surface.parquet"),
-        pure=files_by_item("mixed_item", f"{MIXED}.pure.parquet"),
+        surface=file_of_item(f"{MIXED}.deviation.surface.parquet"),
+        pure=runs_of_item,
     output:
-        pdf=collect(f"{MADE}/{{figure}}.pdf", figure=MIXED_FIGURES),
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            collect(f"{MADE}/{{figure}}.png", figure=MIXED_FIGURES),
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/mixed.rst",
             category="legrand2018",
             subcategory="Figures",
+            labels={"figure": "{item}"},
         ),
-        csv=collect(f"{MADE}/{{figure}}.csv", figure=MIXED_FIGURES),
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_mixed.log",
+        "<logs>/draw_mixed/{item}.log",
     benchmark:
-        "<benchmarks>/draw_mixed.tsv"
+        "<benchmarks>/draw_mixed/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own(*MIXED_FIGURES)),
     group:
         "figures"
     conda:
@@ -92,9 +106,11 @@ rule draw_mixed:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=rows_by_item("mixed_item"),
+        row=row_of_item,
+        told=told_of_item,
+        own=own_of_item,
     message:
-        "Drawing figures 3, 7, 10 and 13 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_mixed.py"
 
@@ -102,21 +118,24 @@ rule draw_mixed:
 rule draw_search:
     """Figures 5, 8, 11 and 14: what xNES finds beside the coverage of the space."""
     input:
-        surfaces=files_by_item("search_item", f"{MIXED}.deviation.surface.parquet"),
-        searches=files_by_item("search_item", f"{MIXED}.search.parquet"),
+        surface=file_of_item(f"{MIXED}.deviation.surface.parquet"),
+        search=file_of_item(f"{MIXED}.search.parquet"),
     output:
-        pdf=collect(f"{MADE}/{{figure}}.pdf", figure=SEARCH_FIGURES),
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            collect(f"{MADE}/{{figure}}.png", figure=SEARCH_FIGURES),
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/search.rst",
             category="legrand2018",
             subcategory="Figures",
+            labels={"figure": "{item}"},
         ),
-        csv=collect(f"{MADE}/{{figure}}.csv", figure=SEARCH_FIGURES),
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_search.log",
+        "<logs>/draw_search/{item}.log",
     benchmark:
-        "<benchmarks>/draw_search.tsv"
+        "<benchmarks>/draw_search/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(SEARCH_FIGURES),
     group:
         "figures"
     conda:
@@ -125,9 +144,10 @@ rule draw_search:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=rows_by_item("search_item"),
+        row=row_of_item,
+        told=told_of_item,
     message:
-        "Drawing figures 5, 8, 11 and 14 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_search.py"
 
@@ -135,21 +155,23 @@ rule draw_search:
 rule draw_space:
     """Figure 4: the space of weights in four weeks, two diamonds each."""
     input:
-        surface=MIXED.format(periods=SHOWN) + ".deviation.surface.parquet",
+        surface=file_of_item(f"{MIXED}.deviation.surface.parquet"),
     output:
-        pdf=f"{MADE}/fig4.pdf",
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            f"{MADE}/fig4.png",
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/fig4.rst",
             category="legrand2018",
             subcategory="Figures",
-            labels={"figure": "fig4"},
+            labels={"figure": "{item}"},
         ),
-        csv=f"{MADE}/fig4.csv",
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_space.log",
+        "<logs>/draw_space/{item}.log",
     benchmark:
-        "<benchmarks>/draw_space.tsv"
+        "<benchmarks>/draw_space/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(SPACE_FIGURES),
     group:
         "figures"
     conda:
@@ -158,9 +180,10 @@ rule draw_space:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
+        row=row_of_item,
+        told=told_of_item,
     message:
-        "Drawing fig4 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_space.py"
 
@@ -168,22 +191,24 @@ rule draw_space:
 rule draw_months:
     """Figure 15: mixed policies beside SAF and FCFS, month by month."""
     input:
-        surfaces=files_by("months", f"{MIXED}.deviation.surface.parquet"),
-        pure=files_by("months", f"{MIXED}.pure.parquet"),
+        surfaces=files_of_item(f"{MIXED}.deviation.surface.parquet"),
+        pure=runs_of_item,
     output:
-        pdf=f"{MADE}/fig15.pdf",
+        pdf=f"{MADE}/{{item}}.pdf",
         png=report(
-            f"{MADE}/fig15.png",
+            f"{MADE}/{{item}}.png",
             caption="../../report/legrand2018/fig15.rst",
             category="legrand2018",
             subcategory="Figures",
-            labels={"figure": "fig15"},
+            labels={"figure": "{item}"},
         ),
-        csv=f"{MADE}/fig15.csv",
+        csv=f"{MADE}/{{item}}.csv",
     log:
-        "<logs>/draw_months.log",
+        "<logs>/draw_months/{item}.log",
     benchmark:
-        "<benchmarks>/draw_months.tsv"
+        "<benchmarks>/draw_months/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own(*MONTH_FIGURES)),
     group:
         "figures"
     conda:
@@ -192,8 +217,10 @@ rule draw_months:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=[cells_of(row) for row in rows_by("months")],
+        rows=rows_of_item,
+        told=told_of_item,
+        own=own_of_item,
     message:
-        "Drawing fig15 of legrand2018"
+        "Drawing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/draw_months.py"

@@ -3,9 +3,15 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
+from schedlab.papers.legrand2018.sheet import NUMBERED
+from schedlab.papers.legrand2018.tables import heading
+
 LEGRAND = "legrand2018"
 MADE = f"<results>/figures/{LEGRAND}"
 MIXED = f"<results>/simulations/{LEGRAND}/{{periods}}"
+# Runs of one of a reader's policies, and how the items end that show them.
+OWN_RUNS = f"<results>/simulations/{LEGRAND}/{{policies}}/{{periods}}.pure.parquet"
+OWN = "_own"
 PUBLISHED_LEGRAND = of_workflow("resources/legrand2018/published.tsv")
 SUSPECTS_LEGRAND = of_workflow("resources/legrand2018/suspects.tsv")
 REASONS_LEGRAND = of_workflow("resources/legrand2018/reasons.tsv")
@@ -14,27 +20,41 @@ REASONS_LEGRAND = of_workflow("resources/legrand2018/reasons.tsv")
 include: "inputs.smk"
 
 
+# The trace that Tables 2 and 7 are of is the one whose space is drawn.
+SHOWN = next(row.experiment for row in rows_by("weeks") if row.space_item)
+SENSITIVE = next(
+    row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.sensitivity
+)
 THRESHOLD_TABLES = items_of_periods("thresholds_item")
 # The column that names a table's rows, and those whose numbers are equal to the last digit or not.
 COMPARED = {
     "table1": {"index": "trace", "exact": ["cpus", "jobs"]},
     **{
         table: {"index": "policy", "exact": []}
-        for table in ("table2", *sorted(THRESHOLD_TABLES))
+        for table in ("table2", *sorted(filter(is_numbered, THRESHOLD_TABLES)))
     },
     "table7": {
         "index": "rank",
         "exact": ["job_ID", "submit_time", "run_time", "number_processors"],
     },
 }
+RANKED = [table for table, how in COMPARED.items() if how["index"] == "policy"]
 BEST_FIGURES = items_of_periods("best_item")
 MIXED_FIGURES = items_of_periods("mixed_item")
 SEARCH_FIGURES = items_of_periods("search_item")
-SENSITIVE = next(
-    row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.sensitivity
+SPACE_FIGURES = items_of_periods("space_item")
+MONTH_FIGURES = list(
+    dict.fromkeys(
+        row.months_figure for row in EXPERIMENTS[LEGRAND].values() if row.months_figure
+    )
 )
-# The trace that Tables 2 and 7 are of is the one whose space is drawn.
-SHOWN = next(row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.space_item)
+# What compares policies has a file beside it in which a reader's own stand as well.
+COMPARING_TABLES = with_own("table2", *THRESHOLD_TABLES)
+COMPARING_FIGURES = with_own("fig1", *BEST_FIGURES, *MIXED_FIGURES, *MONTH_FIGURES)
+DRAWN = [
+    *("fig1", *SPACE_FIGURES, *MONTH_FIGURES, "fig_online"),
+    *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
+]
 PAGES[LEGRAND] = {
     "title": "Adapting batch scheduling to workload characteristics: what can we expect from online learning?",
     "authors": "A. Legrand, D. Trystram and S. Zrigui",
@@ -48,20 +68,40 @@ PAGES[LEGRAND] = {
         *COMPARED,
         *(f"{table}_comparison" for table in COMPARED),
         *("ranks", "claims", "online", "sensitivity"),
+        *(table for table in THRESHOLD_TABLES if table not in COMPARED),
+        *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],
     "unshown": ["table1_readings"],
     "figures": [
-        *("fig1", "fig4", "fig15", "fig_online"),
-        *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
+        *DRAWN,
+        *(figure for figure in COMPARING_FIGURES if figure.endswith(OWN)),
     ],
     "texts": ["claims", "online"],
     "elsewhere": [],
-    "captions": dict.fromkeys(BEST_FIGURES, "best")
-    | dict.fromkeys(MIXED_FIGURES, "mixed")
-    | dict.fromkeys(SEARCH_FIGURES, "search"),
+    "captions": dict.fromkeys(with_own(*BEST_FIGURES), "best")
+    | dict.fromkeys(with_own(*MIXED_FIGURES), "mixed")
+    | dict.fromkeys(SEARCH_FIGURES, "search")
+    | dict.fromkeys(SPACE_FIGURES, "fig4")
+    | dict.fromkeys(with_own(*MONTH_FIGURES), "fig15")
+    | dict.fromkeys(with_own("fig1"), "fig1")
+    | dict.fromkeys(with_own("table2"), "table2")
+    | dict.fromkeys(with_own(*THRESHOLD_TABLES), "thresholds")
+    | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison"),
     "logs": (
-        [] if config["source"] == "models" else [row.source for row in rows_by("weeks")]
+        []
+        if config["source"] == "models"
+        else list(
+            dict.fromkeys(
+                row.source
+                for row in EXPERIMENTS[LEGRAND].values()
+                if not row.is_model and (row.split == "weeks" or row.is_own)
+            )
+        )
     ),
+}
+PAGES[LEGRAND]["told"] = {
+    item: told_of(item)
+    for item in (*PAGES[LEGRAND]["tables"], *PAGES[LEGRAND]["figures"])
 }
 
 

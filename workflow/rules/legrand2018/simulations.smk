@@ -2,12 +2,11 @@
 
 
 rule simulate_pure:
-    """Run the pure policies on every period, under every threshold, and measure the features."""
+    """Run the pure policies of a row on every period, under every threshold."""
     input:
         pieces=pieces_of_periods,
     output:
         metrics=f"{MIXED}.pure.parquet",
-        scales=f"{MIXED}.scales.parquet",
     log:
         "<logs>/simulate_pure/{periods}.log",
     benchmark:
@@ -20,12 +19,56 @@ rule simulate_pure:
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
-        policies=cell_of_periods("policies"),
+        policies=policies_of_periods,
         thresholds=cell_of_periods("thresholds"),
+        tau=cell_of_periods("tau"),
     message:
         "Running the pure policies on {wildcards.periods}"
     script:
         "../../scripts/legrand2018/simulate_pure.py"
+
+
+use rule simulate_pure as simulate_own with:
+    output:
+        metrics=OWN_RUNS,
+    log:
+        "<logs>/simulate_own/{policies}/{periods}.log",
+    benchmark:
+        "<benchmarks>/simulate_own/{policies}/{periods}.tsv"
+    wildcard_constraints:
+        policies=one_of(config["policies"]),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        policies=own_policy,
+        thresholds=cell_of_periods("thresholds"),
+        tau=cell_of_periods("tau"),
+    message:
+        "Running {wildcards.policies} on {wildcards.periods}"
+
+
+rule measure_scales:
+    """Measure what features of jobs are divided by: their deviations over all periods."""
+    input:
+        pieces=pieces_of_periods,
+    output:
+        scales=f"{MIXED}.scales.parquet",
+    log:
+        "<logs>/measure_scales/{periods}.log",
+    benchmark:
+        "<benchmarks>/measure_scales/{periods}.tsv"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(10),
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+    message:
+        "Measuring the features of {wildcards.periods}"
+    script:
+        "../../scripts/legrand2018/measure_scales.py"
 
 
 rule cover_space:
@@ -49,6 +92,7 @@ rule cover_space:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
         threshold=cell_of_periods("threshold"),
+        tau=cell_of_periods("tau"),
         scaled=lambda wildcards: wildcards.scaling == "deviation",
         points=points_of_periods,
     message:
@@ -78,6 +122,7 @@ rule search_weights:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
         threshold=cell_of_periods("threshold"),
+        tau=cell_of_periods("tau"),
         settings=config["legrand2018"]["search"],
         key=key_of_search,
     message:
@@ -107,6 +152,7 @@ rule vary_search:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
         threshold=cell_of_periods("threshold"),
+        tau=cell_of_periods("tau"),
         settings=config["legrand2018"]["search"],
         variations=config["legrand2018"]["variations"],
         key=key_of_search,

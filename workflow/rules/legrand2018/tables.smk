@@ -10,13 +10,19 @@ rule make_trace_facts:
     output:
         csv=report(
             f"{MADE}/table1.csv",
-            caption="../../report/legrand2018/tables.rst",
+            caption="../../report/legrand2018/table1.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "table1"},
         ),
         md=f"{MADE}/table1.md",
-        readings_csv=f"{MADE}/table1_readings.csv",
+        readings_csv=report(
+            f"{MADE}/table1_readings.csv",
+            caption="../../report/legrand2018/table1_readings.rst",
+            category="legrand2018",
+            subcategory="Tables",
+            labels={"table": "table1_readings"},
+        ),
         readings_md=f"{MADE}/table1_readings.md",
     log:
         "<logs>/make_trace_facts.log",
@@ -31,6 +37,7 @@ rule make_trace_facts:
         runtime=minutes(10),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],
+        told=told_of("table1"),
     message:
         "Writing Table 1 of legrand2018"
     script:
@@ -40,21 +47,23 @@ rule make_trace_facts:
 rule make_train_test:
     """Table 2: sums over the training and the testing weeks."""
     input:
-        surface=MIXED.format(periods=SHOWN) + ".deviation.surface.parquet",
-        pure=MIXED.format(periods=SHOWN) + ".pure.parquet",
+        surface=file_of_item(f"{MIXED}.deviation.surface.parquet"),
+        pure=runs_of_item,
     output:
         csv=report(
-            f"{MADE}/table2.csv",
-            caption="../../report/legrand2018/tables.rst",
+            f"{MADE}/{{item}}.csv",
+            caption="../../report/legrand2018/table2.rst",
             category="legrand2018",
             subcategory="Tables",
-            labels={"table": "table2"},
+            labels={"table": "{item}"},
         ),
-        md=f"{MADE}/table2.md",
+        md=f"{MADE}/{{item}}.md",
     log:
-        "<logs>/make_train_test.log",
+        "<logs>/make_train_test/{item}.log",
     benchmark:
-        "<benchmarks>/make_train_test.tsv"
+        "<benchmarks>/make_train_test/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own("table2")),
     group:
         "figures"
     conda:
@@ -63,9 +72,11 @@ rule make_train_test:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
+        row=row_of_item,
+        told=told_of_item,
+        own=own_of_item,
     message:
-        "Writing Table 2 of legrand2018"
+        "Writing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/make_train_test.py"
 
@@ -73,19 +84,22 @@ rule make_train_test:
 rule make_thresholds:
     """Tables 3 to 6: sums over all weeks, threshold by threshold."""
     input:
-        pure=files_by_item("thresholds_item", f"{MIXED}.pure.parquet"),
+        pure=runs_of_item,
     output:
         csv=report(
-            collect(f"{MADE}/{{table}}.csv", table=THRESHOLD_TABLES),
-            caption="../../report/legrand2018/tables.rst",
+            f"{MADE}/{{item}}.csv",
+            caption="../../report/legrand2018/thresholds.rst",
             category="legrand2018",
             subcategory="Tables",
+            labels={"table": "{item}"},
         ),
-        md=collect(f"{MADE}/{{table}}.md", table=THRESHOLD_TABLES),
+        md=f"{MADE}/{{item}}.md",
     log:
-        "<logs>/make_thresholds.log",
+        "<logs>/make_thresholds/{item}.log",
     benchmark:
-        "<benchmarks>/make_thresholds.tsv"
+        "<benchmarks>/make_thresholds/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(with_own(*THRESHOLD_TABLES)),
     group:
         "figures"
     conda:
@@ -94,9 +108,11 @@ rule make_thresholds:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        rows=rows_by_item("thresholds_item"),
+        row=row_of_item,
+        told=told_of_item,
+        own=own_of_item,
     message:
-        "Writing Tables 3 to 6 of legrand2018"
+        "Writing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/make_thresholds.py"
 
@@ -108,7 +124,7 @@ rule make_longest:
     output:
         csv=report(
             f"{MADE}/table7.csv",
-            caption="../../report/legrand2018/tables.rst",
+            caption="../../report/legrand2018/table7.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "table7"},
@@ -127,6 +143,7 @@ rule make_longest:
         runtime=minutes(10),
     params:
         row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
+        told=told_of("table7"),
     message:
         "Writing Table 7 of legrand2018"
     script:
@@ -134,32 +151,27 @@ rule make_longest:
 
 
 rule compare_columns:
-    """Every number of the tables, published and ours, with verdicts and rank correlations."""
+    """Every number of a table, published and ours, with verdicts."""
     input:
-        tables=collect(f"{MADE}/{{table}}.csv", table=COMPARED),
+        table=f"{MADE}/{{item}}.csv",
         published=PUBLISHED_LEGRAND,
         suspects=SUSPECTS_LEGRAND,
         reasons=REASONS_LEGRAND,
     output:
         csv=report(
-            collect(f"{MADE}/{{table}}_comparison.csv", table=COMPARED),
-            caption="../../report/legrand2018/tables.rst",
+            f"{MADE}/{{item}}_comparison.csv",
+            caption="../../report/legrand2018/comparison.rst",
             category="legrand2018",
             subcategory="Tables",
+            labels={"table": "{item}_comparison"},
         ),
-        md=collect(f"{MADE}/{{table}}_comparison.md", table=COMPARED),
-        ranks_csv=report(
-            f"{MADE}/ranks.csv",
-            caption="../../report/legrand2018/tables.rst",
-            category="legrand2018",
-            subcategory="Tables",
-            labels={"table": "ranks"},
-        ),
-        ranks_md=f"{MADE}/ranks.md",
+        md=f"{MADE}/{{item}}_comparison.md",
     log:
-        "<logs>/compare_columns.log",
+        "<logs>/compare_columns/{item}.log",
     benchmark:
-        "<benchmarks>/compare_columns.tsv"
+        "<benchmarks>/compare_columns/{item}.tsv"
+    wildcard_constraints:
+        item=one_of(COMPARED),
     group:
         "figures"
     conda:
@@ -168,11 +180,47 @@ rule compare_columns:
         mem_mb=mb(1000),
         runtime=minutes(10),
     params:
-        items_compared=COMPARED,
+        how=lambda wildcards: COMPARED[wildcards.item],
+        told=told_of_item,
     message:
-        "Comparing the tables with legrand2018"
+        "Comparing {wildcards.item} with legrand2018"
     script:
         "../../scripts/legrand2018/compare_columns.py"
+
+
+rule rank_columns:
+    """Rank correlation of the tables' columns with the printed ones."""
+    input:
+        tables=collect(f"{MADE}/{{table}}.csv", table=RANKED),
+        published=PUBLISHED_LEGRAND,
+        suspects=SUSPECTS_LEGRAND,
+    output:
+        csv=report(
+            f"{MADE}/ranks.csv",
+            caption="../../report/legrand2018/ranks.rst",
+            category="legrand2018",
+            subcategory="Tables",
+            labels={"table": "ranks"},
+        ),
+        md=f"{MADE}/ranks.md",
+    log:
+        "<logs>/rank_columns.log",
+    benchmark:
+        "<benchmarks>/rank_columns.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(10),
+    params:
+        ranked=RANKED,
+        told=told_of("ranks"),
+    message:
+        "Ranking the columns of legrand2018"
+    script:
+        "../../scripts/legrand2018/rank_columns.py"
 
 
 rule check_claims:
@@ -184,7 +232,7 @@ rule check_claims:
     output:
         csv=report(
             f"{MADE}/claims.csv",
-            caption="../../report/legrand2018/tables.rst",
+            caption="../../report/legrand2018/claims.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "claims"},
@@ -204,6 +252,7 @@ rule check_claims:
         runtime=minutes(10),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],
+        told=told_of("claims"),
     message:
         "Checking what legrand2018 says"
     script:
@@ -221,7 +270,7 @@ rule make_sensitivity:
     output:
         csv=report(
             f"{MADE}/sensitivity.csv",
-            caption="../../report/legrand2018/tables.rst",
+            caption="../../report/legrand2018/sensitivity.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "sensitivity"},
@@ -240,6 +289,7 @@ rule make_sensitivity:
         runtime=minutes(10),
     params:
         row=cells_of(EXPERIMENTS[LEGRAND][SENSITIVE]),
+        told=told_of("sensitivity"),
     message:
         "Writing the sensitivity of legrand2018"
     script:
@@ -255,7 +305,7 @@ rule learn_online:
         learned=f"<results>/simulations/{LEGRAND}/online.parquet",
         csv=report(
             f"{MADE}/online.csv",
-            caption="../../report/legrand2018/tables.rst",
+            caption="../../report/legrand2018/online.rst",
             category="legrand2018",
             subcategory="Tables",
             labels={"table": "online"},
@@ -286,6 +336,7 @@ rule learn_online:
         rows=[cells_of(row) for row in rows_by("weeks")],
         windows=config["legrand2018"]["online"]["windows"],
         repetitions=config["legrand2018"]["online"]["repetitions"],
+        told=told_of("online"),
     message:
         "Learning online"
     script:

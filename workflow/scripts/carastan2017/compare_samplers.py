@@ -10,7 +10,7 @@ from schedlab.jobs import Jobs
 from schedlab.learning.distributions import beside_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
 from schedlab.logs import logged
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.records import unaltered
 
 

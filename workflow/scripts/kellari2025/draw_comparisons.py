@@ -1,47 +1,54 @@
-"""Figures 6.1 to 6.15 of kellari2025 that compare schedulers: boxplots, fronts, correlations."""
+"""A figure of chapter 6 of kellari2025 that compares schedulers: boxes, a front or correlations."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import pandas as pd
 
 from schedlab.figures.style import save
-from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons
 from schedlab.papers.kellari2025.tables import chapter6
 from schedlab.report import tables
 
-COEFFICIENTS = {"fig6_14": ["pearson", "kendall"], "fig6_15": ["spearman"]}
 
-
-def draw_comparisons(runs: str, outputs: Mapping[str, str]) -> None:
-    """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
-    ten = chapter6.with_speedups(read_parquet(runs))
-    on = f"{ten['workload'].nunique()} workloads of {ten['jobs'].iloc[0]} jobs on "
-    on += ten["pool"].iloc[0]
-    figures = {}
-    for name, metric in comparisons.BOXES.items():
-        values = chapter6.box_values(ten, metric)
-        figures[name] = (comparisons.draw_boxes(values, metric, on), values)
-    for name, axes in comparisons.FRONTS.items():
-        points = chapter6.front(ten, *axes)
-        figures[name] = (comparisons.draw_front(points, *axes, on), points)
-    for name, methods in COEFFICIENTS.items():
-        found = {method: chapter6.correlations(ten, method) for method in methods}
-        below = [table.rename_axis("metric").reset_index() for table in found.values()]
-        listed = [
-            table.assign(coefficient=method) for method, table in zip(methods, below, strict=True)
-        ]
-        drawn = comparisons.draw_correlations(
-            {key.title(): table for key, table in found.items()}, on
+def draw_comparisons(
+    figure: str, runs: Sequence[str], own: Sequence[str], pdf: str, png: str, csv: str
+) -> None:
+    """Draw a figure and write what it draws beside it; `own` schedulers stand in it as well."""
+    found = chapter6.read_runs(runs)
+    on = f"{found['workload'].nunique()} workloads of {found['jobs'].iloc[0]} jobs on "
+    on += found["pool"].iloc[0]
+    if metric := chapter6.BOXES.get(figure):
+        table = chapter6.box_values(found, metric, own)
+        drawn = comparisons.draw_boxes(table, metric, on)
+    elif axes := chapter6.FRONTS.get(figure):
+        table = chapter6.front(found, *axes, own)
+        drawn = comparisons.draw_front(table, *axes, on)
+    else:
+        methods = chapter6.COEFFICIENTS[figure]
+        matrices = {name: chapter6.correlations(found, name, own) for name in methods}
+        table = pd.concat(
+            [
+                matrix.rename_axis("metric").reset_index().assign(coefficient=name)
+                for name, matrix in matrices.items()
+            ],
+            ignore_index=True,
         )
-        figures[name] = (drawn, pd.concat(listed, ignore_index=True))
-    for name, (figure, table) in figures.items():
-        save(figure, outputs[f"{name}_pdf"], outputs[f"{name}_png"])
-        tables.write_csv(table, outputs[f"{name}_csv"])
+        drawn = comparisons.draw_correlations(
+            {name.title(): matrix for name, matrix in matrices.items()}, on
+        )
+    save(drawn, pdf, png)
+    tables.write_csv(table, csv)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_comparisons(job.input.runs, dict(job.output.items()))
+        draw_comparisons(
+            figure=job.wildcards.figure.removesuffix("_own"),
+            runs=job.input.runs,
+            own=job.params.own,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

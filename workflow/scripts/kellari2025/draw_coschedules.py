@@ -1,71 +1,105 @@
-"""Figures 4.1 to 4.5, 6.4, 6.9 and 6.10 of kellari2025: single schedules over time."""
+"""A figure of kellari2025 that shows schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 
 from schedlab.cosched import timelines
+from schedlab.cosched.machine import Cluster
 from schedlab.figures import gantt
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons
-from schedlab.papers.kellari2025.sheet import CoExperiment
+from schedlab.papers.kellari2025.tables.chapter6 import BASELINE
 from schedlab.report import tables
 
-GANTTS = {
-    "fig4_5": ("small", "EASY-Co"),
-    "fig6_9": ("gantt400", "SJF"),
-    "fig6_10": ("gantt400", "SJF-Co"),
-}
+# The schedulers of figures that show a single one.
+GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
+STATES, BINS = "EASY-Co", "Popularity"
 
 
-def draw_coschedules(rows: Sequence[Mapping], schedules: str, outputs: Mapping[str, str]) -> None:
-    """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
-    machines = {row["experiment"]: CoExperiment(**row).cluster for row in rows}
-    kept = dict(list(read_parquet(schedules).groupby(["experiment", "scheduler"], sort=False)))
-    of_example = {name: jobs for (run, name), jobs in kept.items() if run == "example"}
-    on = f"{len(of_example['EASY'])} jobs on {of_example['EASY']['pool'].iloc[0]}"
-    until = max(jobs["end"].max() for jobs in of_example.values())
-    cores = machines["example"].processors
-    states = timelines.states(kept["small", "EASY-Co"])
-    speedups = pd.concat(of_example.values(), ignore_index=True)
-    speedups["speedup"] = speedups["time"] / (speedups["end"] - speedups["start"])
-    ends = speedups.groupby("scheduler")["end"].max()
-    spans = ends["Conservative"] / ends
-    finished = over_time(of_example, timelines.throughput, until)
-    idle = [
-        timelines.unused_cores(jobs, cores, jobs["end"].max()).assign(scheduler=name)
-        for name, jobs in of_example.items()
-    ]
-    unused = pd.concat(idle, ignore_index=True)
-    popular = of_example["Popularity"].reset_index(drop=True)
-    bins = timelines.speedup_bins(popular)
-    summary = speedups.groupby("scheduler")["speedup"].describe()
+def draw_coschedules(
+    figure: str, machine: Mapping[str, int], schedules: str, pdf: str, png: str, csv: str
+) -> None:
+    """Draw a figure of an experiment's schedules and write what it draws beside it."""
+    kept = read_parquet(schedules)
+    of_scheduler = {
+        name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
+    }
+    drawn, shown = DRAWN[figure](of_scheduler, Cluster(**machine), figure)
+    save(drawn, pdf, png)
+    tables.write_csv(shown, csv)
+
+
+def _states(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return jobs in each state."""
+    states = timelines.states(kept[STATES])
+    return comparisons.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
+
+
+def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return job speedups and makespan speedups of all schedulers."""
+    jobs = pd.concat(kept.values(), ignore_index=True)
+    jobs["speedup"] = jobs["time"] / (jobs["end"] - jobs["start"])
+    ends = jobs.groupby("scheduler")["end"].max()
+    spans = ends[BASELINE] / ends
+    summary = jobs.groupby("scheduler")["speedup"].describe()
     summary = summary.assign(makespan_speedup=spans).reset_index()
-    small = f"EASY-Co, {len(kept['small', 'EASY-Co'])} jobs"
-    figures = {
-        "fig4_1": (comparisons.draw_states(states, small), states),
-        "fig4_2": (comparisons.draw_speedups(speedups, spans, on), summary),
-        "fig4_3": (comparisons.draw_lines(finished, "finished", "jobs finished", on), finished),
-        "fig4_4": (comparisons.draw_unused(unused, f"{on}: mean until the end (line)"), unused),
-        "fig6_4": (comparisons.draw_speedup_bins(popular, bins, f"Popularity, {on}"), bins),
-    }  # fmt: skip
-    for figure, run in GANTTS.items():
-        jobs = kept[run].reset_index(drop=True)
-        note = f"{run[1]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}: {jobs['end'].max():,.0f} s"
-        if not jobs["compact"].all():
-            note += "; pale: half free"
-        drawn = gantt.draw_gantt(timelines.lanes(jobs), jobs, machines[run[0]].node_cores, note)
-        figures[figure] = (drawn, timelines.listed(jobs))
-    for name, (figure, table) in figures.items():
-        save(figure, outputs[f"{name}_pdf"], outputs[f"{name}_png"])
-        tables.write_csv(table, outputs[f"{name}_csv"])
+    return comparisons.draw_speedups(jobs, spans, _on(kept)), summary
 
 
-def over_time(schedules: Mapping[str, pd.DataFrame], measure, *arguments: float) -> pd.DataFrame:
+def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return jobs finished over time under all schedulers."""
+    until = max(jobs["end"].max() for jobs in kept.values())
+    finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
+    return comparisons.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
+
+
+def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return cores without a process over time under all schedulers, each until its end."""
+    unused = _below_each_other(
+        kept,
+        lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
+    )
+    return comparisons.draw_unused(unused, f"{_on(kept)}: mean until the end (line)"), unused
+
+
+def _bins(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return speedups where jobs end, and their means by span."""
+    bins = timelines.speedup_bins(kept[BINS])
+    return comparisons.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
+
+
+def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return where jobs ran under one scheduler."""
+    jobs = kept[GANTTS[figure]]
+    note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}: "
+    note += f"{jobs['end'].max():,.0f} s"
+    if not jobs["compact"].all():
+        note += "; pale: half free"
+    drawn = gantt.draw_gantt(timelines.lanes(jobs), jobs, cluster.node_cores, note)
+    return drawn, timelines.listed(jobs)
+
+
+DRAWN: Mapping[str, Callable[..., tuple]] = {
+    "fig4_1": _states,
+    "fig4_2": _speedups,
+    "fig4_3": _throughput,
+    "fig4_4": _unused,
+    "fig6_4": _bins,
+} | dict.fromkeys(GANTTS, _gantt)
+
+
+def _on(kept: Mapping[str, pd.DataFrame]) -> str:
+    """Say what was run."""
+    jobs = next(iter(kept.values()))
+    return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
+
+
+def _below_each_other(kept: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
     """Return a quantity over time for every scheduler, below each other."""
-    frames = [measure(jobs, *arguments).assign(scheduler=name) for name, jobs in schedules.items()]
+    frames = [measure(jobs).assign(scheduler=name) for name, jobs in kept.items()]
     return pd.concat(frames, ignore_index=True)
 
 
@@ -73,5 +107,10 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         draw_coschedules(
-            *(job.params.rows, job.input.schedules, dict(job.output.items())),
+            figure=job.wildcards.figure,
+            machine=job.params.machine,
+            schedules=job.input.schedules,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
         )

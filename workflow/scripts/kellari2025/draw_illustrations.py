@@ -1,6 +1,4 @@
-"""Figures 3.1 and 5.1 to 5.3 of kellari2025: small examples, simulated."""
-
-from collections.abc import Mapping
+"""A figure of kellari2025 that shows a small example, simulated: 3.1 and 5.1 to 5.3."""
 
 from schedlab.cosched.timelines import listed
 from schedlab.figures.style import save
@@ -21,19 +19,26 @@ STEPS = {
 }
 
 
-def draw_illustrations(outputs: Mapping[str, str]) -> None:
-    """Draw each figure and write what it draws beside it; `outputs` by `figure_kind`."""
-    places, queue = allocation_methods(), backfill_example()
-    figures = {"fig3_1": (draw_methods(places, METHODS_CLUSTER.cores), places)}
-    for name, (placed, words) in STEPS.items():
+def draw_illustrations(figure: str, pdf: str, png: str, csv: str) -> None:
+    """Draw a figure and write what it draws beside it."""
+    if figure in STEPS:
+        placed, words = STEPS[figure]
+        queue = backfill_example()
         shown = listed(queue).assign(shown=queue["name"].isin(list(placed)))
-        figures[name] = (draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, words), shown)
-    for name, (figure, table) in figures.items():
-        save(figure, outputs[f"{name}_pdf"], outputs[f"{name}_png"])
-        tables.write_csv(table, outputs[f"{name}_csv"])
+        drawn = draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, words)
+    else:
+        shown = allocation_methods()
+        drawn = draw_methods(shown, METHODS_CLUSTER.cores)
+    save(drawn, pdf, png)
+    tables.write_csv(shown, csv)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_illustrations(dict(job.output.items()))
+        draw_illustrations(
+            figure=job.wildcards.figure,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -25,5 +25,8 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_pool(
-            *(job.input.get("raw"), job.input.table4_1, job.wildcards.pool, job.output.frame),
+            raw=job.input.get("raw"),
+            table4_1=job.input.table4_1,
+            name=job.wildcards.pool,
+            frame=job.output.frame,
         )

@@ -1,6 +1,6 @@
 """Beyond kellari2025: unmeasured pairs predicted, with the error of each method and its effect."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -31,36 +31,48 @@ EFFECT = (
 def show_pairs(
     labels: Mapping[str, str],
     frame: str,
-    runs: str,
-    outputs: Mapping[str, str],
+    runs: Sequence[str],
+    csv: str,
+    effect_csv: str,
+    md: str,
+    txt: str,
+    pdf: str,
+    png: str,
 ) -> None:
-    """Write the errors, what predictions change in schedules, and the figure; `outputs` by kind."""
+    """Write the errors, what predictions change in schedules, and the figure."""
     pool = Pool.from_frame(read_parquet(frame))
     known = np.where(pool.measured, pool.speedup, np.nan)
     hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)
-    effect = beyond.by_setting(chapter6.with_speedups(read_parquet(runs)), labels)
+    effect = beyond.by_setting(chapter6.read_runs(runs), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     first = " ".join(beyond.pair_sentences(errors))
     said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
-    with whole(outputs["txt"]) as draft:
+    with whole(txt) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
-    tables.write_csv(errors, outputs["csv"])
+    tables.write_csv(errors, csv)
     tables.write_markdown(
         errors,
-        outputs["md"],
+        md,
         TITLE,
         "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(said)]),
         3,
     )
-    tables.write_csv(effect, outputs["effect"])
-    save(draw_pairs(hidden, errors, f"{TITLE} ({on})"), outputs["pdf"], outputs["png"])
+    tables.write_csv(effect, effect_csv)
+    save(draw_pairs(hidden, errors, f"{TITLE} ({on})"), pdf, png)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         show_pairs(
-            *(job.params.labels, job.input.frame),
-            *(job.input.runs, dict(job.output.items())),
+            labels=job.params.labels,
+            frame=job.input.frame,
+            runs=job.input.runs,
+            csv=job.output.csv,
+            effect_csv=job.output.effect,
+            md=job.output.md,
+            txt=job.output.txt,
+            pdf=job.output.pdf,
+            png=job.output.png,
         )

@@ -25,7 +25,9 @@ def show_pool(
     part = chapter4.table4_1(pool)
     compared = chapter4.compare_table4_1(
         comparison.read_published(published, "table4_1"),
-        *(part, pool.label, comparison.read_reasons(reasons, "table4_1")),
+        part,
+        pool.label,
+        comparison.read_reasons(reasons, "table4_1"),
     )
     problem_sizes = chapter4.table4_2(pd.read_csv(sizes, sep="\t", dtype=str), pool)
     shown = {
@@ -46,6 +48,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         show_pool(
-            *(job.input.frame, job.input.sizes, job.input.published, job.input.reasons),
-            dict(job.output.items()),
+            frame=job.input.frame,
+            sizes=job.input.sizes,
+            published=job.input.published,
+            reasons=job.input.reasons,
+            outputs=dict(job.output.items()),
         )

@@ -1,9 +1,9 @@
 """Beyond kellari2025: one setting changed, as a table with sentences and a figure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from schedlab.figures.style import save
-from schedlab.io import read_parquet, whole
+from schedlab.io import whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_settings
@@ -18,17 +18,21 @@ CHANCE = (
 
 def show_settings(
     labels: Mapping[str, str],
-    runs: str,
+    runs: Sequence[str],
     title: str,
-    held_against: str | None,
-    outputs: Mapping[str, str],
+    csv: str,
+    md: str,
+    txt: str,
+    pdf: str,
+    png: str,
+    held_against: str | None = None,
 ) -> None:
-    """Write the table and the figure of the experiments of `labels`; `outputs` by kind.
+    """Write the table and the figure of the experiments of `labels`.
 
     The first sentence answers the question. The others say what each setting changes against the
     first one or, with `held_against`, which schedulers beat that one in each setting.
     """
-    found = chapter6.with_speedups(read_parquet(runs))
+    found = chapter6.read_runs(runs)
     table = beyond.by_setting(found, labels)
     said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:
@@ -39,17 +43,23 @@ def show_settings(
     note = "\n".join(
         [f"{on}; changes in percent against the first setting.", "", *beyond.as_markdown(said)]
     )
-    with whole(outputs["txt"]) as draft:
+    with whole(txt) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
-    tables.write_csv(table, outputs["csv"])
-    tables.write_markdown(table, outputs["md"], title, note, 3)
-    save(draw_settings(table, f"{title} ({on})"), outputs["pdf"], outputs["png"])
+    tables.write_csv(table, csv)
+    tables.write_markdown(table, md, title, note, 3)
+    save(draw_settings(table, f"{title} ({on})"), pdf, png)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         show_settings(
-            *(job.params.labels, job.input.runs),
-            *(job.params.title, job.params.held_against, dict(job.output.items())),
+            labels=job.params.labels,
+            runs=job.input.runs,
+            **job.params.setting,
+            csv=job.output.csv,
+            md=job.output.md,
+            txt=job.output.txt,
+            pdf=job.output.pdf,
+            png=job.output.png,
         )

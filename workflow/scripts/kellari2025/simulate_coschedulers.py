@@ -1,52 +1,52 @@
-"""Run all experiments of one item of kellari2025: every scheduler on every workload."""
+"""Run one experiment of kellari2025: every scheduler on every workload."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import pandas as pd
-
+from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.runs import measured
-from schedlab.papers.kellari2025.sheet import CoExperiment
+from schedlab.papers.kellari2025.sheet import CoSettings
 from schedlab.progress import counted
 
 
 def simulate_coschedulers(
-    cells: Sequence[Mapping],
-    pools: Mapping[str, str],
-    arrivals: Mapping[str, str],
+    settings: Mapping,
+    policies: Mapping[str, str],
+    orders: Mapping[str, str],
+    pool: str,
+    arrivals: str | None,
     threads: int,
     metrics: str,
 ) -> None:
-    """Write a row per experiment, workload and scheduler.
+    """Write a row per workload and scheduler; none when the log of the arrivals is not at hand.
 
-    `pools` are files by name, `arrivals` files with the jobs of a log or model, by experiment.
+    The schedulers are those of the row, then `policies` by name; `arrivals` has the jobs of a log
+    or model whose gaps the row takes.
     """
-    rows = [CoExperiment(**row) for row in cells]
-    frames = []
-    with counted("simulations", sum(row.workloads * len(row.schedulers) for row in rows)) as step:
-        for row in rows:
-            pool = Pool.from_frame(read_parquet(pools[row.pool]))
-            submit = ()
-            if row.log is not None:
-                submit = read_parquet(arrivals[row.experiment])["submit"].to_numpy(float)
-            frames.append(measured(row, pool, submit, threads, step))
-            logging.info("%s: %d runs on %s", row.experiment, len(frames[-1]), pool.label)
-    filled = [frame for frame in frames if len(frame)]
-    write_parquet(pd.concat(filled, ignore_index=True), metrics)
+    load_orders(orders)
+    row = CoSettings(**settings)
+    further = [of_policy(name, expression) for name, expression in policies.items()]
+    drawn_from = Pool.from_frame(read_parquet(pool))
+    submit = read_parquet(arrivals)["submit"].to_numpy(float) if arrivals else ()
+    with counted("simulations", row.workloads * (len(row.schedulers) + len(further))) as step:
+        found = measured(row, drawn_from, submit, threads, step, further)
+    logging.info("%s: %d runs on %s", row.experiment, len(found), drawn_from.label)
+    write_parquet(found, metrics)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        load_orders(job.params.orders)
         simulate_coschedulers(
-            cells=job.params.rows,
-            pools=dict(zip(job.params.pools, job.input.pools, strict=True)),
-            arrivals=dict(zip(job.params.arrivals, job.input.arrivals, strict=True)),
+            settings=job.params.settings,
+            policies=job.params.policies,
+            orders=job.params.orders,
+            pool=job.input.pool,
+            arrivals=job.input.get("arrivals") or None,
             threads=job.threads,
             metrics=job.output.metrics,
         )

@@ -43,6 +43,11 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         check_claims(
-            *(job.params.rows, job.input.surfaces, job.input.pure, job.input.searches),
-            *(job.output.csv, job.output.md, job.output.txt),
+            rows=job.params.rows,
+            surfaces=job.input.surfaces,
+            pure=job.input.pure,
+            searches=job.input.searches,
+            csv=job.output.csv,
+            md=job.output.md,
+            txt=job.output.txt,
         )

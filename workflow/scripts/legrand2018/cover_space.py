@@ -8,6 +8,7 @@ import numpy as np
 
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
+from schedlab.resume import digest_of
 from schedlab.tuning import periods
 
 
@@ -18,15 +19,18 @@ def cover_space(
     numbers: Sequence[int],
     processors: int,
     threshold: int | None,
+    tau: float,
     points: int,
     threads: int,
+    code: str,
     surface: str,
 ) -> None:
     """Write a row per vector, a column per period; features are as they are unless `scaled`."""
     jobs = periods.read_periods(pieces, numbers)
     divisors = read_parquet(scales)["scale"].to_numpy()[:3] if scaled else np.ones(3)
     part = Path(f"{surface}.part")
-    found = periods.cover_space(jobs, processors, divisors, threshold, points, part, threads)
+    settings = (processors, divisors, threshold, points)
+    found = periods.cover_space(jobs, *settings, part, code, threads, tau)
     count = sum(map(len, jobs.values()))
     logging.info("%d vectors, %d periods, %d jobs", len(found.weights), len(found), count)
     write_parquet(found.to_frame(), surface)
@@ -37,7 +41,15 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         cover_space(
-            *(job.input.pieces, job.input.scales, job.params.scaled, job.params.numbers),
-            *(job.params.processors, job.params.threshold, job.params.points),
-            *(job.threads, job.output.surface),
+            pieces=job.input.pieces,
+            scales=job.input.scales,
+            scaled=job.params.scaled,
+            numbers=job.params.numbers,
+            processors=job.params.processors,
+            threshold=job.params.threshold,
+            tau=job.params.tau,
+            points=job.params.points,
+            threads=job.threads,
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            surface=job.output.surface,
         )

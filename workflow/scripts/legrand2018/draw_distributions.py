@@ -3,24 +3,27 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.figures.style import save
-from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_distributions as draw
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, policy_label, stacked
 from schedlab.report import tables
 from schedlab.tuning.adaptation import pure_by_period
+from schedlab.tuning.surface import read_runs
 
 
 def draw_distributions(
     rows: Sequence[Mapping], pure: Sequence[str], pdf: str, png: str, csv: str
 ) -> None:
-    """Draw a panel per trace and write what is drawn beside it."""
+    """Draw a panel per trace and write what is drawn beside it.
+
+    `pure` are the runs of every trace, and after them as many again for each policy of one's own.
+    """
     frames, titles = [], {}
-    for row, path in zip(rows, pure, strict=True):
-        experiment = PeriodExperiment(**row)
+    for place, row in enumerate(rows):
+        experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        table = pure_by_period(read_parquet(path), experiment.threshold)
+        table = pure_by_period(runs, experiment.threshold)
         values = table.rename(columns=policy_label).reset_index()
         long = values.melt("piece", var_name="policy", value_name="avebsld")
         frames.append(long.assign(**about(experiment))[["trace", "ran_on", *long]])
@@ -32,4 +35,10 @@ def draw_distributions(
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_distributions(job.params.rows, job.input.pure, *job.output)
+        draw_distributions(
+            rows=job.params.rows,
+            pure=job.input.pure,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -1,4 +1,4 @@
-"""Figure 15: mixed policies beside SAF and FCFS, month by month, four traces."""
+"""Mixed policies beside SAF and FCFS, month by month, a trace a panel: figure 15."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,26 +10,30 @@ from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import heading, shown, stacked
 from schedlab.report import tables
 from schedlab.tuning.adaptation import LEARNED, by_period
-from schedlab.tuning.surface import Surface
+from schedlab.tuning.surface import Surface, read_runs
 
 
 def draw_months(
     rows: Sequence[Mapping],
     surfaces: Sequence[str],
     pure: Sequence[str],
+    own: Sequence[str],
     pdf: str,
     png: str,
     csv: str,
 ) -> None:
-    """Draw a panel per trace and write what is drawn beside it."""
+    """Draw a panel per trace, with the policies of one's own, and write what is drawn beside it.
+
+    `pure` are the runs of every trace, and after them as many again for each of `own`.
+    """
     panels, frames = [], []
-    for row, surface, runs in zip(rows, surfaces, pure, strict=True):
-        experiment = PeriodExperiment(**row)
+    for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):
+        experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
         space = Surface.from_frame(read_parquet(surface))
-        table = by_period(space, read_parquet(runs), experiment.threshold, experiment.train)
-        table = table.reindex(columns=[*LEARNED, "saf", "fcfs"])
-        letter = experiment.months_item[-1]
-        title = f"{letter}) {heading(experiment.label, experiment.source)}"
+        table = by_period(space, runs, experiment.threshold, experiment.train)
+        table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
+        letter = f"{experiment.panel}) " if experiment.panel else ""
+        title = f"{letter}{heading(experiment.label, experiment.source)}"
         panels.append((title, table, {"training": experiment.train, "testing": experiment.test}))
         frames.append(shown(experiment, table))
     save(draw_panels(panels, "month"), pdf, png)
@@ -39,4 +43,12 @@ def draw_months(
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_months(job.params.rows, job.input.surfaces, job.input.pure, *job.output)
+        draw_months(
+            rows=job.params.rows,
+            surfaces=job.input.surfaces,
+            pure=job.input.pure,
+            own=job.params.own,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

@@ -1,4 +1,4 @@
-"""Figure 4: the space of weights in some weeks, two diamonds each."""
+"""The space of weights in some periods, two diamonds each: figure 4."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ from schedlab.tuning.surface import Surface
 
 
 def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None:
-    """Draw the weeks that the sheet names and write what is drawn beside it."""
+    """Draw the periods that the sheet names and write what is drawn beside it."""
     experiment = PeriodExperiment(**row)
     weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
     drawn = diamonds(weeks)
@@ -26,4 +26,10 @@ def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        draw_space(job.params.row, job.input.surface, *job.output)
+        draw_space(
+            row=job.params.row,
+            surface=job.input.surface,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )

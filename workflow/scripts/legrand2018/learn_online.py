@@ -6,6 +6,7 @@ from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_regret
+from schedlab.papers.legrand2018.sentences import verdict
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, stacked
 from schedlab.report import tables
@@ -38,7 +39,7 @@ def learn_online(
         found = online.learn_online(space, policies, windows, repetitions, key)
         regret = online.regret(found, space, policies)
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        said.append(online.verdict(regret, titles[experiment.label]))
+        said.append(verdict(regret, titles[experiment.label]))
         frames = (found, regret, online.regret_paths(found, policies))
         for kept, frame in zip((losses, regrets, paths), frames, strict=True):
             kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
@@ -55,8 +56,16 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         learn_online(
-            *(job.params.rows, job.params.windows, job.params.repetitions),
-            *(job.input.surfaces, job.input.pure),
-            *(job.output.learned, job.output.csv, job.output.md, job.output.txt),
-            *(job.output.figure_csv, job.output.pdf, job.output.png),
+            rows=job.params.rows,
+            windows=job.params.windows,
+            repetitions=job.params.repetitions,
+            surfaces=job.input.surfaces,
+            pure=job.input.pure,
+            learned=job.output.learned,
+            csv=job.output.csv,
+            md=job.output.md,
+            txt=job.output.txt,
+            figure_csv=job.output.figure_csv,
+            pdf=job.output.pdf,
+            png=job.output.png,
         )

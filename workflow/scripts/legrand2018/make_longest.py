@@ -34,6 +34,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_longest(
-            *(job.params.row, job.input.jobs, job.input.get("ledger")),
-            *(job.output.csv, job.output.md),
+            row=job.params.row,
+            jobs=job.input.jobs,
+            ledger=job.input.get("ledger"),
+            csv=job.output.csv,
+            md=job.output.md,
         )

@@ -46,6 +46,12 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_sensitivity(
-            *(job.params.row, job.input.scaled, job.input.unscaled, job.input.pure),
-            *(job.input.search, job.input.varied, job.output.csv, job.output.md),
+            row=job.params.row,
+            scaled=job.input.scaled,
+            unscaled=job.input.unscaled,
+            pure=job.input.pure,
+            search=job.input.search,
+            varied=job.input.varied,
+            csv=job.output.csv,
+            md=job.output.md,
         )

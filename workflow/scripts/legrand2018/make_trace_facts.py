@@ -74,16 +74,17 @@ def read_as(experiment: PeriodExperiment, text: str) -> list[dict]:
     for reading in READINGS if len(log.jobs) else ():
         jobs = weekly(log, reading, experiment.label)
         weeks = jobs_by_piece(jobs[jobs["piece"] <= experiment.pieces]).values()
-        facts = trace_facts(experiment, jobs) | sums(list(weeks), experiment.processors)
+        facts = trace_facts(experiment, jobs) | sums(list(weeks), experiment)
         rows.append({"trace": experiment.label} | asdict(reading) | facts)
     return rows
 
 
-def sums(weeks: Sequence[Jobs], processors: int) -> dict[str, float]:
+def sums(weeks: Sequence[Jobs], experiment: PeriodExperiment) -> dict[str, float]:
     """Return the sums of the weekly averages, by estimates and by actual run times."""
     actual = [replace(week, estimate=week.runtime) for week in weeks]
+    processors, tau = experiment.processors, experiment.tau
     found = [
-        sum((evaluate_pure(week, processors, POLICIES, None) for week in jobs), np.zeros(2))
+        sum((evaluate_pure(week, processors, POLICIES, None, tau) for week in jobs), np.zeros(2))
         for jobs in (weeks, actual)
     ]
     return dict(zip(SUMS, np.ravel(found).tolist(), strict=True))
@@ -93,7 +94,12 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         make_trace_facts(
-            *(job.params.rows, job.input.pieces, job.input.get("texts", [])),
-            *(job.input.published, job.output.csv, job.output.md),
-            *(job.output.readings_csv, job.output.readings_md),
+            rows=job.params.rows,
+            pieces=job.input.pieces,
+            texts=job.input.get("texts", []),
+            published=job.input.published,
+            csv=job.output.csv,
+            md=job.output.md,
+            readings_csv=job.output.readings_csv,
+            readings_md=job.output.readings_md,
         )

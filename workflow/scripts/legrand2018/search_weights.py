@@ -5,6 +5,7 @@ from pathlib import Path
 
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
+from schedlab.resume import digest_of
 from schedlab.tuning import periods
 
 
@@ -14,9 +15,11 @@ def search_weights(
     numbers: Sequence[int],
     processors: int,
     threshold: int | None,
+    tau: float,
     settings: Mapping,
     key: Sequence[str],
     threads: int,
+    code: str,
     found: str,
 ) -> None:
     """Write a row per period and number of features; none when the log is not at hand."""
@@ -25,7 +28,7 @@ def search_weights(
     part = Path(f"{found}.part")
     frame = periods.search_weights(
         *(jobs, processors, divisors, threshold, (3, 6)),
-        *(periods.SearchSettings(**settings), key, part, threads),
+        *(periods.SearchSettings(**settings), key, part, code, threads, tau),
     )
     write_parquet(frame, found)
     part.unlink(missing_ok=True)
@@ -35,7 +38,15 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         search_weights(
-            *(job.input.pieces, job.input.scales, job.params.numbers, job.params.processors),
-            *(job.params.threshold, job.params.settings, job.params.key),
-            *(job.threads, job.output.found),
+            pieces=job.input.pieces,
+            scales=job.input.scales,
+            numbers=job.params.numbers,
+            processors=job.params.processors,
+            threshold=job.params.threshold,
+            tau=job.params.tau,
+            settings=job.params.settings,
+            key=job.params.key,
+            threads=job.threads,
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            found=job.output.found,
         )

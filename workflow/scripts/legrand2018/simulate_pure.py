@@ -1,43 +1,41 @@
-"""Run the pure policies on every period, and measure what features of jobs are divided by."""
+"""Run pure policies on every period, under every threshold."""
 
 import logging
-from collections.abc import Sequence
-
-import numpy as np
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.tuning import periods
-from schedlab.tuning.mixed import FEATURES, scales_of
 
 
 def simulate_pure(
     pieces: str,
     numbers: Sequence[int],
     processors: int,
-    policies: Sequence[str],
+    policies: Mapping[str, str],
     thresholds: Sequence[int | None],
+    tau: float,
     metrics: str,
-    scales: str,
 ) -> None:
-    """Write a row per threshold, policy and period, and a scale per feature.
+    """Write a row per threshold, policy and period; none when the log is not at hand.
 
-    There are no rows, and scales of one, when the log is not at hand.
+    `policies` are what each is named, and what runs: a registered name or an expression.
     """
     jobs = periods.read_periods(pieces, numbers)
-    frame = periods.simulate_pure(jobs, processors, policies, thresholds)
+    frame = periods.simulate_pure(jobs, processors, policies, thresholds, tau)
     logging.info("%d runs, %d jobs", len(frame), frame["jobs"].sum())
     write_parquet(frame, metrics)
-    found = scales_of(list(jobs.values()), processors) if jobs else np.ones(len(FEATURES))
-    write_parquet(pd.DataFrame({"feature": FEATURES, "scale": found}), scales)
 
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         simulate_pure(
-            *(job.input.pieces, job.params.numbers, job.params.processors),
-            *(job.params.policies, job.params.thresholds),
-            *(job.output.metrics, job.output.scales),
+            pieces=job.input.pieces,
+            numbers=job.params.numbers,
+            processors=job.params.processors,
+            policies=job.params.policies,
+            thresholds=job.params.thresholds,
+            tau=job.params.tau,
+            metrics=job.output.metrics,
         )

@@ -8,6 +8,7 @@ import pandas as pd
 
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
+from schedlab.resume import digest_of
 from schedlab.tuning import periods
 
 
@@ -17,10 +18,12 @@ def vary_search(
     numbers: Sequence[int],
     processors: int,
     threshold: int | None,
+    tau: float,
     settings: Mapping,
     variations: Mapping[str, Sequence],
     key: Sequence[str],
     threads: int,
+    code: str,
     found: str,
 ) -> None:
     """Write a row per variation, period and number of features."""
@@ -35,7 +38,7 @@ def vary_search(
     part, frames = Path(f"{found}.part"), []
     for name, value, changed, scale in changes:
         wanted = periods.SearchSettings(**changed)
-        same = (jobs, processors, scale, threshold, (3, 6), wanted, key, part, threads)
+        same = (jobs, processors, scale, threshold, (3, 6), wanted, key, part, code, threads, tau)
         frames.append(periods.search_weights(*same).assign(setting=name, changed_to=value))
     write_parquet(pd.concat(frames, ignore_index=True), found)
     part.unlink(missing_ok=True)
@@ -45,7 +48,16 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         vary_search(
-            *(job.input.pieces, job.input.scales, job.params.numbers, job.params.processors),
-            *(job.params.threshold, job.params.settings, job.params.variations, job.params.key),
-            *(job.threads, job.output.found),
+            pieces=job.input.pieces,
+            scales=job.input.scales,
+            numbers=job.params.numbers,
+            processors=job.params.processors,
+            threshold=job.params.threshold,
+            tau=job.params.tau,
+            settings=job.params.settings,
+            variations=job.params.variations,
+            key=job.params.key,
+            threads=job.threads,
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            found=job.output.found,
         )

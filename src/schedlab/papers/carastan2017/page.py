@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
-from schedlab.report.comparison import MATCH
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,16 +11,14 @@ from scipy.stats import kendalltau, spearmanr
 from schedlab.papers.carastan2017.names import POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
 from schedlab.report.comparison import (
-    MATCH,
     agrees,
     order_of,
     ratio_of,
     read_published,
     reason_for,
     same_order,
-    verdict_of,
 )
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from schedlab.papers.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
@@ -83,6 +83,8 @@ def headline(table: pd.DataFrame) -> str:
     """
     reference = table["setting"].iloc[0]
     own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
+    if own.empty:
+        return f"There is nothing to hold against {reference}."
     said = []
     for setting, rows in own.groupby("setting", sort=False):
         changes = rows.set_index("scheduler")["slowdown_change"]

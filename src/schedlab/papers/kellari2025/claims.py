@@ -7,7 +7,6 @@ follow from them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -21,6 +20,8 @@ from schedlab.papers.kellari2025.tables.chapter6 import (
     front,
     means,
 )
+from schedlab.report import claims
+from schedlab.report.claims import Claim, Found
 
 CO = [name for name in SCHEDULERS if name not in COMPACT]
 FILLERS = ["SJF-Filler", "Filler", "Pop-Filler"]
@@ -29,28 +30,8 @@ LONGEST = ["LJF-Co", "LAF-Co", "LJF"]
 AROUND = 23.0  # percent of slowed jobs, "around 23 %"; a quarter of it either way counts as around
 NEGLIGIBLE, STRONG = 0.1, 0.6
 
-Found = tuple[bool, str]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A sentence of the thesis and its test.
-
-    Parameters
-    ----------
-    text, where : str
-        What is said, and in which section.
-    test : callable
-        From means (a row per scheduler, a column per metric) or runs to whether it holds and what
-        was found.
-    on : {"means", "runs"}
-        What the test takes; claims about means are tested on the printed tables as well.
-    """
-
-    text: str
-    where: str
-    test: Callable[[pd.DataFrame], Found]
-    on: str = "means"
+# What a test takes: means (a row per scheduler, a column per metric), runs, or one schedule.
+MEANS, RUNS, EXAMPLE = "", "runs", "example"
 
 
 def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
@@ -64,7 +45,7 @@ def _extreme(metric: str, order: list[str], among: list[str], largest: bool) -> 
         values = table.loc[among, metric]
         ranked = values.sort_values(ascending=not largest, kind="stable")
         head = list(ranked.index[: len(order)])
-        return head == order, _listed(values, head, METRICS[metric].decimals)
+        return _listed(values, head, METRICS[metric].decimals), head == order
 
     return test
 
@@ -77,7 +58,7 @@ def _lead(
     def test(table: pd.DataFrame) -> Found:
         ranked = table.loc[among, metric].sort_values(ascending=not largest, kind="stable")
         head = list(ranked.index[after : after + len(group)])
-        return set(head) == set(group), _listed(ranked, head, METRICS[metric].decimals)
+        return _listed(ranked, head, METRICS[metric].decimals), set(head) == set(group)
 
     return test
 
@@ -87,7 +68,7 @@ def _chain(metric: str, order: list[str]) -> Callable:
 
     def test(table: pd.DataFrame) -> Found:
         values = table.loc[order, metric]
-        return bool((np.diff(values) < 0).all()), _listed(values, order, METRICS[metric].decimals)
+        return _listed(values, order, METRICS[metric].decimals), bool((np.diff(values) < 0).all())
 
     return test
 
@@ -96,7 +77,7 @@ def _below_one(names: list[str]) -> Callable:
     def test(table: pd.DataFrame) -> Found:
         values = table.loc[SCHEDULERS, "makespan_speedup"]
         found = [name for name in SCHEDULERS if values[name] < 1]
-        return set(found) == set(names), _listed(values, found, 3)
+        return _listed(values, found, 3), set(found) == set(names)
 
     return test
 
@@ -104,7 +85,7 @@ def _below_one(names: list[str]) -> Callable:
 def _all_of(*tests: Callable) -> Callable:
     def test(table: pd.DataFrame) -> Found:
         found = [each(table) for each in tests]
-        return all(holds for holds, _ in found), "; ".join(words for _, words in found)
+        return "; ".join(words for words, _ in found), all(holds for _, holds in found)
 
     return test
 
@@ -112,24 +93,24 @@ def _all_of(*tests: Callable) -> Callable:
 def _around(table: pd.DataFrame) -> Found:
     names = [name for name in CO if name not in ("Filler", "Popularity")]
     values = table.loc[names, "slowed"]
-    return bool(((values - AROUND).abs() <= AROUND / 4).all()), _listed(values, names, 2)
+    return _listed(values, names, 2), bool(((values - AROUND).abs() <= AROUND / 4).all())
 
 
 def _sjf_co_slowed(table: pd.DataFrame) -> Found:
     value = table.at["SJF-Co", "slowed"]
-    return abs(value - 18) <= 1, f"{value:.2f} %"
+    return f"{value:.2f} %", abs(value - 18) <= 1
 
 
 def _weighted_smaller(table: pd.DataFrame) -> Found:
     gaps = table.loc[CO, "job_speedup"] - table.loc[CO, "weighted_speedup"]
-    return bool((gaps > 0).all()), f"least difference {gaps.min():.3f} ({gaps.idxmin()})"
+    return f"least difference {gaps.min():.3f} ({gaps.idxmin()})", bool((gaps > 0).all())
 
 
 def _middle(table: pd.DataFrame) -> Found:
     values = table.loc[SCHEDULERS, "slowdown"]
     rank = int(values.rank()["Filler"])
     shortest = values[SHORTEST].max() < values["Filler"]
-    return bool(shortest and rank == 4), f"rank {rank} of 13, {values['Filler']:.1f}"
+    return f"rank {rank} of 13, {values['Filler']:.1f}", bool(shortest and rank == 4)
 
 
 def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
@@ -138,7 +119,7 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
     def test(runs: pd.DataFrame) -> Found:
         spread = runs[runs["scheduler"].isin(CO)].groupby("scheduler")["job_speedup"].std()
         head = list(spread.sort_values(ascending=not largest).index[:count])
-        return set(names) <= set(head), _listed(spread, head, 4)
+        return _listed(spread, head, 4), set(names) <= set(head)
 
     return test
 
@@ -148,7 +129,7 @@ def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
         points = front(runs, x, y)
         counts = points.loc[points["optimal"], "scheduler"].value_counts()
         words = ", ".join(f"{name} {count}" for name, count in counts.items())
-        return bool(test(counts)), f"points on the front: {words}"
+        return f"points on the front: {words}", bool(test(counts))
 
     return on_front
 
@@ -157,7 +138,7 @@ def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Calla
     def on_runs(runs: pd.DataFrame) -> Found:
         names = METRICS[first].printed, METRICS[second].printed
         values = [correlations(runs, method).at[names] for method in ("pearson", "spearman")]
-        return all(map(test, values)), f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}"
+        return f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}", all(map(test, values))
 
     return on_runs
 
@@ -165,7 +146,15 @@ def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Calla
 def _longer_when_shared(runs: pd.DataFrame) -> Found:
     spans = runs.pivot(index="workload", columns="scheduler", values="makespan")
     share = 100 * float((spans["SJF-Co"] > spans["SJF"]).mean())
-    return share > 50, f"on {share:.0f} % of the workloads"
+    return f"on {share:.0f} % of the workloads", share > 50
+
+
+def _falls_over_time(example: pd.DataFrame) -> Found:
+    mean = speedup_bins(example)["mean"].dropna().to_numpy()
+    half = len(mean) // 2
+    early, late = mean[:half].mean(), mean[half:].mean()
+    words = f"mean of the first half of the time {early:.3f}, of the second {late:.3f}, on "
+    return f"{words}one workload", bool(early > late)
 
 
 CLAIMS = [
@@ -204,9 +193,9 @@ CLAIMS = [
           _lead("slowdown", SHORTEST, SCHEDULERS, False)),
     Claim("Filler stands between them and the rest", "6.2.2", _middle),
     Claim("EASY-Co's mean job speedup has a small variance: the smallest two of co-schedulers",
-          "6.2.3", _spread_of(["EASY-Co"], False, 2), "runs"),
+          "6.2.3", _spread_of(["EASY-Co"], False, 2), RUNS),
     Claim("mean job speedup varies most for SJF-Filler and Pop-Filler", "6.2.3",
-          _spread_of(["SJF-Filler", "Pop-Filler"], True, 2), "runs"),
+          _spread_of(["SJF-Filler", "Pop-Filler"], True, 2), RUNS),
     Claim("Popularity has the lowest mean job speedup of the co-schedulers", "6.2.3",
           _extreme("job_speedup", ["Popularity"], CO, False)),
     Claim("weighted mean job speedups are smaller than unweighted ones", "6.2.4",
@@ -221,27 +210,29 @@ CLAIMS = [
           _all_of(_chain("utilisation", ["SJF", "SJF-Co"]),
                   _chain("utilisation", ["EASY", "EASY-Co"]))),
     Claim("SJF-Co takes longer than SJF (figures 6.9 and 6.10): on most workloads", "6.2.7",
-          _longer_when_shared, "runs"),
+          _longer_when_shared, RUNS),
     Claim("SJF-Filler dominates the front of mean slowdown and makespan speedup", "6.3",
           _front_is("slowdown", "makespan_speedup",
-                    lambda counts: counts.get("SJF-Filler", 0) > counts.sum() / 2), "runs"),
+                    lambda counts: counts.get("SJF-Filler", 0) > counts.sum() / 2), RUNS),
     Claim("SJF-Filler, Pop-Filler and Popularity are on the front of slowed jobs and makespan "
           "speedup", "6.3",
           _front_is("slowed", "makespan_speedup",
                     lambda counts: {"SJF-Filler", "Pop-Filler", "Popularity"} <= set(counts.index)),
-          "runs"),
+          RUNS),
     Claim("the front of mean slowdown and slowed jobs is one point of SJF", "6.3",
           _front_is("slowdown", "slowed",
-                    lambda counts: list(counts.items()) == [("SJF", 1)]), "runs"),
+                    lambda counts: list(counts.items()) == [("SJF", 1)]), RUNS),
     Claim("makespan speedup and utilization are strongly correlated", "6.4",
-          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), "runs"),
+          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
     Claim("makespan speedup and mean slowdown are as good as uncorrelated", "6.4",
           _correlated("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
-          "runs"),
+          RUNS),
     Claim("mean job speedup and the percentage of slowed jobs are strongly correlated", "6.4",
-          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), "runs"),
+          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
     Claim("utilization is not strongly influenced by mean job speedup", "6.4",
-          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), "runs"),
+          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
+    Claim("under Popularity the mean speedup starts from high values and falls as the unfriendly "
+          "jobs stay behind", "6.2.3, figure 6.4", _falls_over_time, EXAMPLE),
 ]  # fmt: skip
 
 
@@ -263,36 +254,11 @@ def check(
     -------
     DataFrame
         claim, where, printed (does it follow from the printed tables), ten, many (``holds`` or
-        ``fails``; nothing where the tables cannot tell), found (numbers over the ten).
+        ``fails``; nothing where there is nothing to tell by), found (numbers over the ten).
     """
-    tables = {"printed": published.astype(float), "ten": means(ten), "many": means(thousand)}
-    runs = {"ten": ten, "many": thousand}
-    rows = []
-    for claim in CLAIMS:
-        given = tables if claim.on == "means" else runs
-        tested = {name: claim.test(data) for name, data in given.items()}
-        told = {name: _verdict(tested.get(name)) for name in tables}
-        head = {"claim": claim.text, "where": f"section {claim.where}"}
-        rows.append({**head, **told, "found": tested["ten"][1]})
-    return pd.DataFrame([*rows, _falls_over_time(example)])
-
-
-def _verdict(found: Found | None) -> str:
-    return "" if found is None else "holds" if found[0] else "fails"
-
-
-def _falls_over_time(example: pd.DataFrame) -> dict:
-    """Figure 6.4: under Popularity the mean speedup starts high and falls."""
-    mean = speedup_bins(example)["mean"].dropna().to_numpy()
-    half = len(mean) // 2
-    early, late = mean[:half].mean(), mean[half:].mean()
-    return {
-        "claim": "under Popularity the mean speedup starts from high values and falls as the "
-        "unfriendly jobs stay behind",
-        "where": "section 6.2.3, figure 6.4",
-        "printed": "",
-        "ten": _verdict((bool(early > late), "")),
-        "many": "",
-        "found": f"mean of the first half of the time {early:.3f}, of the second {late:.3f}, on "
-        "one workload",
+    evidence = {
+        "printed": {MEANS: published.astype(float)},
+        "ten": {MEANS: means(ten), RUNS: ten, EXAMPLE: example},
+        "many": {MEANS: means(thousand), RUNS: thousand},
     }
+    return claims.check(CLAIMS, evidence, "ten")

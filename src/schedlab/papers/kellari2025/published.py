@@ -17,15 +17,8 @@ from schedlab.papers.kellari2025.tables.chapter6 import (
     correlations,
     means,
 )
-from schedlab.report.comparison import (
-    DIFFERS,
-    MATCH,
-    ORDERING_HOLDS,
-    agrees,
-    read_published,
-    reason_for,
-)
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import agrees, read_published, reason_for
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

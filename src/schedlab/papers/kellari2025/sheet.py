@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.config import ConfigError
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
-from schedlab.sheets import read_rows
+from schedlab.sheets import cells_of, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,15 +20,13 @@ PAPER = "kellari2025"
 
 
 @dataclass(frozen=True)
-class CoExperiment:
-    """Workloads drawn from a pool, run on one machine under several schedulers.
+class CoSettings:
+    """What an experiment's schedules depend on, beside its pool and the log of its arrivals.
 
     Parameters
     ----------
-    experiment, item, label : str
-        Name, once in the sheet; the table or figure that it belongs to; what it is called there.
-    pool : str
-        Pool of the registry.
+    experiment : str
+        Name, once in the sheet.
     nodes, sockets, cores : int
         Machine.
     workloads, jobs : int
@@ -41,17 +39,13 @@ class CoExperiment:
         Work that arrives over what the machine can do, running alone; None: everything at 0.
     shape : float or None
         Of Weibull gaps.
-    log : str or None
-        The log that gaps are taken from.
-    standin : str or None
-        The model whose gaps stand for the log's where the configuration says source models.
     estimates : str
         What users say: wall (1.4 times the time alone), factor or tsafrir.
     pairs : str
         What is taken for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
     schedulers : tuple of str
         Keys of `SCHEDULERS`.
-    order, node_order, key_time : str or None
+    order, node_order, key_time, keys : str or None
         In the place of every co-scheduler's own; None leaves it.
     repeat : bool or None
         The same, of every scheduler.
@@ -59,14 +53,9 @@ class CoExperiment:
         The same.
     compact_below : int or None
         The same.
-    keep : bool
-        Whether schedules are kept job by job.
     """
 
     experiment: str
-    item: str
-    label: str
-    pool: str
     nodes: int
     sockets: int
     cores: int
@@ -76,18 +65,16 @@ class CoExperiment:
     arrivals: str
     load: float | None
     shape: float | None
-    log: str | None
-    standin: str | None
     estimates: str
     pairs: str
     schedulers: tuple[str, ...]
     order: str | None
     node_order: str | None
     key_time: str | None
+    keys: str | None
     repeat: bool | None
     threshold: float | None
     compact_below: int | None
-    keep: bool
 
     @property
     def cluster(self) -> Cluster:
@@ -98,31 +85,72 @@ class CoExperiment:
         """Return the experiment with at most `workloads` workloads."""
         return replace(self, workloads=min(self.workloads, workloads))
 
+    def scheduler(self, name: str) -> CoScheduler:
+        """The registered scheduler of a name as this experiment changes it."""
+        return self.changed(SCHEDULERS[name])
+
+    def changed(self, scheduler: CoScheduler) -> CoScheduler:
+        """Return a scheduler as this experiment changes it.
+
+        Order and nodes are changed of co-schedulers alone, so that the baselines stay what they
+        are.
+        """
+        changes: dict[str, Any] = {
+            "key_time": self.key_time,
+            "keys": self.keys,
+            "repeat": self.repeat,
+            "threshold": self.threshold,
+            "compact_below": self.compact_below,
+        }
+        if scheduler.allocation != "compact":
+            changes |= {"order": self.order, "nodes": self.node_order}
+        given = {key: value for key, value in changes.items() if value is not None}
+        return replace(scheduler, **given)
+
+
+@dataclass(frozen=True)
+class CoExperiment(CoSettings):
+    """Workloads drawn from a pool, run on one machine under several schedulers.
+
+    Parameters
+    ----------
+    item, label : str
+        The table or figure that it belongs to, and what it is called there.
+    pool : str
+        Pool of the registry.
+    log : str or None
+        The log that gaps are taken from.
+    standin : str or None
+        The model whose gaps stand for the log's where the configuration says source models.
+    keep : bool
+        Whether schedules are kept job by job.
+    """
+
+    item: str
+    label: str
+    pool: str
+    log: str | None
+    standin: str | None
+    keep: bool
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The cells of `CoSettings`, as jobs take them; a changed label reruns nothing."""
+        return cells_of(self, {field.name for field in fields(CoSettings)})
+
+    @property
+    def machine(self) -> dict[str, int]:
+        """The cells of the machine, as jobs take them."""
+        return cells_of(self, {"nodes", "sockets", "cores"})
+
     def needs(self) -> list[tuple[str, str]]:
         """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
         named = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
         return [(registry, name) for registry, name in named if name is not None]
 
-    def scheduler(self, name: str) -> CoScheduler:
-        """The scheduler of a name as this experiment changes it.
-
-        Order and nodes are changed of co-schedulers alone, so that the baselines stay what they
-        are.
-        """
-        own = SCHEDULERS[name]
-        changes: dict[str, Any] = {
-            "key_time": self.key_time,
-            "repeat": self.repeat,
-            "threshold": self.threshold,
-            "compact_below": self.compact_below,
-        }
-        if own.allocation != "compact":
-            changes |= {"order": self.order, "nodes": self.node_order}
-        return replace(own, **{key: value for key, value in changes.items() if value is not None})
-
 
 def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
-    """See that the orders of a sheet are known, once a reader's own are registered.
+    """See that a sheet's orders are known, and that nobody's policy is called like a scheduler.
 
     Parameters
     ----------
@@ -131,17 +159,24 @@ def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> No
     path : path
         The sheet, for the message.
     config : mapping
-        The configuration, with a reader's own orders.
+        The configuration, with a reader's own orders and policies.
 
     Raises
     ------
     ConfigError
-        An order is not known, or not possible for a scheduler of the row.
+        An order is not known, or not possible for a scheduler of the row; a policy is called like a
+        scheduler.
     """
     try:
         load_orders(config["orders"])
     except ValueError as error:
         raise ConfigError(f"configuration: key 'orders': {error}") from error
+    for name in config["policies"]:
+        if name in SCHEDULERS:
+            raise ConfigError(
+                f"configuration: key 'policies.{name}': '{name}' is a scheduler of {PAPER}; give "
+                "yours another name"
+            )
     for row in rows:
         for name in row.schedulers:
             try:

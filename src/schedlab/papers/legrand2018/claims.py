@@ -17,12 +17,12 @@ import numpy as np
 import pandas as pd
 
 from schedlab.papers.legrand2018.tables import about, heading, policy_label, threshold_label
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report import claims
+from schedlab.report.claims import Claim, Found
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from schedlab.papers.legrand2018.sheet import PeriodExperiment
     from schedlab.tuning.surface import Surface
 
@@ -63,39 +63,39 @@ class Evidence:
         return sums(self.table, *self.experiment.test)
 
 
-def saf_is_best(evidence: Evidence) -> tuple[str, bool]:
+def saf_is_best(evidence: Evidence) -> Found:
     """Compare the pure policies' sums over all periods."""
     pure = evidence.all()[list(evidence.experiment.policies)].sort_values(kind="stable")
     first, second = (f"{policy_label(name)} {pure[name]:.2f}" for name in pure.index[:2])
     return f"best {first}, then {second}", pure.index[0] == "saf"
 
 
-def optimum_is_far_below(evidence: Evidence) -> tuple[str, bool]:
+def optimum_is_far_below(evidence: Evidence) -> Found:
     """Compare each period's best weights with SAF."""
     total = evidence.all()
     return _ratio(OPTIMUM, "saf", total), total[OPTIMUM] <= 0.75 * total["saf"]
 
 
-def trained_is_about_saf(evidence: Evidence) -> tuple[str, bool]:
+def trained_is_about_saf(evidence: Evidence) -> Found:
     """Compare what was learned from the training periods with SAF on the testing periods."""
     total = evidence.test()
     return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= 0.15
 
 
-def trained_is_first_or_second(evidence: Evidence) -> tuple[str, bool]:
+def trained_is_first_or_second(evidence: Evidence) -> Found:
     """Rank what was learned from the training periods among the pure policies when tested."""
     total = evidence.test()[[TRAINED, *evidence.experiment.policies]]
     rank = int(total.rank(method="min")[TRAINED])
     return f"place {rank} of {len(total)}", rank <= 2
 
 
-def greedy_is_worse(evidence: Evidence) -> tuple[str, bool]:
+def greedy_is_worse(evidence: Evidence) -> Found:
     """Compare the best weights of the period before with SAF on the testing periods."""
     total = evidence.test()
     return _ratio(GREEDY, "saf", total), total[GREEDY] > total["saf"]
 
 
-def thresholds_pull_to_fcfs(evidence: Evidence) -> tuple[str, bool]:
+def thresholds_pull_to_fcfs(evidence: Evidence) -> Found:
     """Compare how far the policies are from FCFS without and with the smallest threshold."""
     loose, tight = None, min(filter(None, evidence.experiment.thresholds))
     away = []
@@ -107,7 +107,7 @@ def thresholds_pull_to_fcfs(evidence: Evidence) -> tuple[str, bool]:
     return f"mean distance from FCFS {words[0]}, {words[1]}", away[1] < away[0]
 
 
-def smallest_first_is_better(evidence: Evidence) -> tuple[str, bool]:
+def smallest_first_is_better(evidence: Evidence) -> Found:
     """Compare the halves of the space of weights, smallest and largest jobs first."""
     q, values = evidence.surface.weights[:, 0], evidence.surface.values
     large, small = values[:, q < 0].mean(axis=1), values[:, q > 0].mean(axis=1)
@@ -116,59 +116,59 @@ def smallest_first_is_better(evidence: Evidence) -> tuple[str, bool]:
     return f"{means}; lower or equal in {share:.0f}% of the periods", small.sum() < large.sum()
 
 
-def search_finds_the_optimum(evidence: Evidence) -> tuple[str, bool]:
+def search_finds_the_optimum(evidence: Evidence) -> Found:
     """Compare xNES on three features with the coverage of the space."""
     found, covered = _searched(evidence, 3), evidence.surface.values.min(axis=1).sum()
     return f"xNES {found:.2f}, coverage {covered:.2f}", found <= 1.05 * covered
 
 
-def six_features_add_little(evidence: Evidence) -> tuple[str, bool]:
+def six_features_add_little(evidence: Evidence) -> Found:
     """Compare xNES on six features with three."""
     three, six = _searched(evidence, 3), _searched(evidence, 6)
     return f"six {six:.2f}, three {three:.2f}", 0.9 * three <= six <= three
 
 
-CLAIMS: tuple[tuple[str, str, Callable[[Evidence], tuple[str, bool]]], ...] = (
-    ("SAF is the best pure policy in the mean", "section 6.1", saf_is_best),
-    (
+CLAIMS = (
+    Claim("SAF is the best pure policy in the mean", "6.1", saf_is_best),
+    Claim(
         "the best weights of each period are far below SAF: by a quarter or more",
-        "section 7.1",
+        "7.1",
         optimum_is_far_below,
     ),
-    (
+    Claim(
         "weights learned from the training periods are about SAF when tested: within 15%",
-        "section 7.2.1",
+        "7.2.1",
         trained_is_about_saf,
     ),
-    (
+    Claim(
         "weights learned from the training periods are best or second best when tested, beside the "
         "pure policies",
-        "section 9",
+        "9",
         trained_is_first_or_second,
     ),
-    (
+    Claim(
         "the best weights of the period before are worse than SAF when tested",
-        "section 7.2.2",
+        "7.2.2",
         greedy_is_worse,
     ),
-    (
+    Claim(
         "a low threshold pulls the policies to FCFS: they are nearer to it in the mean",
-        "section 10",
+        "10",
         thresholds_pull_to_fcfs,
     ),
-    (
+    Claim(
         "the half of the space with q >= 0 is lower in the mean",
-        "section 7.3",
+        "7.3",
         smallest_first_is_better,
     ),
-    (
+    Claim(
         "xNES finds the optimum of three features: within 5% of the coverage or below",
-        "section 8.1.2",
+        "8.1.2",
         search_finds_the_optimum,
     ),
-    (
+    Claim(
         "six features are better by a small margin: by 10% at most",
-        "section 8.1.2",
+        "8.1.2",
         six_features_add_little,
     ),
 )
@@ -182,15 +182,10 @@ def check(evidence: Evidence) -> pd.DataFrame:
     DataFrame
         Columns `COLUMNS`; holds is yes, no, or `NOT_AT_HAND` where nothing was simulated.
     """
-    rows = []
-    for words, where, measure in CLAIMS:
-        row = about(evidence.experiment) | {"claim": words, "where": where}
-        if evidence.table.empty:
-            rows.append(row | {"measured": "", "holds": NOT_AT_HAND})
-            continue
-        measured, holds = measure(evidence)
-        rows.append(row | {"measured": measured, "holds": YES if holds else NO})
-    return pd.DataFrame(rows, columns=COLUMNS)
+    kinds = {} if evidence.table.empty else {"": evidence}
+    checked = claims.check(CLAIMS, {"holds": kinds}, "holds", (YES, NO), NOT_AT_HAND)
+    checked = checked.rename(columns={"found": "measured"}).assign(**about(evidence.experiment))
+    return checked[COLUMNS]
 
 
 def count(checked: pd.DataFrame) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -12,6 +13,11 @@ from schedlab.sheets import NO_CLEANING, read_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+# How the paper numbers its tables and figures; items of other names are a reader's own.
+NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?")
+PANEL = re.compile(r"fig15([a-d])")
+# What is made of all traces together, and how further files of an item end.
+TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison", "_readings")
 HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
 
 
@@ -39,7 +45,8 @@ class PeriodExperiment:
         Pure policies.
     thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
         Table or figure that shows the pure policies by threshold, SAF beside the best pure
-        policies, the mixed policies, the space of weights, what xNES finds, the months.
+        policies, the mixed policies, the space of weights, what xNES finds, the months. A row
+        none of which is numbered as the paper's is a reader's own.
     space : tuple of int or None
         First and last period whose space of weights is drawn.
     sensitivity : bool
@@ -87,6 +94,17 @@ class PeriodExperiment:
                 f"experiment '{self.experiment}': column 'policies' lacks {missing[0]}, which "
                 "the others are held against"
             )
+        for column, item in self.items.items():
+            if item in TAKEN or item.endswith(ENDINGS):
+                raise ConfigError(
+                    f"experiment '{self.experiment}': column '{column}': '{item}' is the name of "
+                    "what else is made; give yours another name"
+                )
+        if self.space_item and not self.space:
+            raise ConfigError(
+                f"experiment '{self.experiment}': column 'space': {self.space_item} needs the "
+                "first and last period that it draws"
+            )
         if self.threshold not in self.thresholds:
             raise ConfigError(
                 f"experiment '{self.experiment}': column 'thresholds' lacks {self.threshold}, the "
@@ -97,6 +115,29 @@ class PeriodExperiment:
     def numbers(self) -> tuple[int, ...]:
         """Numbers of the periods."""
         return tuple(range(1, self.pieces + 1))
+
+    @property
+    def items(self) -> dict[str, str]:
+        """Tables and figures that the row has, by column."""
+        columns = ("thresholds", "best", "mixed", "space", "search", "months")
+        cells = {f"{column}_item": getattr(self, f"{column}_item") for column in columns}
+        return {column: item for column, item in cells.items() if item}
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the row is a reader's: none of its items is numbered as the paper's."""
+        return not any(NUMBERED.fullmatch(item) for item in self.items.values())
+
+    @property
+    def months_figure(self) -> str | None:
+        """Figure by months that the row is drawn in: a panel of figure 15, or one of its own."""
+        return self.months_item.removesuffix(self.panel) if self.months_item else None
+
+    @property
+    def panel(self) -> str:
+        """Letter of the row's panel in figure 15; empty where it has none."""
+        found = PANEL.fullmatch(self.months_item or "")
+        return found[1] if found else ""
 
     @property
     def is_model(self) -> bool:
@@ -133,16 +174,20 @@ def read(path: str | Path, schema_path: str | Path) -> list[PeriodExperiment]:
     """Read a sheet of experiments on weeks and months.
 
     Parameters, results and errors are those of `schedlab.sheets.read_rows`; errors are also cells
-    that do not go together, such as a range that lies outside the experiment's periods, and two
-    rows of one trace by the same split.
+    that do not go together, such as a range that lies outside the experiment's periods, two rows of
+    one trace by the same split, and an item that stands in the sheet twice.
     """
     rows = read_rows(path, schema_path)
     try:
         experiments = [_period_experiment(row) for row in rows]
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
-    seen = set()
+    seen, named = set(), set()
     for row in experiments:
+        for column, item in row.items.items():
+            if item in named:
+                raise ConfigError(f"{path}: column '{column}': '{item}' stands in the sheet twice")
+            named.add(item)
         if (row.label, row.split) in seen:
             raise ConfigError(f"{path}: column 'label': two rows are of {row.label} by {row.split}")
         seen.add((row.label, row.split))
@@ -160,6 +205,8 @@ def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExpe
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
     """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity.
 
+    Rows of a reader's own may be drawn as well.
+
     Raises
     ------
     ConfigError
@@ -167,6 +214,8 @@ def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -
     """
     for cell in ("space_item", "sensitivity"):
         chosen = [row for row in rows if getattr(row, cell)]
+        if cell == "space_item":
+            chosen = [row for row in chosen if not row.is_own]
         if len(chosen) != 1 or chosen[0].split != "weeks":
             raise ConfigError(
                 f"{path}: column '{cell}': one trace by weeks must have it, {len(chosen)} rows have"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.policies import ALIASES, REGISTRY
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.splitting import MEAN_MONTH
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 
@@ -54,8 +55,8 @@ def threshold_label(threshold: int | None) -> str:
 
 
 def policy_label(name: str) -> str:
-    """Name a policy as the paper does; learned ones have their names already."""
-    return name if name.startswith("w") else name.upper()
+    """Name a policy as the paper does; learned ones and a reader's have their names already."""
+    return name.upper() if name in REGISTRY or name in ALIASES else name
 
 
 def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
@@ -108,7 +109,9 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
     return _ranked(experiment, pd.DataFrame(columns), empty=table.empty)
 
 
-def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFrame:
+def by_threshold(
+    experiment: PeriodExperiment, pure: pd.DataFrame, own: Sequence[str] = ()
+) -> pd.DataFrame:
     """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
 
     Parameters
@@ -117,6 +120,8 @@ def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFra
         The trace.
     pure : DataFrame
         Columns `schedlab.tuning.surface.PURE_COLUMNS`.
+    own : sequence of str, optional
+        Names of further policies.
 
     Returns
     -------
@@ -127,7 +132,7 @@ def by_threshold(experiment: PeriodExperiment, pure: pd.DataFrame) -> pd.DataFra
         threshold_label(threshold): pure_by_period(pure, threshold).sum()
         for threshold in experiment.thresholds
     }
-    table = pd.DataFrame(columns).reindex(experiment.policies)
+    table = pd.DataFrame(columns).reindex([*experiment.policies, *own])
     return _ranked(experiment, table, empty=pure.empty)
 
 
@@ -182,24 +187,26 @@ def longest(
     return table
 
 
-def best_pure(pure: pd.DataFrame) -> pd.DataFrame:
+def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
     """Add the best pure policy of each period.
 
     Parameters
     ----------
     pure : DataFrame
         From `schedlab.tuning.adaptation.pure_by_period`.
+    own : sequence of str, optional
+        Those that are not the paper's: they stand beside its best, and are none of it.
 
     Returns
     -------
     DataFrame
-        Index piece, columns saf, best pure and which (the policy's name; SAF where it ties).
+        Index piece, columns saf, best pure, which (the policy's name; SAF where it ties) and those
+        of `own`.
     """
-    others = pure.reindex(columns=["saf", *(name for name in pure if name != "saf")])
+    others = pure.reindex(columns=["saf", *(name for name in pure if name not in ("saf", *own))])
     which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
-    return pd.DataFrame(
-        {"saf": others["saf"], "best pure": others.min(axis=1), "which": which.map(policy_label)}
-    )
+    best = {"best pure": others.min(axis=1), "which": which.map(policy_label)}
+    return pd.DataFrame({"saf": others["saf"], **best}).join(pure.reindex(columns=list(own)))
 
 
 def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:

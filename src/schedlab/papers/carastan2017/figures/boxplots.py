@@ -18,7 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ import pandas as pd
 
 from schedlab.io import read_parquet
 from schedlab.papers.carastan2017.names import POLICY_COLUMNS
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

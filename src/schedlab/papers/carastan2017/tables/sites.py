@@ -10,7 +10,8 @@ import pandas as pd
 from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
 from schedlab.learning.transfer import ALL_TUPLES, NO_POLICY, TAILS, Replicates, answer
 from schedlab.papers.carastan2017.names import BEST
-from schedlab.report.tables import NOT_AT_HAND, show
+from schedlab.report.tables import show
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,8 +9,8 @@ import pandas as pd
 
 from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
 from schedlab.papers.carastan2017.names import BEST, IDS
-from schedlab.report.comparison import DIFFERS, MATCH, ORDERING_HOLDS, agrees, reason_for
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import agrees, reason_for
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.report.comparison import DIFFERS, MATCH, agrees, ratio_of, reason_for
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import agrees, ratio_of, reason_for
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
 from schedlab.traces.splitting import MEAN_MONTH
 
 if TYPE_CHECKING:

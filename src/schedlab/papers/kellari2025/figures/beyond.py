@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

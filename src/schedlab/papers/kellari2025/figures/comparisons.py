@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, cycle
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
@@ -31,30 +32,25 @@ AXES = {
     "weighted_speedup": "weighted mean job speedup",
     "makespan_speedup": "makespan speedup over Conservative",
 }
-# The boxplots and the Pareto plots of chapter 6: what each shows.
-BOXES = {
-    "fig6_1": "makespan_speedup",
-    "fig6_2": "slowdown",
-    "fig6_3": "job_speedup",
-    "fig6_5": "weighted_speedup",
-    "fig6_6": "slowdown_pp",
-    "fig6_7": "slowed",
-    "fig6_8": "utilisation",
-}
-FRONTS = {
-    "fig6_11": ("slowdown", "makespan_speedup"),
-    "fig6_12": ("slowed", "makespan_speedup"),
-    "fig6_13": ("slowdown", "slowed"),
-}
 UNKNOWN = "#d9d9d9"
 # Told apart by colour and marker together.
 MARKERS = "osD^v<>pPXh*d"
 COLOURS = [mpl.colormaps["tab20"](place) for place in (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 1, 5, 9)]
+# A reader's own take what these leave over, and start again after seven.
+OWN_MARKERS = "H8"
+OWN_COLOURS = [mpl.colormaps["tab20"](place) for place in (3, 7, 11, 13, 15, 17, 19)]
 STATE_COLOURS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
 
 
 def _colour(scheduler: str) -> str:
+    if scheduler not in SCHEDULERS:
+        return GREEN
     return GREY if scheduler in COMPACT else BLUE
+
+
+def _shown(table: pd.DataFrame) -> list[str]:
+    """Return the thesis's schedulers in its order, then a reader's own that stand in the table."""
+    return [*SCHEDULERS, *(name for name in table["scheduler"].unique() if name not in SCHEDULERS)]
 
 
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
@@ -69,12 +65,13 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     note : str
         What was run, for the title.
     """
-    groups = [values.loc[values["scheduler"] == name, "value"] for name in SCHEDULERS]
+    names = _shown(values)
+    groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
     with house_style():
         figure = Figure(figsize=(9, 4), layout="constrained")
         axes = figure.subplots()
         boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, showfliers=False)
-        for place, (name, group) in enumerate(zip(SCHEDULERS, groups, strict=True), start=1):
+        for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
             colour = _colour(name)
             boxes["boxes"][place - 1].set(facecolor=(colour, 0.25), edgecolor=colour)
             boxes["medians"][place - 1].set(color=ORANGE, linewidth=1.8)
@@ -85,27 +82,29 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
             axes.plot(place + offset, group, "o", ms=3, color=colour, alpha=0.7, mew=0)
         if metric == "makespan_speedup":
             axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
-        axes.set_xticks(range(1, len(SCHEDULERS) + 1), SCHEDULERS, rotation=35, ha="right")
+        axes.set_xticks(range(1, len(names) + 1), names, rotation=35, ha="right")
         axes.set_ylabel(AXES[metric])
         axes.set_title(note)
-        axes.legend(handles=_box_handles(), loc="best")
+        axes.legend(handles=_box_handles(len(names) > len(SCHEDULERS)), loc="best")
     return figure
 
 
-def _box_handles() -> list:
+def _box_handles(own: bool = False) -> list:
+    kinds = [(GREY, "whole nodes"), (BLUE, "shared nodes")]
+    kinds += [(GREEN, "whole nodes, own policy")] * own
     patches = [
-        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words)
-        for colour, words in ((GREY, "whole nodes"), (BLUE, "shared nodes"))
+        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words) for colour, words in kinds
     ]
     return [*patches, Line2D([], [], color=ORANGE, linewidth=1.8, label="median")]
 
 
 def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
-    """Draw a Pareto plot; figures 6.11 to 6.13. `points` are from `evaluation.front`."""
+    """Draw a Pareto plot; figures 6.11 to 6.13. `points` are from `chapter6.front`."""
     with house_style():
         figure = Figure(figsize=(8.4, 4.8), layout="constrained")
         axes = figure.subplots()
-        for name, marker, colour in zip(SCHEDULERS, MARKERS, COLOURS, strict=True):
+        markers, colours = chain(MARKERS, cycle(OWN_MARKERS)), chain(COLOURS, cycle(OWN_COLOURS))
+        for name, marker, colour in zip(_shown(points), markers, colours, strict=False):
             own = points[points["scheduler"] == name]
             axes.plot(own[x], own[y], marker, ms=5, color=colour, label=name, mew=0, alpha=0.85)
         best = points[points["optimal"]].sort_values([x, y])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
-from schedlab.report.comparison import DIFFERS, MATCH, agrees, reason_for
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.comparison import agrees, reason_for
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
 
 REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 prints
 TABLE41 = ["compact_B", "co_A_B", "co_B_A"]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+
+from schedlab.io import read_parquet
 
 BASELINE = "Conservative"
 TEXTBOOK = "Conservative (textbook)"
@@ -16,6 +19,23 @@ SCHEDULERS = [
 ]
 COMPACT = ["FCFS", "EASY", "Conservative", "SJF", "LJF"]
 CONFIDENCE = 0.95
+# What the figures that compare schedulers show: a metric, two of them, or coefficients over all.
+BOXES = {
+    "fig6_1": "makespan_speedup",
+    "fig6_2": "slowdown",
+    "fig6_3": "job_speedup",
+    "fig6_5": "weighted_speedup",
+    "fig6_6": "slowdown_pp",
+    "fig6_7": "slowed",
+    "fig6_8": "utilisation",
+}
+FRONTS = {
+    "fig6_11": ("slowdown", "makespan_speedup"),
+    "fig6_12": ("slowed", "makespan_speedup"),
+    "fig6_13": ("slowdown", "slowed"),
+}
+COEFFICIENTS = {"fig6_14": ["pearson", "kendall"], "fig6_15": ["spearman"]}
+COMPARISONS = [*BOXES, *FRONTS, *COEFFICIENTS]
 
 
 @dataclass(frozen=True)
@@ -43,6 +63,20 @@ METRICS = {
 }
 
 
+def read_runs(paths: Iterable[str]) -> pd.DataFrame:
+    """Read runs of several files below each other, with speedups; those without runs are passed."""
+    frames = map(read_parquet, paths)
+    return with_speedups(pd.concat([frame for frame in frames if len(frame)], ignore_index=True))
+
+
+def run_on(runs: pd.DataFrame, many: int) -> str:
+    """Say what was run, and on how many workloads what the tables are held against."""
+    return (
+        f"On {runs['pool'].iloc[0]}: {runs['workload'].nunique()} and {many} workloads of "
+        f"{runs['jobs'].iloc[0]} jobs."
+    )
+
+
 def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
     """Add the makespan speedup over either conservative scheduler on the same workload.
 
@@ -68,19 +102,22 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
     return runs
 
 
-def means(runs: pd.DataFrame) -> pd.DataFrame:
-    """Mean over the workloads of every metric; a row per scheduler, the thesis's in its order."""
+def means(runs: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
+    """Mean over the workloads of every metric; a row per scheduler, the thesis's in its order.
+
+    A reader's `own` schedulers stand below all others.
+    """
     found = runs.groupby("scheduler")[[*METRICS, "makespan_speedup_textbook", "slowdown_sd"]].mean()
-    return found.reindex([*SCHEDULERS, *found.index.difference(SCHEDULERS)])
+    return found.reindex([*SCHEDULERS, *found.index.difference([*SCHEDULERS, *own]), *own])
 
 
-def table6(runs: pd.DataFrame, table: str) -> pd.DataFrame:
-    """Table 6.1 or 6.2 with the thesis's rows and columns, and the textbook baseline below.
+def table6(runs: pd.DataFrame, table: str, own: Sequence[str] = ()) -> pd.DataFrame:
+    """Table 6.1 or 6.2 with the thesis's rows and columns, the textbook baseline and `own` below.
 
     Table 6.1 also has the standard deviation of the slowdown over the jobs, which section 2.3.1.2
     speaks of, and Table 6.2 the makespan speedup over textbook conservative backfilling.
     """
-    values = means(runs)
+    values = means(runs, own)
     columns = {name: metric.printed for name, metric in METRICS.items() if metric.table == table}
     extra = {
         "table6_1": {"slowdown_sd": "sd of slowdown"},
@@ -90,15 +127,19 @@ def table6(runs: pd.DataFrame, table: str) -> pd.DataFrame:
     return values[list(columns)].rename(columns=columns).reset_index()
 
 
-def box_values(runs: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Values of a metric as the boxplots show them: scheduler, workload, value."""
-    own = runs[runs["scheduler"].isin(SCHEDULERS)]
-    place = own["scheduler"].map(SCHEDULERS.index)
-    order = np.lexsort((own["workload"], place))
-    return own.iloc[order][["scheduler", "workload", metric]].rename(columns={metric: "value"})
+def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.DataFrame:
+    """Values of a metric as the boxplots show them: scheduler, workload, value.
+
+    They are of the thesis's schedulers, then of a reader's `own`.
+    """
+    names = [*SCHEDULERS, *own]
+    shown = runs[runs["scheduler"].isin(names)]
+    place = shown["scheduler"].map(names.index)
+    order = np.lexsort((shown["workload"], place))
+    return shown.iloc[order][["scheduler", "workload", metric]].rename(columns={metric: "value"})
 
 
-def front(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
+def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Points of a Pareto plot, with whether each is on the front.
 
     Parameters
@@ -107,13 +148,15 @@ def front(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
         Runs with speedups.
     x, y : str
         Keys of `METRICS`.
+    own : sequence of str
+        A reader's schedulers that are shown beside the thesis's.
 
     Returns
     -------
     DataFrame
         scheduler, workload, x, y, optimal: no other point is as good in both and better in one.
     """
-    points = points[points["scheduler"].isin(SCHEDULERS)]
+    points = points[points["scheduler"].isin([*SCHEDULERS, *own])]
     signs = [1 if METRICS[name].high else -1 for name in (x, y)]
     first, second = (
         points[name].to_numpy(float) * sign for name, sign in zip((x, y), signs, strict=True)
@@ -133,7 +176,7 @@ def front(points: pd.DataFrame, x: str, y: str) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
-def correlations(runs: pd.DataFrame, method: str) -> pd.DataFrame:
+def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Correlation of the metrics over all schedulers and workloads, as figures 6.14 and 6.15.
 
     Parameters
@@ -142,12 +185,14 @@ def correlations(runs: pd.DataFrame, method: str) -> pd.DataFrame:
         Runs with speedups.
     method : {"pearson", "kendall", "spearman"}
         Coefficient.
+    own : sequence of str
+        A reader's schedulers that count beside the thesis's.
 
     Returns
     -------
     DataFrame
         Square, under the printed names of the metrics.
     """
-    own = runs[runs["scheduler"].isin(SCHEDULERS)][list(METRICS)]
+    counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][list(METRICS)]
     printed = {name: metric.printed for name, metric in METRICS.items()}
-    return own.corr(method=method).rename(index=printed, columns=printed)
+    return counted.corr(method=method).rename(index=printed, columns=printed)

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
-from schedlab.report.tables import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ MARKS = {
     "xnes3": (BLUE, "o", 5, False),
     "xnes6": (ORANGE, "x", 4.5, True),
 }
+# Colour and marker of a reader's own policies, in their order and again from the first; they are
+# outlines around what lies below.
+FURTHER = (("black", "s"), ("#56B4E9", "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
+FACES = {False: "white", None: "none"}
 NAMES = {
     "saf": "SAF",
     "fcfs": "FCFS",
@@ -65,8 +69,8 @@ def draw_periods(
     Parameters
     ----------
     table : DataFrame
-        Index piece, a column per policy, keys of `MARKS`; without rows the figure says that the
-        log is not at hand.
+        Index piece, a column per policy: keys of `MARKS`, and a reader's own, which lie on top;
+        without rows the figure says that the log is not at hand.
     title : str
         The trace.
     unit : str
@@ -136,11 +140,15 @@ def _draw_row(axes: Axes, table: pd.DataFrame, unit: str, ranges: dict) -> None:
                       ha="center", va="top", color=GREY, fontsize=8)  # fmt: skip
     axes.vlines(pieces, table.min(axis=1), table.max(axis=1), color="#c9c9c9", linewidth=0.8,
                 zorder=1)  # fmt: skip
-    for name in sorted(table, key=list(MARKS).index):
-        colour, marker, size, filled = MARKS[name]
-        axes.plot(pieces, table[name], linestyle="", marker=marker, ms=size, color=colour,
-                  mfc=colour if filled else "white", mew=1.2, zorder=2 + list(MARKS).index(name),
-                  label=NAMES[name], clip_on=False)  # fmt: skip
+    further = [name for name in table if name not in MARKS]
+    marks = MARKS | {
+        name: (*FURTHER[place % len(FURTHER)], 7.5, None) for place, name in enumerate(further)
+    }
+    for layer, (name, (colour, marker, size, filled)) in enumerate(marks.items(), start=2):
+        if name in table:
+            axes.plot(pieces, table[name], linestyle="", marker=marker, ms=size, color=colour,
+                      mfc=FACES.get(filled, colour), mew=1.2, zorder=layer,
+                      label=NAMES.get(name, name), clip_on=False)  # fmt: skip
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 3)))
     axes.yaxis.set_major_formatter(
@@ -246,7 +254,9 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
     for box, colour in zip(boxes["boxes"], colours, strict=True):
         box.set(facecolor=(colour, 0.35), edgecolor=colour, linewidth=0.8)
     axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
-    axes.set_xticks(places, means.index, rotation=60)
+    long = max(map(len, means.index)) > 6  # a reader's own name: it ends below its box
+    ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}
+    axes.set_xticks(places, means.index, rotation=60, **ends)
     top = max(log.max() for log in logs)
     powers = range(int(top) + 1)
     axes.set_yticks(powers, [f"{10**power:,}" for power in powers])

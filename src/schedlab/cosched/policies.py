@@ -1,0 +1,55 @@
+"""Policies of queues as schedulers of whole nodes: the order is an expression's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.cosched.schedulers import CoScheduler, register_order
+from schedlab.policies.expression import compile_expression, orders_nothing
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from schedlab.cosched.schedulers import Order, Waiting
+
+
+def order_of(name: str, expression: str) -> Order:
+    """Return the order of a policy's expression: its smallest score has the largest key.
+
+    Its scores may put no job nowhere: a ScoreError names the policy and the job's place.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from schedlab.cosched.schedulers import Waiting
+    >>> none, times = np.zeros(2), np.array([60.5, 60.25])
+    >>> order_of("spt", "r")(Waiting(none, none, times, times, none, none, 0, 0.0)).tolist()
+    [-60.5, -60.25]
+    """
+    program = compile_expression(expression)
+
+    def keys(waiting: Waiting) -> np.ndarray:
+        columns = waiting.time, waiting.procs, waiting.submit, waiting.now - waiting.submit
+        score, faulty = program.checked(*columns)
+        if faulty >= 0:
+            seen = (column[faulty] for column in columns)
+            raise orders_nothing(name, expression, waiting.place[faulty], score[faulty], *seen)
+        return -score
+
+    return keys
+
+
+def of_policy(name: str, expression: str) -> CoScheduler:
+    """Return the scheduler of a policy: whole nodes and no backfilling, as SJF has it.
+
+    Parameters
+    ----------
+    name : str
+        What it is called, in figures too.
+    expression : str
+        As of `schedlab.policies.expression.compile_expression`: r is the time that the
+        scheduler may see, n are processes.
+    """
+    order = f"policy {name}"
+    register_order(order, order_of(name, expression))
+    return CoScheduler(name, name, order)

@@ -1,0 +1,29 @@
+# Where a thing belongs among what is sorted.
+#
+# Invariant of the search: every place before `low` comes before what is sought, no place from
+# `high` on does. O(log count); compilers put the comparison in its place, so that it costs no call.
+
+from libc.stdint cimport int32_t, int64_t
+
+ctypedef bint (*Before)(const void* entries, int32_t place, const void* sought) noexcept nogil
+
+
+cdef inline int32_t bisect(
+    Before before, const void* entries, int32_t count, const void* sought
+) noexcept nogil:
+    # The first place that does not come before what is sought; `count` if all do.
+    cdef int32_t low = 0, high = count, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if before(entries, middle, sought):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline bint before_int64(
+    const void* entries, int32_t place, const void* sought
+) noexcept nogil:
+    # For bisect: whole numbers that ascend.
+    return (<const int64_t*>entries)[place] < (<const int64_t*>sought)[0]

@@ -1,0 +1,113 @@
+# Waiting and running jobs of the state that is worked on.
+#
+# Invariant: ranks, needs and estimates of the waiting jobs ascend by rank, `release` ascends and
+# `ending` descends. Each change costs O(waiting + running), a few moves of memory.
+
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.string cimport memmove
+
+from schedlab.kernels.bisect cimport before_int64, bisect
+from schedlab.kernels.mixed_state cimport (
+    FRACTION_BITS,
+    Batch,
+    State,
+    entry_of,
+    job_of,
+    time_of,
+)
+from schedlab.kernels.splitmix cimport mix
+
+
+cdef inline bint rank_before(const void* ranks, int32_t place, const void* rank) noexcept nogil:
+    return (<const int32_t*>ranks)[place] < (<const int32_t*>rank)[0]
+
+
+cdef inline bint ends_after(const void* entries, int32_t place, const void* entry) noexcept nogil:
+    return (<const int64_t*>entries)[place] > (<const int64_t*>entry)[0]
+
+
+cdef inline int32_t waiting_place(const Batch* b, int32_t rank) noexcept nogil:
+    # The first place of the waiting jobs whose rank is not below `rank`.
+    return bisect(rank_before, b.rank_of, b.s.waiting, &rank)
+
+
+cdef inline int32_t release_place(const Batch* b, int64_t entry) noexcept nogil:
+    # The first place of the estimated ends whose entry is not below `entry`.
+    return bisect(before_int64, b.release, b.s.running, &entry)
+
+
+cdef inline void enqueue(Batch* b, int32_t job) noexcept nogil:
+    cdef int32_t rank = b.rank[job], at = waiting_place(b, rank), more = b.s.waiting - at
+    if b.s.waiting == 0 and b.threshold != INT64_MAX:
+        b.s.due = b.submit[job] + b.threshold
+    memmove(&b.rank_of[at + 1], &b.rank_of[at], more * sizeof(int32_t))
+    memmove(&b.need[at + 1], &b.need[at], more * sizeof(int32_t))
+    memmove(&b.estimate_of[at + 1], &b.estimate_of[at], more * sizeof(int32_t))
+    b.rank_of[at] = rank
+    b.need[at] = b.need_at[rank]
+    b.estimate_of[at] = b.estimate_at[rank]
+    b.s.waiting += 1
+
+
+cdef inline void dequeue(Batch* b, int32_t at) noexcept nogil:
+    cdef int32_t more
+    b.s.waiting -= 1
+    more = b.s.waiting - at
+    memmove(&b.rank_of[at], &b.rank_of[at + 1], more * sizeof(int32_t))
+    memmove(&b.need[at], &b.need[at + 1], more * sizeof(int32_t))
+    memmove(&b.estimate_of[at], &b.estimate_of[at + 1], more * sizeof(int32_t))
+
+
+cdef inline void start_job(Batch* b, int32_t job) noexcept nogil:
+    cdef State* s = &b.s
+    cdef int64_t run = b.runtime[job], entry = entry_of(s.now + run, job), whole
+    cdef int32_t at = bisect(ends_after, b.ending, s.running, &entry)
+    cdef double slowdown = <double>(s.now - b.submit[job] + run) / b.bound[job]
+    memmove(&b.ending[at + 1], &b.ending[at], (s.running - at) * sizeof(int64_t))
+    b.ending[at] = entry
+    entry = entry_of(s.now + b.estimate[job], job)
+    at = release_place(b, entry)
+    memmove(&b.release[at + 1], &b.release[at], (s.running - at) * sizeof(int64_t))
+    b.release[at] = entry
+    s.running += 1
+    s.free_procs -= <int32_t>b.procs[job]
+    if slowdown > 1:
+        whole = <int64_t>slowdown
+        s.whole += whole
+        s.part += <int64_t>((slowdown - <double>whole) * (<int64_t>1 << FRACTION_BITS))
+    else:
+        s.whole += 1
+    s.mark += mix(<uint64_t>entry_of(s.now, job) + 0x9E3779B97F4A7C15ULL)
+    b.simulated += 1
+
+
+cdef inline void end_next(Batch* b) noexcept nogil:
+    # End the running job whose end is next.
+    cdef State* s = &b.s
+    cdef int64_t entry = b.ending[s.running - 1]
+    cdef int32_t job = job_of(entry), at
+    at = release_place(b, entry_of(time_of(entry) - b.runtime[job] + b.estimate[job], job))
+    s.running -= 1
+    s.free_procs += <int32_t>b.procs[job]
+    memmove(&b.release[at], &b.release[at + 1], (s.running - at) * sizeof(int64_t))
+
+
+cdef inline void fill_needs(Batch* b) noexcept nogil:
+    # Needs and estimates of the waiting jobs, from their ranks.
+    cdef int32_t k, rank
+    for k in range(b.s.waiting):
+        rank = b.rank_of[k]
+        b.need[k] = b.need_at[rank]
+        b.estimate_of[k] = b.estimate_at[rank]
+
+
+cdef inline int32_t oldest_of(const Batch* b) noexcept nogil:
+    # The waiting job that was submitted first, of one instant the last one.
+    cdef int32_t k, job, oldest = b.job[b.rank_of[0]]
+    for k in range(1, b.s.waiting):
+        job = b.job[b.rank_of[k]]
+        if b.submit[job] < b.submit[oldest] or (
+            b.submit[job] == b.submit[oldest] and job > oldest
+        ):
+            oldest = job
+    return oldest

@@ -1,0 +1,63 @@
+# What compilers have instructions for and C has no words: bits of a word, products of 128 bits.
+#
+# Other compilers, and -DSCHEDLAB_PORTABLE, take the plain C, with the same results: six steps for a
+# bit, four products for one.
+
+from libc.stdint cimport int32_t, uint64_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__GNUC__) && !defined(SCHEDLAB_PORTABLE)
+    #define SCHEDLAB_NOINLINE __attribute__((noinline))
+    #define schedlab_lowest(word) ((int) __builtin_ctzll(word))
+    #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
+    #else
+    #define SCHEDLAB_NOINLINE
+    static inline int schedlab_lowest(uint64_t word) {
+        int place = 0;
+        for (int half = 32; half; half >>= 1)
+            if (!(word & (((uint64_t) 1 << half) - 1))) { word >>= half; place += half; }
+        return place;
+    }
+    static inline int schedlab_log2(uint32_t number) {
+        int place = 0;
+        for (int half = 16; half; half >>= 1)
+            if (number >> half) { number >>= half; place += half; }
+        return place;
+    }
+    #endif
+    #if defined(__SIZEOF_INT128__) && !defined(SCHEDLAB_PORTABLE)
+    typedef unsigned __int128 schedlab_wide;
+    static inline schedlab_wide schedlab_product(uint64_t a, uint64_t b) {
+        return (schedlab_wide) a * b;
+    }
+    static inline int schedlab_less(schedlab_wide a, schedlab_wide b) { return a < b; }
+    static inline double schedlab_excess(schedlab_wide a, schedlab_wide b) {
+        return (double) (a - b);
+    }
+    #else
+    typedef struct { uint64_t high, low; } schedlab_wide;
+    static inline schedlab_wide schedlab_product(uint64_t a, uint64_t b) {
+        uint64_t a0 = (uint32_t) a, a1 = a >> 32, b0 = (uint32_t) b, b1 = b >> 32;
+        uint64_t low = a0 * b0, middle = a1 * b0 + (low >> 32), other = a0 * b1 + (uint32_t) middle;
+        schedlab_wide product = {a1 * b1 + (middle >> 32) + (other >> 32),
+                                 other << 32 | (uint32_t) low};
+        return product;
+    }
+    static inline int schedlab_less(schedlab_wide a, schedlab_wide b) {
+        return a.high < b.high || (a.high == b.high && a.low < b.low);
+    }
+    static inline double schedlab_excess(schedlab_wide a, schedlab_wide b) {
+        uint64_t low = a.low - b.low, high = a.high - b.high - (a.low < b.low);
+        return (double) high * 18446744073709551616.0 + (double) low;
+    }
+    #endif
+    """
+    int lowest "schedlab_lowest"(uint64_t word) noexcept nogil
+    int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
+    ctypedef struct Wide "schedlab_wide":
+        pass
+    Wide product "schedlab_product"(uint64_t a, uint64_t b) noexcept nogil
+    bint less "schedlab_less"(Wide a, Wide b) noexcept nogil
+    double excess "schedlab_excess"(Wide a, Wide b) noexcept nogil      # a - b, a being larger

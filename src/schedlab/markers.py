@@ -1,0 +1,8 @@
+"""What records and tables say of a log: whether it is there.
+
+It stands below every room, because fetching writes it in records, engine rooms in sentences and the
+report in verdicts.
+"""
+
+AT_HAND = "at hand"
+NOT_AT_HAND = "log not at hand"

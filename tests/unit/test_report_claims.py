@@ -1,0 +1,34 @@
+"""What papers say in words: every claim is held against what there is, by its kind of evidence."""
+
+from schedlab.markers import NOT_AT_HAND
+from schedlab.report import verdicts
+from schedlab.report.claims import Claim, check
+
+CLAIMS = [
+    Claim("it is above one", "1.2", lambda value: (f"{value}", value > 1)),
+    Claim(
+        "it has three", "2, figure 1", lambda values: (f"{len(values)}", len(values) == 3), "many"
+    ),
+]
+
+
+def test_claims_are_tested_on_every_body_of_evidence_that_has_their_kind():
+    table = check(CLAIMS, {"printed": {"": 0}, "ours": {"": 2, "many": "abc"}}, "ours")
+    assert list(table.columns) == ["claim", "where", "printed", "ours", "found"]
+    assert table["where"].tolist() == ["section 1.2", "section 2, figure 1"]
+    assert table["printed"].tolist() == ["fails", ""]
+    assert table["ours"].tolist() == ["holds", "holds"]
+    assert table["found"].tolist() == ["2", "3"]
+
+
+def test_claim_without_evidence_is_said_to_be_untested():
+    table = check(CLAIMS, {"holds": {}}, "holds", ("yes", "no"), NOT_AT_HAND)
+    assert table["holds"].tolist() == [NOT_AT_HAND] * 2
+    assert table["found"].tolist() == ["", ""]
+
+
+def test_words_of_a_verdict_are_four():
+    assert verdicts.VERDICTS == ("match", "ordering holds", "differs", "log not at hand")
+    assert verdicts.verdict_of(True, False) == "match"
+    assert verdicts.verdict_of(False, True) == "ordering holds"
+    assert verdicts.verdict_of(False, False) == "differs"

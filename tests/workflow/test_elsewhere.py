@@ -1,0 +1,114 @@
+"""The workflow used from elsewhere: as a module, deployed, and on a folder of one's own."""
+
+import os
+import shutil
+import subprocess
+
+import pandas as pd
+import pytest
+import yaml
+
+TABLE = "results/quick/figures/table4.csv"
+SHEET = "config/experiments/carastan2017.tsv"
+MODULE = """
+module schedlab:
+    snakefile: "{home}/workflow/Snakefile"
+    config: config
+
+use rule * from schedlab as schedlab_*
+"""
+
+
+@pytest.fixture
+def configuration(root, tmp_path):
+    """Copy the configuration to a folder that holds nothing else, with two rows of Table 4."""
+    folder = tmp_path / "mine"
+    shutil.copytree(root / "config", folder / "config")
+    header, *rows = (folder / SHEET).read_text().splitlines()
+    kept = [row for row in rows if row.startswith(("ctc_backfill_artefact", "ctc_actual_artefact"))]
+    (folder / SHEET).write_text("\n".join([header, *kept, ""]))
+    return folder
+
+
+def rows_of(folder):
+    """Rows of the table that was made in a folder."""
+    return len(pd.read_csv(folder / TABLE))
+
+
+def test_with_another_snakefile_on_the_configuration_that_is_here(
+    snakemake, project, configuration
+):
+    arguments = ("-s", str(project / "Snakefile"), "--configfile", "config/quick.yaml")
+    run = snakemake(configuration, TABLE, *arguments, package=project)
+    assert run.returncode == 0, run.stdout
+    assert rows_of(configuration) == 2
+    assert not (project / "results").exists()
+
+
+def test_with_a_directory_that_holds_nothing_all_is_the_workflows_own(
+    snakemake, new_project, tmp_path
+):
+    home, other = tmp_path / "home", tmp_path / "other"
+    for folder in (home, other):
+        folder.mkdir()
+    new_project(home)
+    arguments = ("--directory", str(other), "--configfile", "config/quick.yaml")
+    run = snakemake(home, TABLE, *arguments)
+    assert run.returncode == 0, run.stdout
+    assert rows_of(other) == 18
+    assert not (home / "results").exists()
+
+
+def test_as_a_module_of_another_workflow(snakemake, project, configuration):
+    (configuration / "Snakefile").write_text(
+        'configfile: "config/quick.yaml"\n' + MODULE.format(home=project)
+    )
+    run = snakemake(configuration, TABLE, package=project)
+    assert run.returncode == 0, run.stdout
+    assert rows_of(configuration) == 2
+
+
+def test_a_module_may_say_where_results_go(snakemake, project, configuration):
+    (configuration / "Snakefile").write_text(
+        'configfile: "config/quick.yaml"\n'
+        + MODULE.format(home=project).replace(
+            "    config: config", "    config: config\n    pathvars: results='made/here'"
+        )
+    )
+    run = snakemake(configuration, "made/here/figures/table4.csv", package=project)
+    assert run.returncode == 0, run.stdout
+    assert len(pd.read_csv(configuration / "made/here/figures/table4.csv")) == 2
+    assert not (configuration / "results").exists()
+
+
+@pytest.fixture
+def hosted(project, tmp_path, monkeypatch):
+    """Let git find the project, as a repository with a tag, where a hosting service would be."""
+    repository = tmp_path / "hosted/somebody/schedlab"
+    shutil.copytree(project, repository, ignore=shutil.ignore_patterns("results", ".snakemake"))
+    author = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.org")
+    for command in (
+        ("init", "-q"),
+        ("add", "-A"),
+        (*author, "commit", "-qm", "all"),
+        ("tag", "v1"),
+    ):
+        subprocess.run(["git", *command], cwd=repository, check=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.file://{tmp_path}/hosted/.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://github.com/")
+    return "https://github.com/somebody/schedlab"
+
+
+def test_deployed_from_a_hosting_service(snakemake, project, hosted, tmp_path):
+    deployed = tmp_path / "deployed"
+    command = ["snakedeploy", "deploy-workflow", hosted, str(deployed), "--tag", "v1"]
+    subprocess.run(command, check=True, env=os.environ)
+    text = (deployed / "workflow/Snakefile").read_text()
+    assert 'github("somebody/schedlab", path="workflow/Snakefile", tag="v1")' in text
+    settings = yaml.safe_load((deployed / "config/quick.yaml").read_text())
+    (deployed / "config/config.yaml").write_text(yaml.safe_dump(settings))
+    run = snakemake(deployed, TABLE, package=project)
+    assert run.returncode == 0, run.stdout
+    assert rows_of(deployed) == 18

@@ -1,0 +1,47 @@
+"""Rank correlation of every column of the tables that rank policies with the printed one."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from schedlab.logs import logged
+from schedlab.report import columns, comparison, tables
+
+INDEX = "policy"
+NOTE = (
+    "Kendall's tau-b and Spearman's rho; orders are from the smallest sum to the largest. Where "
+    "printed numbers seem to stand in each other's rows, a second row has them exchanged."
+)
+
+
+def rank_columns(
+    items: Sequence[str], files: Sequence[str], published: str, suspects: str, csv: str, md: str
+) -> None:
+    """Write a row per table, column and way to read what is printed."""
+    ranks = []
+    for item, path in zip(items, files, strict=True):
+        printed = comparison.read_published(published, item)
+        doubts = columns.read_suspects(suspects, item)
+        ours = columns.read_ours(path, INDEX)
+        missing = columns.why_missing(ours, printed)
+        frame = columns.rank_columns(printed, doubts, ours, missing)
+        frame.insert(0, "trace", ours["trace"].iloc[0])
+        frame.insert(0, "table", item)
+        ranks.append(frame)
+    table = pd.concat(ranks, ignore_index=True)
+    tables.write_csv(table, csv)
+    title = "Tables 2 to 6: rank correlation with the printed columns"
+    tables.write_markdown(table, md, title, NOTE, 4)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        rank_columns(
+            items=job.params.ranked,
+            files=job.input.tables,
+            published=job.input.published,
+            suspects=job.input.suspects,
+            csv=job.output.csv,
+            md=job.output.md,
+        )
