@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
-from schedlab.config import load
+from schedlab.config import load, read_yaml
 from schedlab.policies import get
 from schedlab.policies.expression import compile_expression
 
@@ -228,7 +228,7 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     path = tmp_path / "mine.yaml"
     path.write_text(f"policies:\n  {line}\n")
     schema = root / "workflow/schemas/config.schema.yaml"
-    ((name, expression),) = load(path, schema, partial=True)["policies"].items()
+    ((name, expression),) = load(path, read_yaml(schema), partial=True)["policies"].items()
     assert name == "learned_my_site_2"
     assert not compile_expression(expression).moves
     assert get(expression).order == "static"

@@ -4,12 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.io import write_parquet
 from schedlab.papers.carastan2017 import published as carastan2017_published
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
-from schedlab.papers.carastan2017.page import advantage, learned_rows, table4_rows
+from schedlab.papers.carastan2017.page import advantage, context, learned_rows, table4_rows
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import shown, standing
 from schedlab.report import comparison, tables
@@ -43,6 +45,8 @@ BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_lear
 PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1280).to_bytes(4) + (840).to_bytes(4)
 LEARNED_HERE = "L1–L4 do not beat F1–F4."
 SITES = "Site policies do not pay with actual run times."
+# Versions of another environment than the one that renders.
+OTHERS = {"numpy": "1.0.99", "python": "3.0.99"}
 VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
 
@@ -112,9 +116,9 @@ def page(tmp_path):
             files,
             dict.fromkeys(BOXES, captions / "boxplots.rst") | {"table3": captions / "table3.rst"},
             [tmp_path / "log.json"],
-            {"source": source},
-            "paper" if source == "logs" else "quick",
+            {"source": source, "scale": "papers" if source == "logs" else "quick"},
             tmp_path / "page.html",
+            further=context,
         )
         return (tmp_path / "page.html").read_text()
 
@@ -130,13 +134,14 @@ def home(tmp_path):
         folder.mkdir(exist_ok=True)
         tables.write_csv(compare(printed_values(), source), folder / "table4_comparison.csv")
         (tmp_path / "log.json").write_text(json.dumps(fetched))
+        write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
         render_home(
             TEMPLATES / "index.html.j2",
             {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},
             [folder / "table4_comparison.csv"],
             [tmp_path / "log.json"],
-            {"source": source},
-            "paper",
+            [tmp_path / "computed.parquet"],
+            {"source": source, "scale": "papers"},
             tmp_path / "index.html",
         )
         return (tmp_path / "index.html").read_text()
@@ -200,6 +205,13 @@ def test_the_page_says_whether_the_learned_policies_are_better(page):
 
 def test_printed_numbers_keep_their_digits(page):
     assert ">8.70e2</td>" in page(printed_values())
+
+
+def test_the_first_page_tells_the_versions_of_what_computed_and_not_its_own(home):
+    text = home()
+    assert "1.0.99" in text
+    assert "3.0.99" in text
+    assert np.__version__ not in text
 
 
 def test_the_first_page_leads_to_the_papers_with_their_verdicts(home):

@@ -32,7 +32,7 @@ PAGES[TOY] = {
     "venue": "nowhere",
     "summary": "One table.",
     "tables": ["table1"],
-    **{kind: [] for kind in ("unshown", "figures", "texts", "elsewhere", "logs")},
+    **{kind: [] for kind in ("unshown", "figures", "texts", "elsewhere", "results", "logs")},
     "captions": {},
 }
 

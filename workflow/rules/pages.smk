@@ -14,6 +14,7 @@ template:
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
+- results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
   there is one.

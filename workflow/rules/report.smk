@@ -52,6 +52,7 @@ rule render_home:
             if path.endswith("_comparison.csv")
         ],
         fetched=records_of_logs(*PAPERS),
+        computed=[path for paper in PAPERS for path in PAGES[paper]["results"]],
     output:
         html="<results>/report/index.html",
     log:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import platform
 import re
 from collections import Counter
 from importlib.metadata import version
@@ -18,7 +17,7 @@ import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from schedlab.io import whole
+from schedlab.io import about, whole
 from schedlab.report.tables import show
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS, VERDICTS
 
@@ -29,7 +28,6 @@ SIGNS = {MATCH: "✓", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"
 # What .csv files write, and what a reader sees.
 WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
-PACKAGES = ("schedlab", "numpy", "pandas", "scipy", "matplotlib", "snakemake")
 COMPARISON = "_comparison"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
@@ -115,6 +113,7 @@ def render_home(
     papers: Mapping[str, Mapping],
     comparisons: Iterable[str | Path],
     fetched: Iterable[str | Path],
+    computed: Iterable[str | Path],
     config: Mapping,
     html: str | Path,
 ) -> None:
@@ -129,6 +128,8 @@ def render_home(
         given them with `counts`.
     comparisons : iterable of path-like
         .csv files ``<paper>/<item>_comparison.csv``.
+    computed : iterable of path-like
+        Parquet files of the jobs that computed, which say what versions they ran with.
     """
     frames = {}
     for path in map(Path, comparisons):
@@ -137,7 +138,8 @@ def render_home(
         paper | {"key": key, "counts": _counts(frames.get(key, {}))}
         for key, paper in papers.items()
     ]
-    _write(template, {"papers": shown} | _logs(fetched) | _run(config), html)
+    run = _run(config) | {"versions": made_by(computed)}
+    _write(template, {"papers": shown} | _logs(fetched) | run, html)
 
 
 def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
@@ -272,10 +274,25 @@ def _run(config: Mapping) -> dict:
         "scale_words": SCALES.get(config["scale"], config["scale"]),
         "stand_ins": config["source"] == "models",
         "config": yaml.safe_dump(dict(config), sort_keys=False),
-        "versions": versions(),
+        "version": version("schedlab"),
     }
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that made the numbers and the drawings."""
-    return {"Python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
+    """Versions that results were computed with, as their own jobs recorded them.
+
+    Parameters
+    ----------
+    computed : iterable of path-like
+        Files of `schedlab.io.write_parquet`.
+
+    Returns
+    -------
+    dict of str to str
+        By what has a version; several where results of several versions lie together.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for path in computed:
+        for name, said in about(path).items():
+            found.setdefault(name, {})[said] = None
+    return {name: " and ".join(said) for name, said in found.items()}

@@ -85,6 +85,13 @@ PAGES[CARASTAN] = {
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
     | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
+    "results": [
+        *simulations(CARASTAN, *TABLE4),
+        *(
+            f"<results>/policies/{distribution}.parquet"
+            for distribution in DISTRIBUTIONS
+        ),
+    ],
     "logs": logs_shown(*TABLE5, *logs_of_learning(), PUBLISHED_SCORES),
 }
 

@@ -69,6 +69,10 @@ PAGES[KELLARI] = {
     "texts": BEYOND,
     "elsewhere": [],
     "captions": CAPTIONS,
+    "results": [
+        f"<results>/simulations/{KELLARI}/{row.experiment}.{SHEET}.parquet"
+        for row in coexperiments("table6")
+    ],
     "logs": [*pools_shown(), *logs_of_arrivals()],
 }
 

@@ -87,6 +87,9 @@ PAGES[LEGRAND] = {
     | dict.fromkeys(with_own("table2"), "table2")
     | dict.fromkeys(with_own(*THRESHOLD_TABLES), "thresholds")
     | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison"),
+    "results": [
+        f"{MIXED.format(periods=row)}.pure.parquet" for row in EXPERIMENTS[LEGRAND]
+    ],
     "logs": (
         []
         if config["source"] == "models"

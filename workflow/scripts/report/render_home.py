@@ -11,6 +11,7 @@ if __name__ == "__main__":
             papers=job.params.papers,
             comparisons=job.input.comparisons,
             fetched=job.input.fetched,
+            computed=job.input.computed,
             config=job.params.config,
             html=job.output.html,
         )
