@@ -16,7 +16,7 @@ COLUMNS = ["number", "submit", "runtime", "estimate", "procs", "user", "group", 
 
 def walked_arrivals(kind, gaps):
     """Arrival times of the model's own walk through the half hours, job by job."""
-    weights = lublin._daily_weights(kind)
+    weights = lublin.daily_weights(kind)
     points = remainder = 0.0
     time = bucket = 0
     times = []
@@ -60,9 +60,9 @@ def test_no_gap_is_drawn_above_its_limit():
     assert drawn[1] == pytest.approx(1000 * math.exp(-0.5), abs=80)
 
 
-def test_daily_weights_average_one():
+def testdaily_weights_average_one():
     """Most jobs come in the day, few in the early morning, half an hour's mean weight is 1."""
-    weights = lublin._daily_weights(TYPELESS)
+    weights = lublin.daily_weights(TYPELESS)
     assert weights.shape == (48,)
     assert weights.mean() == pytest.approx(1)
     assert 2 * 10 <= weights.argmax() <= 2 * 17

@@ -45,41 +45,41 @@ def walked_assignment(runtime, estimate, rng):
 )
 def test_number_of_bins_is_linear_between_the_known_points(jobs, bins):
     """The number of different estimates follows the model's table."""
-    assert tsafrir._number_of_bins(jobs) == bins
+    assert tsafrir.number_of_bins(jobs) == bins
 
 
 def test_head_times_of_the_check():
     """The popular times are the model's 20, the longest first and the others ascending."""
-    times = tsafrir._head_times(LONGEST)
+    times = tsafrir.head_times(LONGEST)
     assert set(times) == HEAD
     assert times == [LONGEST, *sorted(HEAD - {LONGEST})]
 
 
 def test_head_of_a_day_is_filled_with_multiples():
     """24 h: 20 h, 15 h, then 22 and 16 h fill up what the usual times leave."""
-    hours = [time // HOUR for time in tsafrir._head_times(24 * HOUR) if time % HOUR == 0]
+    hours = [time // HOUR for time in tsafrir.head_times(24 * HOUR) if time % HOUR == 0]
     assert hours == [24, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 18, 20, 22]
 
 
 def test_head_of_an_hour_is_short():
     """One hour has only 12 round times."""
-    minutes = [time // 60 for time in tsafrir._head_times(HOUR)]
+    minutes = [time // 60 for time in tsafrir.head_times(HOUR)]
     assert minutes == [60, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]
 
 
 def test_head_shares_are_the_models():
     """Head and tail share the jobs 89 to 11, and the longest estimate has 21.73 %."""
-    shares = tsafrir._head_shares()
+    shares = tsafrir.head_shares()
     assert shares.sum() == pytest.approx(89)
     assert shares[0] == pytest.approx(21.73, abs=0.005)
     assert (np.diff(shares) < 0).all()
-    assert tsafrir._tail_shares(112).sum() == pytest.approx(11)
+    assert tsafrir.tail_shares(112).sum() == pytest.approx(11)
 
 
 def test_tail_times_are_whole_minutes_where_free():
     """Tail times differ from all others; only collisions are no whole minutes."""
-    head = tsafrir._head_times(LONGEST)
-    tail = tsafrir._tail_times(132, head, LONGEST)
+    head = tsafrir.head_times(LONGEST)
+    tail = tsafrir.tail_times(132, head, LONGEST)
     assert len(tail) == 112
     assert len({*head, *tail}) == 132
     assert [time for time in tail if time % 60] == [LONGEST - 4]
@@ -87,8 +87,8 @@ def test_tail_times_are_whole_minutes_where_free():
 
 def test_colliding_tail_times_move_or_go():
     """Many bins under a short limit: some times move by 10 to 30 s, others are dropped."""
-    head = tsafrir._head_times(HOUR)
-    tail = tsafrir._tail_times(565, head, HOUR)
+    head = tsafrir.head_times(HOUR)
+    tail = tsafrir.tail_times(565, head, HOUR)
     assert len(tail) < 565 - 12
     assert len(set(tail)) == len(tail)
     assert {time % 60 for time in tail} == {0, 10, 20, 30, 40, 50}
@@ -98,7 +98,7 @@ def test_colliding_tail_times_move_or_go():
 @pytest.mark.parametrize("seed", range(20))
 def test_popularity_ranks_are_a_permutation_with_the_longest_first(seed):
     """Each rank is given once, the longest estimate is the most popular."""
-    head = tsafrir._head_times(LONGEST)
+    head = tsafrir.head_times(LONGEST)
     ranks = tsafrir._popularity_ranks(head, {}, np.random.default_rng(seed))
     assert sorted(ranks) == list(range(1, 21))
     assert ranks[0] == 1
@@ -177,7 +177,7 @@ def test_user_bins_keep_their_counts():
 
 def test_user_bin_takes_the_rank_of_its_share():
     """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), nobody else gets it."""
-    head = tsafrir._head_times(LONGEST)
+    head = tsafrir.head_times(LONGEST)
     fixed = tsafrir._fixed_ranks({7200: 2000, 999: 100}, head, 20_000)
     assert fixed == {7200: 2}
     ranks = tsafrir._popularity_ranks(head, fixed, np.random.default_rng(1))
