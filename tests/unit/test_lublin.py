@@ -1,13 +1,14 @@
-"""The Lublin-Feitelson model: its rules one by one, its check values, the published samples."""
+"""The Lublin-Feitelson model: its rules one by one and its check values.
+
+`test_published_workloads.py` holds its distributions and constants against the published program.
+"""
 
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.stats import ks_2samp
 
-from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin
 from schedlab.workloads.lublin import BATCH, INTERACTIVE, TYPELESS, TYPES, generate
 
@@ -108,11 +109,10 @@ def test_powers_of_two_do_not_pass_a_fractional_machine():
 
 @pytest.mark.parametrize(("processors", "size", "runtime"), [(256, 22.0, 4884), (1024, 78.5, 6267)])
 def test_means_are_those_of_the_model(processors, size, runtime):
-    """Mean size, run time and gap of many typeless jobs are the model's check values."""
+    """Mean size and run time of many typeless jobs are the model's check values."""
     jobs = generate(400_000, processors, seed=7)
     assert jobs["procs"].mean() == pytest.approx(size, rel=0.015)
     assert jobs["runtime"].mean() == pytest.approx(runtime, rel=0.015)
-    assert 810 <= np.diff(jobs["submit"]).mean() <= 990
 
 
 def test_shares_of_serial_and_power_of_two_jobs():
@@ -190,31 +190,3 @@ def test_no_jobs_and_unknown_type_are_refused():
         generate(0, 256, seed=1)
     with pytest.raises(ValueError, match="unknown type 'typless', known are typeless"):
         generate(10, 256, seed=1, types="typless")
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize(
-    ("log", "processors"),
-    [("lublin-256-train10k", 256), ("lublin-256", 256), ("lublin-1024", 1024)],
-)
-@pytest.mark.parametrize("what", ["size", "run time", "gap"])
-def test_distributions_are_those_of_the_published_samples(raw_log, log, processors, what):
-    """Kolmogorov-Smirnov: our jobs and the published model's cannot be told apart."""
-    published = read_swf(raw_log(log)).jobs
-    ours = generate(20_000, processors, seed=10)
-    pair = {
-        "size": (ours["procs"], published["procs"]),
-        "run time": (ours["runtime"], published["runtime"]),
-        "gap": (np.diff(ours["submit"]), np.diff(published["submit"])),
-    }[what]
-    # Gaps of one time of day resemble each other, so their p values run low: a margin for that.
-    assert ks_2samp(*pair).pvalue > 0.001
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize(("log", "jobs"), [("lublin-256-train10k", 10_000), ("lublin-256", 20_000)])
-def test_daily_cycle_is_that_of_the_published_samples(raw_log, log, jobs):
-    """Arrivals by time of day differ no more than those of two of our own samples (about 0.03)."""
-    published = read_swf(raw_log(log)).jobs["submit"] % 86_400
-    ours = generate(jobs, 256, seed=10)["submit"] % 86_400
-    assert ks_2samp(ours, published).statistic < 0.06

@@ -1,4 +1,7 @@
-"""The Tsafrir model of estimates: its steps, its check values, the published sample."""
+"""The Tsafrir model of estimates: its steps and its check values.
+
+`test_published_workloads.py` holds bins, ranks and constants against the published program.
+"""
 
 from collections import Counter
 
@@ -7,9 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import ks_2samp
 
-from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.tsafrir import Infeasible, draw_bins, estimates, with_estimates
 
@@ -246,24 +247,3 @@ def test_run_times_are_truncated_at_the_limit():
     assert drawn["estimate"].max() == 36 * HOUR
     assert drawn["submit"].equals(jobs["submit"])
     assert drawn["estimate"].dtype == np.int64
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize("log", ["lublin-256-est", "lublin-1024-est"])
-def test_bins_are_those_of_the_published_samples(raw_log, log):
-    """All 132 times, all 132 counts and which times are the head: exactly the published ones."""
-    published = Counter(read_swf(raw_log(log)).jobs["requested_time"].tolist())
-    ours = draw_bins(20_000, LONGEST, 3)
-    assert sorted(ours.time.tolist()) == sorted(published)
-    assert ours.count.tolist() == sorted(published.values(), reverse=True)
-    popular = {time for time, _ in published.most_common(20)}
-    assert set(ours.time[:20].tolist()) == popular == HEAD
-
-
-@pytest.mark.logs
-def test_assignment_is_that_of_the_published_sample(raw_log):
-    """Published estimates dealt out anew: shares of the estimate used cannot be told apart."""
-    jobs = read_swf(raw_log("lublin-256-est")).jobs
-    runtime, published = jobs["runtime"].to_numpy(), jobs["requested_time"].to_numpy()
-    ours = tsafrir._assigned(runtime, published, np.random.default_rng(0))
-    assert ks_2samp(runtime / ours, runtime / published).pvalue > 0.01

@@ -49,9 +49,9 @@ cdef struct Arrivals:
 
 cdef double gamma(uint64_t* x, double shape, double scale) noexcept nogil:
     # The whole part of the shape by logarithms, the rest by Johnk's method.
-    cdef int64_t whole = <int64_t>shape, k
+    cdef int64_t whole = <int64_t>shape, _k
     cdef double rest = shape - whole, logs = 0.0, u, v, total
-    for k in range(whole):
+    for _k in range(whole):
         logs += log(rand48_uniform(x))
     total = -logs * scale
     if rest > 0:

@@ -266,20 +266,10 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
     return np.exp(_redrawn(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
 
 
-def daily_weights(
-    kind: LublinParameters, cumulative: Callable[[np.ndarray], np.ndarray] | None = None
-) -> np.ndarray:
-    """Return the weight of each half hour of the day from midnight; their mean is 1.
-
-    Parameters
-    ----------
-    kind : LublinParameters
-        The job type.
-    cumulative : callable, optional
-        Distribution function of its gamma distribution (`anum`, `bnum`), where it is not SciPy's.
-    """
+def daily_weights(kind: LublinParameters) -> np.ndarray:
+    """Return the weight of each half hour of the day from midnight; their mean is 1."""
     middle = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS) + 1
-    cumulative = cumulative or stats.gamma(kind.anum, scale=kind.bnum).cdf
+    cumulative = stats.gamma(kind.anum, scale=kind.bnum).cdf
     weights = np.empty(BUCKETS)
     weights[(middle - 1) % BUCKETS] = cumulative(middle + 0.5) - cumulative(middle - 0.5)
     return weights / weights.mean()

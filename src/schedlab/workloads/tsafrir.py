@@ -9,6 +9,7 @@ model's published program.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -204,9 +205,14 @@ def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> 
         raise ValueError(f"tsafrir: user bins hold {total} jobs of {jobs}")
 
 
+def nearest(x: float) -> int:
+    """Round half up, as the program does."""
+    return math.floor(x + 0.5)
+
+
 def number_of_bins(jobs: int) -> int:
     """Return how many different estimates `jobs` jobs give."""
-    return round(np.interp(jobs, *BINS_OF_JOBS))
+    return nearest(np.interp(jobs, *BINS_OF_JOBS))
 
 
 def head_times(max_estimate: int) -> list[int]:
@@ -239,7 +245,7 @@ def tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
     used, times = set(taken), []
     for step in range(1, wanted + 1):
         x = step / wanted
-        whole = round((bend - 1) * x / (bend - x) * max_estimate / MINUTE) * MINUTE
+        whole = nearest((bend - 1) * x / (bend - x) * max_estimate / MINUTE) * MINUTE
         for time in (whole + shift for shift in COLLISION_SHIFTS):
             if 0 < time < max_estimate and time not in used:
                 used.add(time)
@@ -289,7 +295,7 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
     free = free[:left]
     if left and not free:
         raise ValueError(f"tsafrir: user bins leave {left} of {jobs} jobs without an estimate")
-    counts = {time: max(1, round(shares[time] * jobs / 100)) for time in free}
+    counts = {time: max(1, nearest(shares[time] * jobs / 100)) for time in free}
     error = left - sum(counts.values())
     step = 1 if error > 0 else -1
     largest_first = itertools.cycle(free)
