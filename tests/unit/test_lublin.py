@@ -47,6 +47,21 @@ def test_arrivals_equal_the_walk_through_half_hours(kind):
     assert times.tolist() == walked_arrivals(kind, gaps)
 
 
+def test_first_arrival_counts_from_midnight():
+    """The first times of many streams are the walk's too; a tenth of a second would show."""
+    shape = TYPELESS.aarr * TYPELESS.arar
+    for seed in range(100):
+        gap = np.random.default_rng(seed).gamma(shape, TYPELESS.barr, 1)
+        first = lublin._arrivals(TYPELESS, 1, np.random.default_rng(seed))
+        assert first.tolist() == walked_arrivals(TYPELESS, gap)
+
+
+def test_least_workload_is_one_job_on_two_processors():
+    """Nothing smaller is a parallel machine's."""
+    assert len(generate(1, 2, seed=1)) == 1
+    assert generate(50, 2, seed=1, types=(TYPELESS.on(2),))["procs"].max() == 2
+
+
 def test_no_gap_is_drawn_above_its_limit():
     """Draws above the limit are drawn again, the others stay."""
     rng = np.random.default_rng(1)
@@ -150,17 +165,20 @@ def test_own_parameters_are_taken_as_they_stand():
     assert jobs.loc[jobs["queue"] == 1, "procs"].max() == 128
 
 
-@pytest.mark.parametrize("umed", [4.4, 6.6])
-def test_umed_outside_its_range_is_refused(umed):
+@pytest.mark.parametrize(("inside", "outside"), [(4.5, 4.49), (6.5, 6.51)])
+def test_umed_outside_its_range_is_refused(inside, outside):
     """UMed further than 3.5 or nearer than 1.5 below UHi is an error that names both."""
+    assert replace(TYPELESS, uhi=8, umed=inside).umed == inside
     with pytest.raises(ValueError, match=r"UMed .* outside UHi - 3.5 ... UHi - 1.5"):
-        replace(TYPELESS, uhi=8, umed=umed)
+        replace(TYPELESS, uhi=8, umed=outside)
 
 
 def test_uprob_outside_its_range_is_refused():
     """Uprob stays between 0.7 and 0.95."""
-    with pytest.raises(ValueError, match=r"Uprob 0.96 is outside 0.7 ... 0.95"):
-        replace(TYPELESS, uprob=0.96)
+    assert [replace(TYPELESS, uprob=uprob).uprob for uprob in (0.7, 0.95)] == [0.7, 0.95]
+    for uprob in (0.69, 0.951):
+        with pytest.raises(ValueError, match=rf"Uprob {uprob} is outside 0.7 ... 0.95"):
+            replace(TYPELESS, uprob=uprob)
 
 
 @pytest.mark.parametrize("processors", [1, 0, -4])

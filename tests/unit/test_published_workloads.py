@@ -102,13 +102,33 @@ def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, drawn, log, rul
 def test_jobs_equal_the_program_written_out(types, processors):
     """Kernel and twin draw the same jobs of every type, with constants of their own each."""
     jobs = published.generate(600, processors, 11, types)
-    kinds = PROGRAM_TYPES[types]
+    kinds = [lublin_program.on(kind, processors) for kind in PROGRAM_TYPES[types]]
     queues = [lublin.INTERACTIVE_QUEUE, lublin.BATCH_QUEUE]
     queues = queues if len(kinds) > 1 else [lublin.BATCH_QUEUE * (types == "batch")]
-    program = lublin_program.draw_jobs(kinds, processors, 11, 600)
+    program = lublin_program.draw_jobs(kinds, 11, 600)
     expected = [(*job, queues[place]) for *job, place in program]
     columns = jobs[["submit", "runtime", "procs", "queue"]]
     assert list(columns.itertuples(index=False, name=None)) == expected
+
+
+def test_example_of_the_program_is_drawn_as_it_stands():
+    """Batch jobs on all of 128 processors, interactive ones on a part of it."""
+    jobs = published.generate(600, 128, 3, (lublin.BATCH, lublin.INTERACTIVE))
+    program = lublin_program.draw_jobs(PROGRAM_TYPES["batch+interactive"], 3, 600)
+    columns = jobs[["submit", "runtime", "procs", "queue"]]
+    assert list(columns.itertuples(index=False, name=None)) == list(program)
+
+
+@pytest.mark.parametrize("processors", [256, 1024])
+@pytest.mark.parametrize("kind", PROGRAM_TYPES)
+def test_own_sizes_are_the_programs_from_the_same_draws(kind, processors):
+    """Each of 20,000 sizes is what the program makes of the same three numbers."""
+    for ours, program in zip(TYPES[kind][::-1], PROGRAM_TYPES[kind], strict=True):
+        sizes = lublin._sizes(ours.on(processors), 20_000, np.random.default_rng(5))
+        draws = np.random.default_rng(5).random((3, 20_000)).T.tolist()
+        spread = lublin_program.on(program, processors)
+        expected = [lublin_program.size_of(iter(draw).__next__, spread) for draw in draws]
+        assert sizes.tolist() == expected
 
 
 @pytest.mark.parametrize(

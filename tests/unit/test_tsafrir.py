@@ -186,6 +186,33 @@ def test_user_bin_takes_the_rank_of_its_share():
     assert sorted(ranks) == list(range(1, 21))
 
 
+@pytest.mark.parametrize(("jobs", "rank"), [(1903, 2), (1902, 3)])
+def test_user_bin_takes_the_nearest_rank(jobs, rank):
+    """Ranks 2 and 3 have 10.3128 and 8.7105 % of the jobs: halfway is 1902.3 of 20,000."""
+    head = tsafrir.head_times(LONGEST)
+    assert tsafrir._fixed_ranks({7200: jobs}, head, 20_000) == {7200: rank}
+
+
+def test_user_bins_of_like_shares_take_ranks_of_their_own():
+    """The larger one takes the nearest rank, the other the next one that is free."""
+    fixed = tsafrir._fixed_ranks({3600: 1999, 7200: 2000}, tsafrir.head_times(LONGEST), 20_000)
+    assert fixed == {7200: 2, 3600: 3}
+
+
+def test_longest_estimate_gives_way_to_a_user_bin_that_is_more_popular():
+    """Where a user bin takes rank 1 the longest estimate takes another, and none comes twice."""
+    head = tsafrir.head_times(LONGEST)
+    ranks = tsafrir._popularity_ranks(head, {7200: 1}, np.random.default_rng(1))
+    assert ranks[head.index(7200)] == 1
+    assert sorted(ranks) == list(range(1, 21))
+
+
+def test_least_user_bin_is_one_job_of_one_second():
+    """Whole seconds and whole jobs: 1 is the smallest of both."""
+    drawn = draw_bins(20_000, LONGEST, 1, {1: 1})
+    assert (drawn.time.min(), drawn.count[drawn.time == 1].tolist()) == (1, [1])
+
+
 @pytest.mark.parametrize(
     ("bins", "message"),
     [

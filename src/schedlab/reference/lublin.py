@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator
 # Type by type in the program's order, first the one that goes first on a tie.
 # fmt: off
 INTERACTIVE = {
-    "serial_prob": .1541, "pow2_prob": .625, "ulow": 1, "uprob": .705,
-    "a1": 3.8351, "b1": .6605, "a2": 7.073, "b2": .6856, "pa": -.0118, "pb": .9156,
+    "serial_prob": .1541, "pow2_prob": .625, "ulow": 1, "umed": 3, "uhi": 5.5,
+    "uprob": .705, "a1": 3.8351, "b1": .6605, "a2": 7.073, "b2": .6856, "pa": -.0118, "pb": .9156,
     "aarr": 6.5510, "barr": .6621, "anum": 8.9186, "bnum": 3.6680, "arar": .9797,
 }
 BATCH = {
-    "serial_prob": .2927, "pow2_prob": .6686, "ulow": 1.2, "uprob": .875,
-    "a1": 6.57, "b1": .823, "a2": 639.1, "b2": .0156, "pa": -.003, "pb": .6986,
+    "serial_prob": .2927, "pow2_prob": .6686, "ulow": 1.2, "umed": 5, "uhi": 7,
+    "uprob": .875, "a1": 6.57, "b1": .823, "a2": 639.1, "b2": .0156, "pa": -.003, "pb": .6986,
     "aarr": 6.0415, "barr": .8531, "anum": 6.1271, "bnum": 5.2740, "arar": 1.0519,
 }
 TYPELESS = {
-    "serial_prob": .244, "pow2_prob": .576, "ulow": .8, "uprob": .86,
-    "a1": 4.2, "b1": .94, "a2": 312, "b2": .03, "pa": -.0054, "pb": .78,
+    "serial_prob": .244, "pow2_prob": .576, "ulow": .8, "umed": 4.5, "uhi": 7,
+    "uprob": .86, "a1": 4.2, "b1": .94, "a2": 312, "b2": .03, "pa": -.0054, "pb": .78,
     "aarr": 10.2303, "barr": .4871, "anum": 8.1737, "bnum": 3.9631, "arar": 1.0225,
 }
 # fmt: on
@@ -125,14 +125,19 @@ class Arrivals:
         self.time = int(self.time + gap)
 
 
-def size_of(uniform: Callable[[], float], kind: dict[str, float], processors: int) -> int:
-    """Draw the processors of a job."""
+def on(kind: dict[str, float], processors: int) -> dict[str, float]:
+    """Spread a type over a machine."""
     high = math.log2(processors)
-    middle = max(high - 2.5, kind["ulow"])
+    return kind | {"umed": max(high - 2.5, kind["ulow"]), "uhi": high}
+
+
+def size_of(uniform: Callable[[], float], kind: dict[str, float]) -> int:
+    """Draw the processors of a job."""
     share = uniform()
     if share <= kind["serial_prob"]:
         return 1
-    low, high = (kind["ulow"], middle) if uniform() <= kind["uprob"] else (middle, high)
+    ends = ("ulow", "umed") if uniform() <= kind["uprob"] else ("umed", "uhi")
+    low, high = (kind[end] for end in ends)
     x = uniform() * (high - low) + low
     if share <= kind["serial_prob"] + kind["pow2_prob"]:
         x = int(x + 0.5)
@@ -150,7 +155,7 @@ def runtime_of(stream: Rand48, kind: dict[str, float], size: int) -> int:
 
 
 def draw_jobs(
-    kinds: list[dict[str, float]], processors: int, seed: int, jobs: int
+    kinds: list[dict[str, float]], seed: int, jobs: int
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield submit time, run time, processors and place of the type in `kinds`, one or two."""
     stream = Rand48(seed)
@@ -161,5 +166,5 @@ def draw_jobs(
         place = 1 if len(kinds) > 1 and ready[1].time < ready[0].time else 0
         submit = ready[place].time
         ready[place].step(stream)
-        size = size_of(stream.uniform, kinds[place], processors)
+        size = size_of(stream.uniform, kinds[place])
         yield submit, runtime_of(stream, kinds[place], size), size, place
