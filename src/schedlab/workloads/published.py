@@ -34,31 +34,26 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from schedlab.workloads.lublin import LublinParameters
+
 WORD = 2**32
 RAND_SEED = 1  # rand's where nobody seeds it, and the program does not
 
 
 def generate(
-    jobs: int,
-    processors: int,
-    seed: int,
-    types: str | Sequence[lublin.LublinParameters] = "typeless",
+    jobs: int, processors: int, seed: int, types: str | Sequence[LublinParameters] = "typeless"
 ) -> pd.DataFrame:
     """Draw a workload of rigid jobs as the model's C program does.
 
     Parameters
     ----------
-    jobs : int
-        Number of jobs n, at least 1.
-    processors : int
-        Processors of the machine, a power of two: on others the program draws jobs that are wider
-        than the machine.
+    jobs, processors, types
+        As for `schedlab.workloads.lublin.generate`. The processors are a power of two, because on
+        other machines the program draws jobs that do not fit. There are at most two types; of a
+        single one, as in the published workloads, the first arrival is drawn twice.
     seed : int
         What the program's generator is seeded with, 0 to 2**32 - 1: the second of Unix time in
         which it was started.
-    types : str or sequence of LublinParameters, default "typeless"
-        As for `schedlab.workloads.lublin.generate`, at most two. The published workloads are
-        typeless; there, and with any single type, the first arrival is drawn twice.
 
     Returns
     -------
@@ -100,10 +95,8 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
 
     Parameters
     ----------
-    jobs : pandas.DataFrame
-        n jobs with a column runtime; its column estimate is set.
-    max_estimate : int
-        The longest estimate the machine allows, in seconds: a job is killed when it is over.
+    jobs, max_estimate
+        As for `schedlab.workloads.tsafrir.with_estimates`.
     seed : int, default 0
         What the program's generator is seeded with, 0 to 2**32 - 1; 0 where it is not told.
 
@@ -134,7 +127,7 @@ def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
     jobs : int
         Number of jobs, at least as many as there are different estimates.
     max_estimate : int
-        The longest estimate, in seconds.
+        As for `with_estimates`.
     stream : Rand48
         Where choices come from; shuffles have a stream of their own.
 
