@@ -77,6 +77,10 @@ NODES = [
 ]
 
 
+#: jobs, whether with estimates, repeats, whether the C limit runs in turn
+PUBLISHED = [(20_000, "-", 9, False), (20_000, "estimates", 9, False)]
+
+
 #: weeks, search, threads, repeats, whether the C limit runs in turn
 MIXED = [
     ("model", "grid", 1, 3, True),
@@ -111,7 +115,7 @@ def measure(script: str, case: tuple, limit: str) -> dict:
 
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
-    table = Table(title="Jobs (for the trials: trials) simulated per second")
+    table = Table(title="Jobs (for the trials: trials) simulated or drawn per second")
     for column in ("kernel", "work"):
         table.add_column(column)
     for column in ("n", "threads", "per second", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
@@ -143,6 +147,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("trials_case.py", case) for case in TRIALS]
         plan += [("mixed_case.py", case) for case in MIXED]
         plan += [("nodes_case.py", case) for case in NODES]
+        plan += [("published_case.py", case) for case in PUBLISHED]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

@@ -1,4 +1,7 @@
-"""The Tsafrir model of estimates: its steps, its check values, the published sample."""
+"""The Tsafrir model of estimates: its steps and its check values.
+
+`test_published_workloads.py` holds bins, ranks and constants against the published program.
+"""
 
 from collections import Counter
 
@@ -7,9 +10,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import ks_2samp
 
-from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.tsafrir import Infeasible, draw_bins, estimates, with_estimates
 
@@ -45,41 +46,41 @@ def walked_assignment(runtime, estimate, rng):
 )
 def test_number_of_bins_is_linear_between_the_known_points(jobs, bins):
     """The number of different estimates follows the model's table."""
-    assert tsafrir._number_of_bins(jobs) == bins
+    assert tsafrir.number_of_bins(jobs) == bins
 
 
 def test_head_times_of_the_check():
     """The popular times are the model's 20, the longest first and the others ascending."""
-    times = tsafrir._head_times(LONGEST)
+    times = tsafrir.head_times(LONGEST)
     assert set(times) == HEAD
     assert times == [LONGEST, *sorted(HEAD - {LONGEST})]
 
 
 def test_head_of_a_day_is_filled_with_multiples():
     """24 h: 20 h, 15 h, then 22 and 16 h fill up what the usual times leave."""
-    hours = [time // HOUR for time in tsafrir._head_times(24 * HOUR) if time % HOUR == 0]
+    hours = [time // HOUR for time in tsafrir.head_times(24 * HOUR) if time % HOUR == 0]
     assert hours == [24, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 16, 18, 20, 22]
 
 
 def test_head_of_an_hour_is_short():
     """One hour has only 12 round times."""
-    minutes = [time // 60 for time in tsafrir._head_times(HOUR)]
+    minutes = [time // 60 for time in tsafrir.head_times(HOUR)]
     assert minutes == [60, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55]
 
 
 def test_head_shares_are_the_models():
     """Head and tail share the jobs 89 to 11, and the longest estimate has 21.73 %."""
-    shares = tsafrir._head_shares()
+    shares = tsafrir.head_shares()
     assert shares.sum() == pytest.approx(89)
     assert shares[0] == pytest.approx(21.73, abs=0.005)
     assert (np.diff(shares) < 0).all()
-    assert tsafrir._tail_shares(112).sum() == pytest.approx(11)
+    assert tsafrir.tail_shares(112).sum() == pytest.approx(11)
 
 
 def test_tail_times_are_whole_minutes_where_free():
     """Tail times differ from all others; only collisions are no whole minutes."""
-    head = tsafrir._head_times(LONGEST)
-    tail = tsafrir._tail_times(132, head, LONGEST)
+    head = tsafrir.head_times(LONGEST)
+    tail = tsafrir.tail_times(132, head, LONGEST)
     assert len(tail) == 112
     assert len({*head, *tail}) == 132
     assert [time for time in tail if time % 60] == [LONGEST - 4]
@@ -87,8 +88,8 @@ def test_tail_times_are_whole_minutes_where_free():
 
 def test_colliding_tail_times_move_or_go():
     """Many bins under a short limit: some times move by 10 to 30 s, others are dropped."""
-    head = tsafrir._head_times(HOUR)
-    tail = tsafrir._tail_times(565, head, HOUR)
+    head = tsafrir.head_times(HOUR)
+    tail = tsafrir.tail_times(565, head, HOUR)
     assert len(tail) < 565 - 12
     assert len(set(tail)) == len(tail)
     assert {time % 60 for time in tail} == {0, 10, 20, 30, 40, 50}
@@ -98,7 +99,7 @@ def test_colliding_tail_times_move_or_go():
 @pytest.mark.parametrize("seed", range(20))
 def test_popularity_ranks_are_a_permutation_with_the_longest_first(seed):
     """Each rank is given once, the longest estimate is the most popular."""
-    head = tsafrir._head_times(LONGEST)
+    head = tsafrir.head_times(LONGEST)
     ranks = tsafrir._popularity_ranks(head, {}, np.random.default_rng(seed))
     assert sorted(ranks) == list(range(1, 21))
     assert ranks[0] == 1
@@ -177,12 +178,39 @@ def test_user_bins_keep_their_counts():
 
 def test_user_bin_takes_the_rank_of_its_share():
     """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), nobody else gets it."""
-    head = tsafrir._head_times(LONGEST)
+    head = tsafrir.head_times(LONGEST)
     fixed = tsafrir._fixed_ranks({7200: 2000, 999: 100}, head, 20_000)
     assert fixed == {7200: 2}
     ranks = tsafrir._popularity_ranks(head, fixed, np.random.default_rng(1))
     assert ranks[head.index(7200)] == 2
     assert sorted(ranks) == list(range(1, 21))
+
+
+@pytest.mark.parametrize(("jobs", "rank"), [(1903, 2), (1902, 3)])
+def test_user_bin_takes_the_nearest_rank(jobs, rank):
+    """Ranks 2 and 3 have 10.3128 and 8.7105 % of the jobs: halfway is 1902.3 of 20,000."""
+    head = tsafrir.head_times(LONGEST)
+    assert tsafrir._fixed_ranks({7200: jobs}, head, 20_000) == {7200: rank}
+
+
+def test_user_bins_of_like_shares_take_ranks_of_their_own():
+    """The larger one takes the nearest rank, the other the next one that is free."""
+    fixed = tsafrir._fixed_ranks({3600: 1999, 7200: 2000}, tsafrir.head_times(LONGEST), 20_000)
+    assert fixed == {7200: 2, 3600: 3}
+
+
+def test_longest_estimate_gives_way_to_a_user_bin_that_is_more_popular():
+    """Where a user bin takes rank 1 the longest estimate takes another, and none comes twice."""
+    head = tsafrir.head_times(LONGEST)
+    ranks = tsafrir._popularity_ranks(head, {7200: 1}, np.random.default_rng(1))
+    assert ranks[head.index(7200)] == 1
+    assert sorted(ranks) == list(range(1, 21))
+
+
+def test_least_user_bin_is_one_job_of_one_second():
+    """Whole seconds and whole jobs: 1 is the smallest of both."""
+    drawn = draw_bins(20_000, LONGEST, 1, {1: 1})
+    assert (drawn.time.min(), drawn.count[drawn.time == 1].tolist()) == (1, [1])
 
 
 @pytest.mark.parametrize(
@@ -246,24 +274,3 @@ def test_run_times_are_truncated_at_the_limit():
     assert drawn["estimate"].max() == 36 * HOUR
     assert drawn["submit"].equals(jobs["submit"])
     assert drawn["estimate"].dtype == np.int64
-
-
-@pytest.mark.logs
-@pytest.mark.parametrize("log", ["lublin-256-est", "lublin-1024-est"])
-def test_bins_are_those_of_the_published_samples(raw_log, log):
-    """All 132 times, all 132 counts and which times are the head: exactly the published ones."""
-    published = Counter(read_swf(raw_log(log)).jobs["requested_time"].tolist())
-    ours = draw_bins(20_000, LONGEST, 3)
-    assert sorted(ours.time.tolist()) == sorted(published)
-    assert ours.count.tolist() == sorted(published.values(), reverse=True)
-    popular = {time for time, _ in published.most_common(20)}
-    assert set(ours.time[:20].tolist()) == popular == HEAD
-
-
-@pytest.mark.logs
-def test_assignment_is_that_of_the_published_sample(raw_log):
-    """Published estimates dealt out anew: shares of the estimate used cannot be told apart."""
-    jobs = read_swf(raw_log("lublin-256-est")).jobs
-    runtime, published = jobs["runtime"].to_numpy(), jobs["requested_time"].to_numpy()
-    ours = tsafrir._assigned(runtime, published, np.random.default_rng(0))
-    assert ks_2samp(runtime / ours, runtime / published).pvalue > 0.01

@@ -183,7 +183,7 @@ def generate(
     """
     if jobs < 1:
         raise ValueError(f"lublin: jobs is {jobs}, must be at least 1")
-    parameters = _parameters(types, processors)
+    parameters = parameters_on(processors, types)
     rng = np.random.default_rng(seed)
     submit, kind = _merged_arrivals(parameters, jobs, rng)
     procs, runtime, queue = (np.empty(jobs, dtype=np.int64) for _ in range(3))
@@ -192,10 +192,17 @@ def generate(
         procs[chosen] = size = _sizes(each, chosen.size, rng)
         runtime[chosen] = _runtimes(each, size, rng)
         queue[chosen] = each.queue
-    unknown = np.full(jobs, -1, dtype=np.int64)
+    return as_clean(submit, runtime, procs, queue)
+
+
+def as_clean(
+    submit: np.ndarray, runtime: np.ndarray, procs: np.ndarray, queue: np.ndarray
+) -> pd.DataFrame:
+    """Return drawn jobs in the columns of clean ones; what the model does not know is -1."""
+    unknown = np.full(submit.size, -1, dtype=np.int64)
     return pd.DataFrame(
         {
-            "number": np.arange(1, jobs + 1, dtype=np.int64),
+            "number": np.arange(1, submit.size + 1, dtype=np.int64),
             "submit": submit,
             "runtime": runtime,
             "estimate": runtime,
@@ -207,8 +214,8 @@ def generate(
     )
 
 
-def _parameters(
-    types: str | Sequence[LublinParameters], processors: int
+def parameters_on(
+    processors: int, types: str | Sequence[LublinParameters]
 ) -> tuple[LublinParameters, ...]:
     """Return the types in the order of ties, each checked against the machine."""
     if isinstance(types, str):
@@ -259,7 +266,7 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
     return np.exp(_redrawn(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
 
 
-def _daily_weights(kind: LublinParameters) -> np.ndarray:
+def daily_weights(kind: LublinParameters) -> np.ndarray:
     """Return the weight of each half hour of the day from midnight; their mean is 1."""
     middle = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS) + 1
     cumulative = stats.gamma(kind.anum, scale=kind.bnum).cdf
@@ -281,7 +288,7 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 
     points = np.cumsum(np.exp(_redrawn(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
     day, rest = np.divmod(points, BUCKETS)
-    spent = np.concatenate(([0.0], np.cumsum(_daily_weights(kind))))
+    spent = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
     clock = day * BUCKETS + np.interp(rest, spent, np.arange(BUCKETS + 1))
     steps = np.floor(np.diff(clock * HALF_HOUR, prepend=0.0))
     return np.cumsum(steps.astype(np.int64))

@@ -9,13 +9,14 @@ model's published program.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     import pandas as pd
     from numpy.typing import ArrayLike
@@ -184,12 +185,12 @@ def draw_bins(
     fixed = dict(user_bins or {})
     _check_user_bins(fixed, jobs, max_estimate)
     rng = np.random.default_rng(seed)
-    head = _head_times(max_estimate)
+    head = head_times(max_estimate)
     taken = [*head, *(time for time in fixed if time not in head)]
-    tail = _tail_times(_number_of_bins(jobs), taken, max_estimate)
+    tail = tail_times(number_of_bins(jobs), taken, max_estimate)
     ranks = _popularity_ranks(head, _fixed_ranks(fixed, head, jobs), rng)
-    shares = dict(zip(head, _head_shares()[np.array(ranks) - 1], strict=True))
-    shares |= dict(zip(tail, rng.permutation(_tail_shares(len(tail))), strict=True))
+    shares = dict(zip(head, head_shares()[np.array(ranks) - 1], strict=True))
+    shares |= dict(zip(tail, rng.permutation(tail_shares(len(tail))), strict=True))
     return _counted(shares, fixed, jobs)
 
 
@@ -204,12 +205,17 @@ def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> 
         raise ValueError(f"tsafrir: user bins hold {total} jobs of {jobs}")
 
 
-def _number_of_bins(jobs: int) -> int:
+def nearest(x: float) -> int:
+    """Round half up, as the program does."""
+    return math.floor(x + 0.5)
+
+
+def number_of_bins(jobs: int) -> int:
     """Return how many different estimates `jobs` jobs give."""
-    return round(np.interp(jobs, *BINS_OF_JOBS))
+    return nearest(np.interp(jobs, *BINS_OF_JOBS))
 
 
-def _head_times(max_estimate: int) -> list[int]:
+def head_times(max_estimate: int) -> list[int]:
     """Return the popular times, at most 20: the longest, then the others ascending."""
     chosen = {time for time in USUAL_TIMES if time < max_estimate} | {max_estimate}
     for unit in FILL_UNITS:
@@ -220,26 +226,26 @@ def _head_times(max_estimate: int) -> list[int]:
     return [max_estimate, *sorted(chosen - {max_estimate})]
 
 
-def _head_shares() -> np.ndarray:
+def head_shares() -> np.ndarray:
     """Return the percentage of jobs of the popularity ranks 1 to 20."""
     others = 14.0491 * np.exp(-0.177531 * np.arange(2, HEAD_BINS + 1)) + 0.462513
     return np.concatenate(([HEAD_SHARE - others.sum()], others))
 
 
-def _tail_shares(bins: int) -> np.ndarray:
+def tail_shares(bins: int) -> np.ndarray:
     """Return the percentage of jobs of the popularity ranks from 21 on."""
     shares = 795.6 * np.arange(HEAD_BINS + 1, HEAD_BINS + 1 + bins) ** -2.267
     return shares * (TAIL_SHARE / shares.sum()) if bins else shares
 
 
-def _tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
+def tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
     """Return the unpopular times, enough for `bins` bins with those already `taken`."""
     wanted = bins - len(taken)
     bend = 1 + 12.1039 * bins**-0.6026 if bins else 0.0
     used, times = set(taken), []
     for step in range(1, wanted + 1):
         x = step / wanted
-        whole = round((bend - 1) * x / (bend - x) * max_estimate / MINUTE) * MINUTE
+        whole = nearest((bend - 1) * x / (bend - x) * max_estimate / MINUTE) * MINUTE
         for time in (whole + shift for shift in COLLISION_SHIFTS):
             if 0 < time < max_estimate and time not in used:
                 used.add(time)
@@ -250,7 +256,7 @@ def _tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
 
 def _fixed_ranks(fixed: Mapping[int, int], head: list[int], jobs: int) -> dict[int, int]:
     """Return the popularity rank of each head time that is a user bin: nearest in its share."""
-    shares, ranks = _head_shares(), {}
+    shares, ranks = head_shares(), {}
     for time in sorted(set(fixed) & set(head), key=lambda time: (-fixed[time], time)):
         distance = np.abs(shares - 100 * fixed[time] / jobs)
         distance[[rank - 1 for rank in ranks.values()]] = np.inf
@@ -289,7 +295,7 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
     free = free[:left]
     if left and not free:
         raise ValueError(f"tsafrir: user bins leave {left} of {jobs} jobs without an estimate")
-    counts = {time: max(1, round(shares[time] * jobs / 100)) for time in free}
+    counts = {time: max(1, nearest(shares[time] * jobs / 100)) for time in free}
     error = left - sum(counts.values())
     step = 1 if error > 0 else -1
     largest_first = itertools.cycle(free)
@@ -307,12 +313,35 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
 
 
 def _assigned(runtime: np.ndarray, estimate: np.ndarray, rng: Generator) -> np.ndarray:
+    """Give each job an estimate drawn from those left that cover its run time."""
+    return dealt(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
+
+
+def dealt(
+    runtime: np.ndarray,
+    estimate: np.ndarray,
+    order: np.ndarray,
+    draw: Callable[[np.ndarray, np.ndarray], np.ndarray],
+) -> np.ndarray:
     """Give each job an estimate drawn from those left that cover its run time.
 
     Jobs and estimates run from the longest down. Swaps happen only among the first `last`
     estimates, all of which cover the job, so the bounds of the sorted order hold throughout.
+
+    Parameters
+    ----------
+    runtime, estimate : ndarray of int64, shape (n,)
+        Run times by job, and the estimates in any order.
+    order : ndarray of int64, shape (n,)
+        The jobs' places, longest run time first; it decides between equal ones.
+    draw : callable
+        ``draw(low, high)`` draws an integer of each range, without its upper end.
+
+    Raises
+    ------
+    Infeasible
+        Too few estimates cover the longest run times.
     """
-    order = np.argsort(-runtime, kind="stable")
     longest_first, left = runtime[order], -np.sort(-estimate)
     if (short := np.flatnonzero(longest_first > left)).size:
         raise Infeasible(
@@ -321,7 +350,7 @@ def _assigned(runtime: np.ndarray, estimate: np.ndarray, rng: Generator) -> np.n
         )
     place = np.arange(runtime.size)
     last = np.searchsorted(-left, -longest_first, side="right")
-    drawn = rng.integers(place, last).tolist()
+    drawn = draw(place, last).tolist()
     values = left.tolist()  # a Python list: single swaps are faster there than in an array
     for here, other in enumerate(drawn):
         values[here], values[other] = values[other], values[here]

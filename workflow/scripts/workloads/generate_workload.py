@@ -4,28 +4,36 @@ import logging
 
 from schedlab.io import write_parquet
 from schedlab.logs import logged
-from schedlab.workloads import lublin, tsafrir
-from schedlab.workloads.streams import generator
+from schedlab.workloads import lublin, published, tsafrir
+from schedlab.workloads.streams import generator as stream
 
 
 def generate_workload(
     jobs: str,
     family: str,
+    generator: str,
     type: str,
     processors: int,
     count: int,
     estimates: str,
     max_estimate: int | None,
-    key: str,
-    replicate: int,
+    key: str | None,
+    replicate: int | None,
+    seed: int | None,
+    estimates_seed: int | None,
 ) -> None:
     """Write `count` jobs to the file `jobs`; the other arguments are a row of the model sheet."""
     if family != "lublin":
         raise ValueError(f"models: '{key}': no model family '{family}', there is 'lublin'")
-    drawn = lublin.generate(count, processors, generator(family, key, replicate, "jobs"), type)
-    if estimates == "tsafrir":
-        stream = generator(family, key, replicate, "estimates")
-        drawn = tsafrir.with_estimates(drawn, max_estimate, stream)
+    if generator == "published":
+        drawn = published.generate(count, processors, seed, type)
+        if estimates == "tsafrir":
+            drawn = published.with_estimates(drawn, max_estimate, estimates_seed)
+    else:
+        drawn = lublin.generate(count, processors, stream(family, key, replicate, "jobs"), type)
+        if estimates == "tsafrir":
+            of_estimates = stream(family, key, replicate, "estimates")
+            drawn = tsafrir.with_estimates(drawn, max_estimate, of_estimates)
     logging.info(
         "%d jobs over %.1f days, mean size %.2f, mean run time %.0f s",
         *(count, drawn["submit"].iloc[-1] / 86_400, drawn["procs"].mean()),
