@@ -45,7 +45,7 @@ def test_file_without_a_usable_record_is_refused(fetched, content):
 
 def test_every_script_that_reads_raw_logs_holds_them_against_their_records(root):
     """Readers of logs, of the published score distribution and of pools."""
-    readers = ("read_swf(", "read_pool(", "locate, read_published", "import read_distribution")
+    readers = ("read_swf(", "read_pool(", "locate, read_published", "read_distribution(")
     own_scores = ("fit_site",)  # reads what scoring made, no log
     paths = (root / "workflow/scripts").rglob("*.py")
     texts = [path.read_text() for path in paths if path.stem not in own_scores]
