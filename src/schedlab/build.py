@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import json
 import os
 import platform
 import re
@@ -253,11 +252,3 @@ def _how_built() -> str:
         return hashlib.sha256((PACKAGE / RECORD).read_bytes()).hexdigest()[:16]
     except FileNotFoundError:
         return "unknown"
-
-
-def how_built() -> dict:
-    """Return what setup.py recorded: compiler, flags, and versions of Cython and numpy."""
-    try:
-        return json.loads((PACKAGE / RECORD).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}

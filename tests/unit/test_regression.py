@@ -14,7 +14,7 @@ from schedlab.learning.forms import FORMS, Form
 from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
 from schedlab.papers.carastan2017.tables import learned, surfaces, table1, table3
 from schedlab.policies import get
-from schedlab.report import comparison
+from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AT_HAND
 
 ROOT = Path(__file__).parents[2]
@@ -351,9 +351,9 @@ def test_table3_agrees_with_the_printed_one_but_for_one_coefficient(artefact_fit
         table3.table3(artefact_fits[artefact_fits["fitter"] == "paper"]),
         comparison.read_reasons(REASONS, "table3"),
     )
-    other = compared[compared["verdict"] != comparison.MATCH]
+    other = compared[compared["verdict"] != verdicts.MATCH]
     assert other[["ID", "column", "verdict"]].to_numpy().tolist() == [
-        ["F3", "K", comparison.ORDERING_HOLDS]
+        ["F3", "K", verdicts.ORDERING_HOLDS]
     ]
     assert other["reason"].iloc[0] != comparison.UNEXPLAINED
 

@@ -86,7 +86,7 @@ def test_log_at_hand_is_kept_when_the_archive_is_no_longer_named(snakemake, site
 
 
 def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_path):
-    site, target = new_project(tmp_path), "results/figures/carastan2017/sites.csv"
+    site, target = new_project(tmp_path), "results/quick/figures/carastan2017/sites.csv"
     (site / OFFLINE[1]).write_text(
         "download: {offline: true}\n"
         "learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, fewest: 2, draws: 40, "

@@ -182,7 +182,7 @@ config = workflow.globals["config"] = filled(
 check_config()
 # Results of other scales than the papers' stand apart, and what is written says which it is of.
 RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
-os.environ["SCHEDLAB_SCALE"] = config["scale"]
+os.environ.update(SCHEDLAB_SCALE=config["scale"])
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
 LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
 POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)

@@ -3,10 +3,9 @@
 
 def with_further(paths, *policies):
     """List result files, and after them those of the same experiments under further policies."""
-    further = [
-        path.replace(f"/{SHEET}/", f"/{name}/") for name in policies for path in paths
-    ]
-    return [*paths, *further]
+    places = [Path(path) for path in paths]
+    further = [at.parents[1] / name / at.name for name in policies for at in places]
+    return [*paths, *(path.as_posix() for path in further)]
 
 
 def further_of(name):
