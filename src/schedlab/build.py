@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import functools
 import hashlib
-import os
 import platform
 import re
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
@@ -46,15 +44,6 @@ class Closure:
     libraries: tuple[str, ...]
 
     @property
-    def digest(self) -> str:
-        """Hash of the files' names and contents."""
-        digest = hashlib.sha256()
-        for path in self.files:
-            digest.update(f"{path.relative_to(PACKAGE).as_posix()}\0".encode())
-            digest.update(path.read_bytes())
-        return digest.hexdigest()
-
-    @property
     def environment(self) -> dict[str, str]:
         """Versions of Python and libraries, and a hash of how kernels were built where one runs."""
         found = {"python": ".".join(platform.python_version_tuple()[:2])}
@@ -62,22 +51,6 @@ class Closure:
         if any(path.suffix == ".pyx" for path in self.files):
             found["kernels"] = _how_built()
         return found
-
-
-def digest_of(paths: Iterable[str | os.PathLike[str]]) -> str:
-    """Return a digest of files' names and contents, whatever order they come in.
-
-    Parameters
-    ----------
-    paths : iterable of path-like
-        Such as the sources of a job; folders do not count, so that it is the same in every
-        checkout.
-    """
-    digest = hashlib.sha256()
-    for name, path in sorted((Path(path).name, Path(path)) for path in paths):
-        digest.update(f"{name}\0".encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def imported_by(*sources: Path) -> Closure:

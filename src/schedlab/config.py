@@ -39,6 +39,34 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
     return both
 
 
+def typed(data: Any, schema: dict) -> Any:
+    """Return data in which texts are read where the schema wants none, as of a command line.
+
+    Parameters
+    ----------
+    data : object
+        Parsed YAML whose numbers may have come as text.
+    schema : dict
+        Its JSON schema.
+
+    Examples
+    --------
+    >>> typed({"weeks": "8"}, {"properties": {"weeks": {"type": ["integer", "null"]}}})
+    {'weeks': 8}
+    """
+    if isinstance(data, dict):
+        fields = schema.get("properties", {})
+        return {key: typed(value, fields.get(key, {})) for key, value in data.items()}
+    if isinstance(data, list):
+        return [typed(value, schema.get("items", {})) for value in data]
+    if isinstance(data, str) and "type" in schema and "string" not in _types(schema):
+        try:
+            return yaml.safe_load(data)
+        except yaml.YAMLError:
+            return data
+    return data
+
+
 def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
     """Read a YAML file and validate it.
 

@@ -5,7 +5,8 @@ from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
 
-from schedlab.build import digest_of, stale_kernels
+from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
+from schedlab.config import ConfigError
 
 BUILT = 1_000_000.0
 SOURCES = {
@@ -64,12 +65,38 @@ def test_installed_wheel_is_never_stale(package):
     assert stale_kernels(package) == []
 
 
-def test_a_digest_of_sources_depends_on_names_and_contents_and_not_on_their_order(tmp_path):
-    one, two = tmp_path / "one.py", tmp_path / "two.py"
-    one.write_text("1")
-    two.write_text("2")
-    first = digest_of([one, two])
-    assert digest_of([str(two), str(one)]) == first
-    two.write_text("3")
-    assert digest_of([one, two]) != first
-    assert digest_of([one]) != digest_of([one.rename(tmp_path / "three.py")])
+def test_package_of_another_checkout_is_refused_with_both_paths(tmp_path):
+    other = tmp_path / "src/schedlab"
+    other.mkdir(parents=True)
+    with pytest.raises(ConfigError) as error:
+        check_package(other)
+    assert str(other) in str(error.value)
+    assert str(PACKAGE) in str(error.value)
+
+
+def test_package_of_this_checkout_and_one_without_a_checkout_are_taken(tmp_path):
+    check_package(PACKAGE)
+    check_package(tmp_path / "nowhere")
+
+
+def test_closure_follows_imports_inside_functions_and_leaves_those_for_types_out(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from schedlab.learning import forms\n"
+        "def run():\n    from schedlab.queue.simulation import simulate\n"
+    )
+    names = {path.relative_to(PACKAGE).as_posix() for path in imported_by(script).files}
+    assert {"queue/simulation.py", "kernels/queue.pyx", "kernels/heap.pxd"} <= names
+    assert "learning/forms.py" not in names
+    assert "progress.py" not in names
+
+
+def test_closure_takes_in_data_files_that_modules_name():
+    names = {path.name for path in imported_by(PACKAGE / "figures/style.py").files}
+    assert "schedlab.mplstyle" in names
+
+
+def test_environment_has_the_libraries_that_are_imported_and_the_build_where_a_kernel_runs():
+    assert set(imported_by(PACKAGE / "metrics.py").environment) == {"python", "numpy", "pandas"}
+    assert "kernels" in imported_by(PACKAGE / "queue/simulation.py").environment

@@ -169,3 +169,26 @@ def test_a_sheet_of_periods_without_the_trace_that_is_drawn_is_an_error(
     run = snakemake(site, "-n")
     assert run.returncode != 0
     assert "legrand2018.tsv: column 'space_item': one trace by weeks must have it" in run.stdout
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["kellari2025={workloads_limit: 3}", "legrand2018={weeks: 8, search: {sigma: 0.25}}"],
+)
+def test_numbers_inside_a_key_of_the_command_line_are_numbers(snakemake, project, setting):
+    run = snakemake(project, *PLAN, "--config", setting)
+    assert run.returncode == 0, run.stdout
+
+
+def test_a_row_of_ones_own_looks_for_no_missing_log_again(snakemake, new_project, tmp_path):
+    """The message of a missing log hangs on the rows that need it alone."""
+    site = new_project(tmp_path)
+    (site / "config/offline.yaml").write_text("download: {offline: true}\n")
+    arguments = ("resources/raw/CTC-SP2.swf", "--configfile", "config/offline.yaml")
+    assert snakemake(site, *arguments).returncode == 0
+    sheet = site / "config/experiments/kellari2025.tsv"
+    row = next(line for line in sheet.read_text().splitlines() if line.startswith("matching_occ"))
+    own = row.replace("matching_occ\tbeyond_matching", "own_row\town")
+    assert own != row
+    sheet.write_text(f"{sheet.read_text()}{own}\n")
+    assert "Nothing to be done" in snakemake(site, *arguments).stdout

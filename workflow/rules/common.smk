@@ -15,6 +15,7 @@ from schedlab.config import (
     load,
     read_sheet,
     read_yaml,
+    typed,
     validate,
 )
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -176,8 +177,9 @@ def path_from_here(path):
 
 
 check_code()
+# Numbers inside a key of the command line come as text.
 config = workflow.globals["config"] = filled(
-    config, read_yaml(of_workflow("config/config.yaml"))
+    typed(config, config_schema()), read_yaml(of_workflow("config/config.yaml"))
 )
 check_config()
 # Results of other scales than the papers' stand apart, and what is written says which it is of.

@@ -18,10 +18,7 @@ def without_log(name):
     """Say what cannot be made without a log, for the message that it is missing."""
     rows = [row for paper in PAPERS for row in SHEETS[paper].values()]
     need = [row.experiment for row in rows if ("traces", name) in row.needs()]
-    return (
-        f"Without it everything is made but {', '.join(need or ['no experiment'])} "
-        f"(of {len(rows)} experiments)."
-    )
+    return f"Without it everything is made but {', '.join(need or ['no experiment'])}."
 
 
 def bytes_of(entry):

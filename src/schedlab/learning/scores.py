@@ -62,7 +62,7 @@ def score_distribution(
     threads : int, default 1
         Threads, one tuple each; the numbers do not depend on it.
     code : str, optional
-        A digest of the sources that simulate (`schedlab.build.digest_of`); a part file that others
+        A digest of the sources that simulate (`schedlab.resume.digest_of`); a part file that others
         began is begun anew.
 
     Returns

@@ -4,13 +4,13 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.distributions import beside_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
 from schedlab.logs import logged
 from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.resume import digest_of
 from schedlab.traces.records import unaltered
 
 
@@ -54,6 +54,6 @@ if __name__ == "__main__":
             trials=job.params.trials,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.input.sources),
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
             beside=job.output.beside,
         )

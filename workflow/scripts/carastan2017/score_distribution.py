@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution as distribution_of
 from schedlab.learning.tuples import draw_tuples
 from schedlab.logs import logged
+from schedlab.resume import digest_of
 
 
 def score_distribution(
@@ -42,6 +42,6 @@ if __name__ == "__main__":
             sampler=job.wildcards.sampler,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.input.sources),
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
             scores=job.output.scores,
         )

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.build import digest_of
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
 from schedlab.logs import logged
+from schedlab.resume import digest_of
 
 
 def score_site(
@@ -54,7 +54,7 @@ if __name__ == "__main__":
             settings=job.params.settings,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.input.sources),
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
             scores=job.output.scores,
             draws=job.output.draws,
         )

@@ -14,7 +14,7 @@ from schedlab.traces.records import record_of, sha256_of
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 
-SCRIPTS = Path(__file__).parents[2] / "workflow/scripts/carastan2017"
+SCRIPTS = Path(__file__).parents[3] / "workflow/scripts/carastan2017"
 PROCESSORS, TRIALS, TUPLES = 256, 1024, 3
 KEY = ["test", "parts"]
 

@@ -19,7 +19,7 @@ from schedlab.report.pages import cell, item_name, render, render_home, verdict_
 from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
-TEMPLATES = Path(__file__).parents[2] / "workflow/report"
+TEMPLATES = Path(__file__).parents[3] / "workflow/report"
 REASONS = pd.DataFrame(
     [("table4", "full", "*", "*", "sees the whole queue")], columns=comparison.REASON_COLUMNS
 )

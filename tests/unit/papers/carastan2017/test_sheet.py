@@ -7,7 +7,7 @@ import pytest
 from schedlab.config import ConfigError
 from schedlab.papers.carastan2017.sheet import read
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 SHEET = ROOT / "config/experiments/carastan2017.tsv"
 SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
 

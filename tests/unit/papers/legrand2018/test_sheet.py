@@ -8,7 +8,7 @@ from period_case import experiment
 from schedlab.config import ConfigError
 from schedlab.papers.legrand2018 import sheet as periods
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 PERIODS = ROOT / "config/experiments/legrand2018.tsv"
 PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 

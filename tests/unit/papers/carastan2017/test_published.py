@@ -9,7 +9,7 @@ from schedlab.papers.carastan2017.names import POLICY_COLUMNS
 from schedlab.papers.carastan2017.sheet import read
 from schedlab.report import comparison
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
 REASONS = ROOT / "resources/carastan2017/reasons.tsv"
 

@@ -10,7 +10,7 @@ from schedlab.papers.legrand2018 import sheet
 from schedlab.papers.legrand2018.tables import policy_label, threshold_label
 from schedlab.report import columns, comparison
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "resources/legrand2018"
 PUBLISHED = FOLDER / "published.tsv"
 SUSPECTS = FOLDER / "suspects.tsv"

@@ -17,7 +17,7 @@ from schedlab.policies import get
 from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AT_HAND
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
 REASONS = ROOT / "resources/carastan2017/reasons.tsv"
 COEFFICIENTS = ["c1", "c2", "c3"]

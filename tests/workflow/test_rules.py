@@ -1,0 +1,67 @@
+"""Every rule that computes, draws or renders is timed; every figure and table is in the report."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+# Prints, by rule, whether it has a script and a benchmark, and its outputs that are in the report.
+LIST_RULES = """
+import json
+from pathlib import Path
+from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+with SnakemakeApi(OutputSettings()) as api:
+    workflow = api.workflow(
+        resource_settings=ResourceSettings(cores=1),
+        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
+        snakefile=Path("Snakefile"),
+    )._workflow
+    listed = {
+        rule.name: {
+            "script": bool(rule.script),
+            "benchmark": bool(rule.benchmark),
+            "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
+        }
+        for rule in workflow.rules
+    }
+print(json.dumps(listed))
+"""
+# What fetches computes nothing: its time is the network's.
+UNTIMED = ("fetch_log", "fetch_pool")
+
+
+@pytest.fixture(scope="module")
+def rules(project):
+    run = subprocess.run(
+        [sys.executable, "-c", LIST_RULES],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(project / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+def test_every_rule_that_runs_a_script_is_timed(rules):
+    scripts = {name for name, rule in rules.items() if rule["script"]}
+    assert len(scripts) >= 50
+    assert {name for name in scripts if not rules[name]["benchmark"]} == set(UNTIMED)
+
+
+def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
+    """A figure as its .png; a table, which no .png stands beside, as its .csv."""
+    outputs = {path: shown for rule in rules.values() for path, shown in rule["outputs"].items()}
+    items = {path: shown for path, shown in outputs.items() if "/figures/" in path}
+    figures = [path for path in items if path.endswith(".png")]
+    drawn = {path.removesuffix(".png") for path in figures}
+    tables = [
+        path for path in items if path.endswith(".md") and path.removesuffix(".md") not in drawn
+    ]
+    lacking = [path for path in figures if not items[path]]
+    lacking += [path for path in tables if not items[path.removesuffix(".md") + ".csv"]]
+    assert len(figures) >= 20
+    assert len(tables) >= 20
+    assert not lacking
