@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
+
+from schedlab.config import filled
 
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
-QUICK = ("--configfile", "config/quick.yaml")
+SETTINGS = ("quick.yaml", "config.yaml")
 # as the README has it
 COMMAND = ("--profile", "profiles/slurm", TABLE)
 
@@ -23,10 +26,24 @@ class Quick:
 
 
 @pytest.fixture(scope="module")
-def quick(slurm, new_project, snakemake, tmp_path_factory) -> Quick:
+def quick_project(new_project):
+    """Copy the project with the quick scale as its configuration: no command has to name it."""
+
+    def copy(folder: Path) -> Path:
+        config = new_project(folder) / "config"
+        read = {name: yaml.safe_load((config / name).read_text()) for name in SETTINGS}
+        settings = filled(read["quick.yaml"], read["config.yaml"]) | {"scale": "papers"}
+        (config / "config.yaml").write_text(yaml.safe_dump(settings))
+        return folder
+
+    return copy
+
+
+@pytest.fixture(scope="module")
+def quick(slurm, quick_project, snakemake, tmp_path_factory) -> Quick:
     """Make Table 4 at the quick scale through Slurm."""
-    folder = new_project(tmp_path_factory.mktemp("cluster"))
-    run = snakemake(folder, *COMMAND, *QUICK, cores=None)
+    folder = quick_project(tmp_path_factory.mktemp("cluster"))
+    run = snakemake(folder, *COMMAND, cores=None)
     return Quick(folder, run.returncode, run.stdout, slurm.completed())
 
 
@@ -49,21 +66,21 @@ def test_short_jobs_share_a_slurm_job(quick):
     assert len(quick.jobs) < len(made) / 4
 
 
-def test_table_is_the_one_made_without_slurm(quick, new_project, snakemake, tmp_path):
-    run = snakemake(new_project(tmp_path), TABLE, *QUICK)
+def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tmp_path):
+    run = snakemake(quick_project(tmp_path), TABLE)
     assert run.returncode == 0, run.stdout
     assert (tmp_path / TABLE).read_bytes() == (quick.folder / TABLE).read_bytes()
 
 
-def test_failed_job_comes_back_as_failed(slurm, new_project, snakemake, tmp_path):
+def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_path):
     """A workload that is no Parquet file ends the job that cuts it, and Snakemake with it."""
-    folder = new_project(tmp_path)
+    folder = quick_project(tmp_path)
     workload = folder / "results/workloads/lublin_quick_256.parquet"
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
     pieces = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
-    run = snakemake(folder, "--profile", "profiles/slurm", pieces, *QUICK, cores=None)
+    run = snakemake(folder, "--profile", "profiles/slurm", pieces, cores=None)
     assert run.returncode == 1, run.stdout
-    assert "Parquet magic bytes not found" in run.stdout, "the reason is shown"
+    assert "no checksum in it" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"
     assert not (folder / pieces).exists()
