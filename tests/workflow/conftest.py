@@ -1,5 +1,6 @@
 """Snakemake on a copy of the project, with its own package, that has no results yet."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +10,28 @@ from pathlib import Path
 
 import pytest
 
+# Prints what the workflow has of every rule when it is read, by name.
+LIST_RULES = """
+import json
+from pathlib import Path
+from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+with SnakemakeApi(OutputSettings()) as api:
+    workflow = api.workflow(
+        resource_settings=ResourceSettings(cores=1),
+        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
+        snakefile=Path("Snakefile"),
+    )._workflow
+    listed = {
+        rule.name: {
+            "script": str(rule.script or ""),
+            "benchmark": bool(rule.benchmark),
+            "sources": [str(path) for path in rule.input.get("sources", [])],
+            "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
+        }
+        for rule in workflow.rules
+    }
+print(json.dumps(listed))
+"""
 PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
 
 
@@ -58,3 +81,17 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def rules(project) -> dict[str, dict]:
+    """Script, benchmark, sources and outputs (with whether they are in the report) of every rule."""
+    run = subprocess.run(
+        [sys.executable, "-c", LIST_RULES],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(project / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(run.stdout.splitlines()[-1])

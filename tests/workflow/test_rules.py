@@ -1,48 +1,7 @@
 """Every rule that computes, draws or renders is timed; every figure and table is in the report."""
 
-import json
-import os
-import subprocess
-import sys
-
-import pytest
-
-# Prints, by rule, whether it has a script and a benchmark, and its outputs that are in the report.
-LIST_RULES = """
-import json
-from pathlib import Path
-from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
-with SnakemakeApi(OutputSettings()) as api:
-    workflow = api.workflow(
-        resource_settings=ResourceSettings(cores=1),
-        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
-        snakefile=Path("Snakefile"),
-    )._workflow
-    listed = {
-        rule.name: {
-            "script": bool(rule.script),
-            "benchmark": bool(rule.benchmark),
-            "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
-        }
-        for rule in workflow.rules
-    }
-print(json.dumps(listed))
-"""
 # What fetches computes nothing: its time is the network's.
 UNTIMED = ("fetch_log", "fetch_pool")
-
-
-@pytest.fixture(scope="module")
-def rules(project):
-    run = subprocess.run(
-        [sys.executable, "-c", LIST_RULES],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(project / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(run.stdout.splitlines()[-1])
 
 
 def test_every_rule_that_runs_a_script_is_timed(rules):

@@ -1,10 +1,6 @@
 """What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
 
-import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -13,43 +9,13 @@ from schedlab.build import PACKAGE, imported_by
 QUICK = ("--configfile", "config/quick.yaml")
 # A raw log that was verified stays, whatever becomes of the code that fetched it.
 FETCHING = ("fetch_log", "fetch_pool")
-# Prints, by rule, its script and the sources among its inputs, as the workflow has them when read.
-LIST_RULES = """
-import json
-from pathlib import Path
-from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
-with SnakemakeApi(OutputSettings()) as api:
-    workflow = api.workflow(
-        resource_settings=ResourceSettings(cores=1),
-        config_settings=ConfigSettings(configfiles=[Path("config/quick.yaml")]),
-        snakefile=Path("Snakefile"),
-    )._workflow
-    listed = {
-        rule.name: [str(rule.script), [str(path) for path in rule.input.get("sources", [])]]
-        for rule in workflow.rules
-    }
-print(json.dumps(listed))
-"""
-
-
-@pytest.fixture(scope="module")
-def rules(project):
-    """Script and listed sources of every rule, by name."""
-    run = subprocess.run(
-        [sys.executable, "-c", LIST_RULES],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(project / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(run.stdout.splitlines()[-1])
 
 
 def test_every_rule_of_a_script_takes_in_what_the_script_imports(root, rules):
     seen = 0
-    for name, (script, listed) in rules.items():
-        if script == "None" or name in FETCHING:
+    for name, rule in rules.items():
+        script, listed = rule["script"], rule["sources"]
+        if not script or name in FETCHING:
             assert not listed
             continue
         path = root / "workflow/scripts" / script.rpartition("scripts/")[2]
