@@ -85,7 +85,7 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
 
 @pytest.fixture(scope="session")
 def rules(project) -> dict[str, dict]:
-    """Script, benchmark, sources and outputs (with whether they are in the report) of every rule."""
+    """Script, benchmark, sources and outputs (in the report or not) of every rule, by name."""
     run = subprocess.run(
         [sys.executable, "-c", LIST_RULES],
         cwd=project,
