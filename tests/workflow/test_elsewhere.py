@@ -3,6 +3,8 @@
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -103,7 +105,8 @@ def hosted(project, tmp_path, monkeypatch):
 
 def test_deployed_from_a_hosting_service(snakemake, project, hosted, tmp_path):
     deployed = tmp_path / "deployed"
-    command = ["snakedeploy", "deploy-workflow", hosted, str(deployed), "--tag", "v1"]
+    snakedeploy = Path(sys.executable).with_name("snakedeploy")
+    command = [snakedeploy, "deploy-workflow", hosted, str(deployed), "--tag", "v1"]
     subprocess.run(command, check=True, env=os.environ)
     text = (deployed / "workflow/Snakefile").read_text()
     assert 'github("somebody/schedlab", path="workflow/Snakefile", tag="v1")' in text
