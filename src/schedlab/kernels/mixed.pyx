@@ -4,12 +4,17 @@ A mixed policy is a weight vector; its score of a job is a weighted sum of featu
 still, plus a weight times the share of its estimate that the job has waited for
 (`schedlab.policies.mixed`). Backfilling has one order for all.
 
-Algorithm: the event loop of the plain dialects (at one instant all completions, then all arrivals,
-then one pass; of equal jobs the last one first). A state of the machine carries all vectors that
+Algorithm: the event loop of the dialect ocs (at one instant all completions and arrivals, then one
+pass; of equal jobs the last one to come first). A state of the machine carries all vectors that
 came to it. Who is the head is asked only when some waiting job fits into the free processors, and
-then of each vector; where vectors differ, the state is copied and the vectors part. At boundaries,
-instants in front of every few arrivals, states that have become equal again are merged. Nothing is
-estimated: vectors share a simulation only while state and decisions are the same.
+then of each vector, as is who of equal jobs is backfilled; where vectors differ, the state is
+copied and the vectors part. At boundaries, instants in front of every few arrivals, states that
+have become equal again are merged. Nothing is estimated: vectors share a simulation only while
+state and decisions are the same.
+
+Arrivals of one instant come in the order of the jobs. A policy by itself may instead follow the
+simulator's own events (`event_heap`), whose order hangs on all that is running; states that are
+shared cannot.
 
 Structures: waiting jobs by rank of the backfill order, and running jobs by actual and by estimated
 end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states
@@ -29,11 +34,18 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from schedlab.kernels.arena cimport Arena, arena_free, arena_grow, arena_take
+from schedlab.kernels.event_heap cimport (
+    NO_NODE,
+    event_heap_make,
+    event_pop_at,
+    event_push,
+)
 from schedlab.kernels.mixed_backfill cimport full_pass, handle_arrivals
 from schedlab.kernels.mixed_boundary cimport enter_from_boundary, leave_to_boundary
 from schedlab.kernels.mixed_heads cimport pop
 from schedlab.kernels.mixed_machine cimport end_next, enqueue
 from schedlab.kernels.mixed_state cimport (
+    EXPRESSION,
     FRACTION_BITS,
     JOB_BITS,
     NOBODY,
@@ -45,6 +57,17 @@ from schedlab.kernels.mixed_state cimport (
 )
 
 MOST_JOBS = 1 << JOB_BITS
+
+
+cdef inline void follow_events(Batch* b, int32_t first) noexcept nogil:
+    # Take the events of this instant out of the simulator's own heap: the first arrival that it
+    # gives back counts as the last to come. Jobs from `first` on arrive.
+    cdef int32_t last = b.s.arrived - 1, job = event_pop_at(&b.events, b.s.now)
+    while job != NO_NODE:
+        if job >= first:
+            b.came[job] = last
+            last -= 1
+        job = event_pop_at(&b.events, b.s.now)
 
 
 cdef int advance(Batch* b, int32_t stop) noexcept nogil:
@@ -69,6 +92,8 @@ cdef int advance(Batch* b, int32_t stop) noexcept nogil:
             first = s.arrived
             while s.arrived < stop and b.submit[s.arrived] == s.now:
                 s.arrived += 1
+            if b.exact:
+                follow_events(b, first)
             if completed:
                 while first < s.arrived:
                     enqueue(b, first)
@@ -139,6 +164,10 @@ cdef int prepare(Batch* b) noexcept nogil:
     b.order = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.chosen = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.state_of = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
+    b.came = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
+    b.rival = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
+    b.begun = <int32_t*>arena_take(arena, most, sizeof(int32_t))
+    b.fresh = <int64_t*>arena_take(arena, most, sizeof(int64_t))
     b.rank_of = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.need = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.estimate_of = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
@@ -148,11 +177,13 @@ cdef int prepare(Batch* b) noexcept nogil:
     b.there.kept = <Kept*>arena_take(arena, b.vectors, sizeof(Kept))
     b.table = <int32_t*>arena_take(arena, b.table_size, sizeof(int32_t))
     arena_grow(arena, &b.here.states, 8)
+    event_heap_make(&b.events, arena, b.n)
     if arena.failed:
         return -1
     memset(b.here.states.at, 0, 8)                  # the first state: nobody waits, nobody runs
     for k in range(b.n):
         b.rank[b.job[k]] = k
+        b.came[k] = k
         b.need_at[k] = <int32_t>b.procs[b.job[k]]
         b.estimate_at[k] = <int32_t>b.estimate[b.job[k]]
     for k in range(b.vectors):
@@ -168,6 +199,7 @@ def run_mixed(
     const double[::1] bound,
     int32_t processors,
     const int32_t[::1] job,
+    const int32_t[::1] level,
     const double[:, ::1] features,
     const double[:, ::1] weights,
     const double[::1] pace,
@@ -187,6 +219,8 @@ def run_mixed(
         Size of the machine.
     job : memoryview of int32, shape (n,)
         The job at each rank of the backfill order.
+    level : memoryview of int32, shape (n,)
+        By rank; equal where the backfill order sees no difference.
     features : memoryview of float64, shape (n, F)
         Scaled features that stand still, by rank of the backfill order; F is 3 or 5.
     weights : memoryview of float64, shape (W, F)
@@ -222,7 +256,8 @@ def run_mixed(
     memset(&b, 0, sizeof(Batch))
     b.n, b.vectors, b.features, b.processors = n, vectors, <int32_t>weights.shape[1], processors
     b.submit, b.runtime, b.estimate, b.procs = &submit[0], &runtime[0], &estimate[0], &procs[0]
-    b.bound, b.job, b.threshold = &bound[0], &job[0], threshold
+    b.bound, b.job, b.level, b.threshold = &bound[0], &job[0], &level[0], threshold
+    b.easy, b.faulty = True, NOBODY
     b.feature_at, b.weight = &features[0, 0], &weights[0, 0]
     b.pace, b.pace_scale, b.moving = &pace[0], pace_scale, bool(np.any(pace))
     b.whole, b.part, b.mark = &whole_view[0], &part_view[0], &mark_view[0]
@@ -234,3 +269,79 @@ def run_mixed(
     if failed:
         raise MemoryError(f"no memory left to simulate {n} jobs under {vectors} weight vectors")
     return whole + part_ / 2.0**FRACTION_BITS, mark, b.simulated
+
+
+def run_alone(
+    const int64_t[::1] submit,
+    const int64_t[::1] runtime,
+    const int64_t[::1] estimate,
+    const int64_t[::1] procs,
+    int32_t processors,
+    const int32_t[::1] job,
+    const int32_t[::1] level,
+    program,
+    const double[::1] fixed,
+    bint easy,
+    int64_t threshold,
+    walk,
+):
+    """Start times of n jobs under one policy; the façade has checked the arguments.
+
+    Parameters
+    ----------
+    submit, runtime, estimate, procs, processors, job, level, threshold
+        As for `run_mixed`; without backfilling the order of `job` does not matter.
+    program : schedlab.policies.expression.Program
+        The policy.
+    fixed : memoryview of float64, shape (n,)
+        Scores by rank of the backfill order, for a policy whose order stands still.
+    easy : bool
+        Aggressive backfilling; without it jobs start strictly in the policy's order.
+    walk : memoryview of int32, shape (n,), or None
+        The jobs in the order in which the simulator puts their submissions into its heap of events;
+        without it arrivals of one instant come in the order of the jobs.
+
+    Returns
+    -------
+    start : ndarray of int64, shape (n,)
+    faulty : int
+        Place of a job whose score ordered nothing; else -1.
+    wait : int
+        How long it had waited then.
+    """
+    cdef int32_t n = <int32_t>submit.shape[0], k
+    cdef Batch b
+    cdef int failed
+    start = np.empty(n, dtype=np.int64)
+    cdef int64_t[::1] start_view = start
+    cdef int64_t whole = 0, part_ = 0
+    cdef uint64_t mark = 0
+    cdef double pace = 0
+    cdef double[::1] bound = np.ones(n)
+    cdef const int32_t[::1] op = program.op, pushed
+    cdef const double[::1] constant = program.constant
+    if n == 0:
+        return start, NOBODY, 0
+    memset(&b, 0, sizeof(Batch))
+    b.n, b.vectors, b.features, b.processors = n, 1, EXPRESSION, processors
+    b.submit, b.runtime, b.estimate, b.procs = &submit[0], &runtime[0], &estimate[0], &procs[0]
+    b.bound, b.job, b.level, b.threshold = &bound[0], &job[0], &level[0], threshold
+    b.easy, b.faulty, b.start = easy, NOBODY, &start_view[0]
+    b.program.op, b.program.constant, b.program.length = &op[0], &constant[0], <int32_t>op.shape[0]
+    b.fixed, b.moving = &fixed[0], program.moves
+    b.pace, b.weight, b.feature_at = &pace, &pace, &pace
+    b.whole, b.part, b.mark = &whole, &part_, &mark
+    if walk is not None:
+        pushed = walk
+        b.exact = True
+    with nogil:
+        failed = prepare(&b)
+        if not failed:
+            if b.exact:
+                for k in range(n):
+                    event_push(&b.events, submit[pushed[k]], pushed[k])
+            failed = simulate(&b, n)
+        arena_free(&b.arena)
+    if failed:
+        raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
+    return start, b.faulty, b.wait

@@ -1,15 +1,20 @@
 # Passes: starts in the vectors' order, and EASY backfilling in the order that all of them share.
 #
-# Invariant: between events no waiting job may start. A pass costs O(waiting + running) for each
-# start, plus what mixed_heads says of its questions; an arrival alone that may not lead costs
-# O(vectors + waiting).
+# What that order sees no difference between is backfilled in the vectors' order, and then they may
+# part. The head's reservation counts on running jobs one at a time, and stops at the one with which
+# it fits: others that end in that instant are not counted.
+#
+# Invariant: between events no waiting job may start, and nothing is `begun`. A pass costs
+# O(waiting + running) for each start, plus what mixed_heads says of its questions; an arrival alone
+# that may not lead costs O(vectors + waiting).
 
 from libc.stdint cimport int32_t, int64_t
 
 from schedlab.kernels.fit_scan cimport any_fits, fitting
-from schedlab.kernels.mixed_heads cimport challenge, choose_heads
+from schedlab.kernels.mixed_heads cimport challenge, choose
 from schedlab.kernels.mixed_machine cimport (
     dequeue,
+    end_pass,
     enqueue,
     oldest_of,
     start_job,
@@ -20,84 +25,183 @@ from schedlab.kernels.mixed_state cimport (
     NOBODY,
     Batch,
     State,
+    entry_of,
     job_of,
     time_of,
 )
 
 
-cdef inline bint head_starves(Batch* b) noexcept nogil:
-    # Whether somebody waited longer than the threshold; then the oldest job is the head.
+cdef inline int32_t keep_oldest(Batch* b, int32_t rivals) noexcept nogil:
+    # Of jobs that compete, keep those that waited too long and came first among these; all of them
+    # if nobody waited too long.
+    cdef int64_t oldest = b.submit[b.job[b.rank_of[b.rival[0]]]], submit
+    cdef int32_t k, kept = 0
+    for k in range(1, rivals):
+        oldest = min(oldest, b.submit[b.job[b.rank_of[b.rival[k]]]])
+    if b.s.now - oldest <= b.threshold:
+        return rivals
+    for k in range(rivals):
+        submit = b.submit[b.job[b.rank_of[b.rival[k]]]]
+        if submit == oldest:
+            b.rival[kept] = b.rival[k]
+            kept += 1
+    return kept
+
+
+cdef inline int lead_by_age(Batch* b) noexcept nogil:
+    # Let the oldest job lead if it waited longer than the threshold; of equally old ones the first
+    # in the vectors' order. -1 when memory is out.
     cdef State* s = &b.s
-    cdef int32_t oldest = oldest_of(b)
-    s.due = b.submit[oldest] + b.threshold
+    cdef int32_t head = s.head, rivals = 0, k
+    cdef int64_t oldest = oldest_of(b)
+    s.due = oldest + b.threshold
     if s.now <= s.due:
-        return False
-    if s.head != oldest:
-        s.reserved = False
-    s.head = oldest
+        return 0
+    for k in range(s.waiting):
+        if b.submit[b.job[b.rank_of[k]]] == oldest:
+            b.rival[rivals] = k
+            rivals += 1
     s.starving = True
-    return True
+    # a state that parts here knows of no reservation, unless all keep their head
+    if rivals == 1:
+        s.head = b.job[b.rank_of[b.rival[0]]]
+        if s.head != head:
+            s.reserved = False
+        return 0
+    s.reserved = False
+    return choose(b, rivals, &s.head)
+
+
+cdef inline int find_head(Batch* b) noexcept nogil:
+    # Who leads; -1 when memory is out.
+    cdef State* s = &b.s
+    if s.now > s.due:
+        if lead_by_age(b):
+            return -1
+        if s.now > s.due:
+            return 0
+    if s.starving:
+        s.starving = False
+        s.head = NOBODY
+    if s.head != NOBODY:
+        return 0
+    s.reserved = False
+    return choose(b, 0, &s.head)
 
 
 cdef inline void reserve_for_head(Batch* b) noexcept nogil:
-    # The head's shadow time and the extra processors.
+    # The head's shadow time and the extra processors. Among jobs of an estimated end those that
+    # this pass started come last here, but first in later passes: then there is no reservation to
+    # keep.
     cdef State* s = &b.s
-    cdef int64_t fits = s.free_procs, need = b.procs[s.head], end = 0
-    cdef int32_t k = 0
+    cdef int64_t fits = s.free_procs, need = b.procs[s.head], end = 0, entry
+    cdef int32_t k = 0, j = 0, old = s.running - s.begun, led = s.led
+    for k in range(led):
+        entry = entry_of(s.now + b.estimate[b.begun[k]], b.begun[k])
+        j = k
+        while j > 0 and time_of(b.fresh[j - 1]) > time_of(entry):
+            b.fresh[j] = b.fresh[j - 1]
+            j -= 1
+        b.fresh[j] = entry
+    k = j = 0
     while fits < need:
-        end = time_of(b.release[k])
-        fits += b.procs[job_of(b.release[k])]
-        k += 1
-    while k < s.running and time_of(b.release[k]) == end:
-        fits += b.procs[job_of(b.release[k])]
-        k += 1
+        if k < old and (j == led or time_of(b.release[k]) <= time_of(b.fresh[j])):
+            entry = b.release[k]
+            k += 1
+        else:
+            entry = b.fresh[j]
+            j += 1
+        fits += b.procs[job_of(entry)]
+        end = time_of(entry)
     s.shadow = end
     s.extra = <int32_t>(fits - need)
     s.reserved = True
+    for k in range(led):
+        if time_of(b.fresh[k]) == end:
+            s.reserved = False
 
 
-cdef inline void backfill_from(Batch* b, int32_t at) noexcept nogil:
-    # Backfill in one sweep from a place on.
+cdef inline int32_t level_of(const Batch* b, int32_t place) noexcept nogil:
+    return b.level[b.rank_of[place]]
+
+
+cdef inline int backfill(Batch* b) noexcept nogil:
+    # Backfill with the reservation of this pass, from `fill` on if it is somebody; -1 when memory
+    # is out.
     cdef State* s = &b.s
     cdef int64_t slack = s.shadow - s.now
-    cdef int32_t most = <int32_t>(slack if slack < LONGEST else LONGEST), job
-    while s.free_procs > 0:
-        at = fitting(b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra)
-        if at == s.waiting:
-            return
-        job = b.job[b.rank_of[at]]
+    cdef int32_t most = <int32_t>(slack if slack < LONGEST else LONGEST), at = 0, next, rivals, job
+    if most < 0:
+        most = -1
+    while True:
+        if s.fill == NOBODY:
+            at = fitting(b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra)
+            if at == s.waiting:
+                return 0
+            s.fill = b.job[b.rank_of[at]]
+            if at + 1 < s.waiting and level_of(b, at + 1) == level_of(b, at):
+                b.rival[0] = at
+                rivals = 1
+                next = at
+                while True:
+                    next = fitting(
+                        b.need, b.estimate_of, next + 1, s.waiting, s.free_procs, most, s.extra
+                    )
+                    if next == s.waiting or level_of(b, next) != level_of(b, at):
+                        break
+                    b.rival[rivals] = next
+                    rivals += 1
+                if rivals > 1:
+                    rivals = keep_oldest(b, rivals)
+                    if choose(b, rivals, &s.fill):
+                        return -1
+        job = s.fill
+        s.fill = NOBODY
+        # nobody before it in the shared order fits, but equals of it may
+        at = waiting_place(b, b.rank[job])
         if b.estimate_of[at] > most:
             s.extra -= b.need[at]
-        dequeue(b, at)
         start_job(b, job)
+        next = at
+        while next > 0 and level_of(b, next - 1) == level_of(b, at):
+            next -= 1
+        dequeue(b, at)
+        at = next
+        if s.free_procs == 0:
+            return 0
 
 
 cdef inline int full_pass(Batch* b) noexcept nogil:
     # -1 when memory is out.
     cdef State* s = &b.s
-    cdef bint starves
     while s.waiting:
-        if s.head == NOBODY or b.procs[s.head] > s.free_procs:
-            if not any_fits(b.need, s.waiting, s.free_procs):
-                s.reserved = False
-                return 0
-        starves = s.now > s.due and head_starves(b)
-        if not starves:
-            if s.starving:
-                s.starving = False
-                s.head = NOBODY
-            if s.head == NOBODY and choose_heads(b):
+        if s.fill == NOBODY:
+            if s.head == NOBODY or b.procs[s.head] > s.free_procs:
+                if not any_fits(b.need, s.waiting, s.free_procs):
+                    s.reserved = False
+                    end_pass(b)
+                    return 0
+            if find_head(b):
                 return -1
-        if b.procs[s.head] > s.free_procs:
+            if b.procs[s.head] <= s.free_procs:
+                dequeue(b, waiting_place(b, b.rank[s.head]))
+                start_job(b, s.head)
+                s.led += 1
+                s.head = NOBODY
+                s.starving = False
+                continue
+            if not b.easy:
+                s.reserved = False
+                end_pass(b)
+                return 0
             reserve_for_head(b)
-            backfill_from(b, 0)
-            return 0
-        dequeue(b, waiting_place(b, b.rank[s.head]))
-        start_job(b, s.head)
-        s.head = NOBODY
-        s.starving = False
+        if backfill(b):
+            return -1
+        end_pass(b)
+        return 0
     s.head = NOBODY
     s.reserved = False
+    end_pass(b)
     return 0
 
 
@@ -108,6 +212,8 @@ cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
     cdef bint alone = s.arrived - first == 1
     if alone and s.waiting == 0 and b.procs[first] <= s.free_procs:
         start_job(b, first)
+        s.led = 1
+        end_pass(b)
         return 0
     for k in range(first, s.arrived):
         enqueue(b, k)
@@ -132,4 +238,5 @@ cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
             s.extra -= b.need[k]
         dequeue(b, k)
         start_job(b, first)
+        end_pass(b)
     return 0

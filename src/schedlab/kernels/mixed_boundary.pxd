@@ -1,6 +1,7 @@
 # States at a boundary, where those that have become equal are one again.
 #
-# A state is its waiting jobs and its running jobs by estimated end (actual ends follow from these);
+# A state is its waiting jobs and its running jobs by estimated end, of equal ones in the order in
+# which a reservation counts on them (actual ends follow from these);
 # a hash table finds its equal, and hits are compared in full.
 #
 # Invariant: no two states at a boundary are equal, and each vector has one. Leaving and entering
@@ -82,10 +83,10 @@ cdef inline void enter_from_boundary(Batch* b, const Kept* kept, int32_t arrived
     memcpy(b.release, p + 8 + ranks, ends)
     memcpy(b.ending, p + 8 + ranks + ends, ends)
     fill_needs(b)
-    s.low, s.high, s.arrived, s.head = kept.low, kept.high, arrived, NOBODY
+    s.low, s.high, s.arrived, s.head, s.fill = kept.low, kept.high, arrived, NOBODY, NOBODY
     s.free_procs = b.processors
     for k in range(s.running):
         s.free_procs -= <int32_t>b.procs[job_of(b.release[k])]
     s.due = INT64_MAX
     if b.threshold != INT64_MAX and s.waiting:
-        s.due = b.submit[oldest_of(b)] + b.threshold
+        s.due = oldest_of(b) + b.threshold

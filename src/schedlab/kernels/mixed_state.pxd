@@ -1,18 +1,22 @@
-# What a simulation under many mixed policies consists of, for the files of the mixed kernel.
+# What a simulation in the dialect ocs consists of, for the files of the mixed kernel.
 #
-# A state of the machine carries all weight vectors that came to it. One is worked on, in `s` and
+# The policies are weight vectors, or one expression, which is a single vector without features. A
+# state of the machine carries all weight vectors that came to it. One is worked on, in `s` and
 # the arrays beside it; the others stand on a stack between boundaries, and side by side at a
 # boundary.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from schedlab.kernels.arena cimport Arena, Growing
+from schedlab.kernels.event_heap cimport EventHeap
+from schedlab.kernels.expression cimport Program
 
 cdef enum:
     JOB_BITS = 24                       # a running job is time << JOB_BITS | job
     FRACTION_BITS = 44                  # of a bounded slowdown in fixed point
     NOBODY = -1
     LONGEST = 0x7FFFFFFF
+    EXPRESSION = 0                      # features of a policy that is an expression
     BASIC = 3                           # features that stand still; or there are five
 
 
@@ -29,6 +33,9 @@ cdef struct State:
     int32_t head                        # a job, or NOBODY: not asked yet
     int32_t waiting
     int32_t running
+    int32_t begun                       # jobs that the present pass started,
+    int32_t led                         # and how many of these were heads
+    int32_t fill                        # in the midst of backfilling: who is next, or NOBODY
     bint reserved                       # shadow and extra are those of `head`
     bint starving                       # the head is the oldest job, which waited too long
 
@@ -56,12 +63,23 @@ cdef struct Batch:
     const int64_t* procs
     const double* bound                 # of each job's slowdown: max(runtime, tau)
     const int32_t* job                  # at each rank of the backfill order
+    const int32_t* level                # at each rank: equal where that order sees no difference
     int32_t* rank                       # of each job
+    int32_t* came                       # of each job: of equal jobs the one that came last is first
     int32_t* need_at                    # by rank
     int32_t* estimate_at
     const double* feature_at            # by rank: features that stand still
     int32_t processors
     int64_t threshold                   # who waited longer starves
+    bint easy                           # or strict order
+    # one policy by itself
+    Program program
+    const double* fixed                 # by rank: its scores, where they stand still
+    int64_t* start                      # out: of each job
+    int32_t faulty                      # a job whose score orders nothing, or NOBODY
+    int64_t wait                        # how long it had waited then
+    bint exact                          # whether `came` follows the events of the simulation:
+    EventHeap events
     # the vectors
     int32_t vectors
     int32_t features
@@ -70,7 +88,8 @@ cdef struct Batch:
     double pace_scale
     bint moving
     int32_t* order
-    int32_t* chosen                     # by vector: its head
+    int32_t* chosen                     # by vector: the job it was asked for
+    int32_t* rival                      # places of the jobs that it was asked to choose from
     int32_t* state_of                   # by vector: its state at the next boundary
     int64_t* whole                      # by vector: sum of bounded slowdowns
     int64_t* part
@@ -81,7 +100,10 @@ cdef struct Batch:
     int32_t* need                       # their needs and estimates
     int32_t* estimate_of
     int64_t* ending                     # running jobs by actual end, the next one last
-    int64_t* release                    # running jobs by estimated end, the next one first
+    int64_t* release                    # running jobs by estimated end, the next one first, but
+                                        # for those that the present pass started
+    int32_t* begun                      # these: heads, then who was backfilled
+    int64_t* fresh                      # room to sort the heads among them by estimated end
     # the others
     Growing stack
     Boundary here, there

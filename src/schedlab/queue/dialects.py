@@ -33,12 +33,21 @@ class Dialect:
         Policies (by name) whose ties are another value than `ties`.
     shadow : {"merged", "first"}
         Whether every job expected to end at the shadow time counts as released by it, or only as
-        many (in the order they were started) as the head needs.
+        many (in the order they were started; the last one first with `one_pass`) as the head needs.
     extra : bool
         Whether a job that ends after the shadow time may take processors the head leaves over.
     first_alone : bool
         Whether a scheduler that found its queue empty tries the next job to arrive before it looks
         at others that arrive at the same instant.
+    one_pass : bool
+        Whether an instant has one pass whose orders are those of one list, the last to arrive
+        first, sorted stably: by the primary order, with who waited longer than a threshold in
+        front, by submission; then what is behind the head by the order of backfilling. So
+        what either sees no difference between follows the order before it.
+    by_events : bool
+        With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
+        heap of events gives them back, which hangs on what is running (`schedlab.queue.arrivals`),
+        or in the order of the jobs.
     """
 
     name: str
@@ -49,6 +58,8 @@ class Dialect:
     shadow: Literal["merged", "first"] = "merged"
     extra: bool = True
     first_alone: bool = False
+    one_pass: bool = False
+    by_events: bool = False
 
     def __post_init__(self) -> None:
         if self.window is not None and self.window < 1:
@@ -60,7 +71,7 @@ class Dialect:
     def plain(self) -> bool:
         """Whether it differs from the full dialect in how it orders equal scores, if at all.
 
-        The fast kernels know such dialects, and no others have a starvation threshold.
+        The kernels `ranked` and `stepped` know such dialects.
         """
         return self.ties in ("submit", "lifo") and self == Dialect(self.name, ties=self.ties)
 
@@ -77,9 +88,11 @@ DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         Dialect("full"),
-        # legrand2018's simulator: its waiting list keeps the latest submission first, and its sort
-        # is stable
-        Dialect("ocs", ties="lifo"),
+        # what the text of legrand2018 says, and its waiting list keeps the latest submission first
+        Dialect("lifo", ties="lifo"),
+        # the simulator of legrand2018 as it was run, and without the heap of its events
+        Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
+        Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
         Dialect(
             "artefact",
             window=32,

@@ -8,7 +8,7 @@ from schedlab.kernels.mixed import MOST_JOBS, run_mixed
 from schedlab.metrics import TAU
 from schedlab.policies.mixed import FEATURES, still
 from schedlab.queue.sessions import patience
-from schedlab.queue.simulation import Run, ranks
+from schedlab.queue.simulation import Run, backfill_ranks
 
 #: arrivals after which the mixed kernel merges states that became equal
 STEP = 16
@@ -26,7 +26,7 @@ def mixed_totals(
     Parameters
     ----------
     run : Run
-        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs.
+        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs_in_order.
     weights : ndarray of float64, shape (W, F)
         Weight vectors, see `schedlab.policies.mixed.mixed`.
     scales : ndarray of float64, shape (F,)
@@ -57,7 +57,7 @@ def mixed_totals(
         raise ValueError(
             f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
         )
-    job, _ = ranks(run.backfill, jobs, lifo=True)
+    job, level = backfill_ranks(run)
     moves = weights.shape[1] == len(FEATURES)
     exp = FEATURES.index("exp")
     return run_mixed(
@@ -65,6 +65,7 @@ def mixed_totals(
         np.maximum(jobs.runtime, tau).astype(np.float64),
         run.processors,
         job,
+        level,
         still(jobs, scales)[job],
         np.delete(weights, exp, axis=1) if moves else weights,
         weights[:, exp].copy() if moves else np.zeros(len(weights)),

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.mixed import run_alone
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
+from schedlab.queue.arrivals import FIRST_ID, table_walk
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession, check_machine, patience
 from schedlab.threads import over_threads
@@ -41,14 +43,18 @@ class Run:
     threshold : int, optional
         Starvation threshold in seconds: jobs that have waited longer, as seen when something
         happens, are in front of all others in the primary order, by submission (legrand2018,
-        section 5.2). The order of backfilling does not know it. It belongs to the run and not to
+        section 5.2). The order of backfilling does not know it, but in the dialects of one pass,
+        between jobs that it sees no difference between. It belongs to the run and not to
         the dialect: an administrator sets it, and one simulator runs with many values of it.
+    ids : ndarray of int, shape (n,), optional
+        Numbers that the simulator knows the jobs by, for dialects in which the order of arrivals
+        hangs on them: 2, 3, ... by default, as of a whole log.
 
     Raises
     ------
     ValueError
-        A job needs more processors than the machine has, times are out of range, or there is a
-        threshold in a dialect that has none.
+        A job needs more processors than the machine has, times are out of range, there is a
+        threshold, a head or an order of backfilling that the dialect has not.
     """
 
     jobs: Jobs
@@ -58,12 +64,21 @@ class Run:
     dialect: Dialect = FULL
     head: int = 0
     threshold: int | None = None
+    ids: np.ndarray | None = None
 
     def __post_init__(self) -> None:
+        if self.dialect.one_pass:
+            if self.head:
+                raise ValueError(f"dialect {self.dialect.name} has no jobs that start in order")
+            if self.backfill and self.backfill.order != "static":
+                raise ValueError(
+                    f"dialect {self.dialect.name} backfills in an order that stands still, "
+                    f"'{self.backfill.name}' moves"
+                )
         if self.threshold is not None:
             if self.threshold < 0:
                 raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
-            if not self.dialect.plain:
+            if not self.dialect.plain and not self.dialect.one_pass:
                 raise ValueError(f"dialect {self.dialect.name} has no starvation threshold")
         if self.head < 0:
             raise ValueError(f"head is {self.head}, must be at least 0")
@@ -137,6 +152,8 @@ def simulate(run: Run) -> Schedule:
 
 def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     """Return the fastest kernel that knows the run's dialect and policies."""
+    if run.dialect.one_pass:
+        return alone
     orders = {policy.order for policy in (run.policy, run.backfill) if policy}
     if run.dialect.plain and run.jobs.estimate.all():
         if orders == {"static"}:
@@ -184,6 +201,45 @@ def stepped(run: Run) -> np.ndarray:
     session.submit_jobs(run.jobs)
     session.advance()
     return session.schedule().start
+
+
+def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:
+    """Rank jobs by the order of backfilling, for the kernel `mixed`.
+
+    Returns
+    -------
+    job, level : ndarray of int32, shape (n,)
+        The job at each rank, and a number that is equal for ranks of equal scores.
+    """
+    job, _ = ranks(run.backfill, run.jobs, lifo=True)
+    score = run.backfill.scores(run.jobs)[job]
+    return job, np.cumsum(np.r_[False, score[1:] != score[:-1]], dtype=np.int32)[: len(job)]
+
+
+def alone(run: Run) -> np.ndarray:
+    """Start times by the kernel of the dialects of one pass, with the one policy of the run."""
+    jobs = run.jobs
+    job = level = np.arange(len(jobs), dtype=np.int32)
+    if run.backfill:
+        job, level = backfill_ranks(run)
+    walk = None
+    if run.dialect.by_events:
+        walk = table_walk(np.arange(len(jobs)) + FIRST_ID if run.ids is None else run.ids)
+    moves = run.policy.order != "static"
+    start, faulty, wait = run_alone(
+        *_columns(jobs),
+        run.processors,
+        job,
+        level,
+        run.policy.program,
+        np.zeros(len(jobs)) if moves else run.policy.scores(jobs)[job],
+        run.backfill is not None,
+        patience(run.threshold),
+        walk,
+    )
+    if faulty >= 0:
+        run.policy.scores(jobs.take([faulty]), wait=wait)
+    return start
 
 
 def general(run: Run) -> np.ndarray:

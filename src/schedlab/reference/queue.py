@@ -10,11 +10,14 @@ from fractions import Fraction
 
 from schedlab.policies import Policy
 from schedlab.queue.simulation import Run
+from schedlab.reference import one_pass
 from schedlab.reference.expression import value
 
 
 def simulate(run: Run) -> list[float]:
     """Start time of each job, in the order of the jobs."""
+    if run.dialect.one_pass:
+        return one_pass.simulate(run)
     return _Machine(run).simulate()
 
 
