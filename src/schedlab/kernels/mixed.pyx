@@ -30,6 +30,7 @@ the head, which under moving orders is asked anew at every event at which somebo
 
 import numpy as np
 
+from libc.math cimport fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
@@ -42,7 +43,7 @@ from schedlab.kernels.event_heap cimport (
 )
 from schedlab.kernels.mixed_backfill cimport full_pass, handle_arrivals
 from schedlab.kernels.mixed_boundary cimport enter_from_boundary, leave_to_boundary
-from schedlab.kernels.mixed_heads cimport pop
+from schedlab.kernels.mixed_heads cimport box_vectors, pop
 from schedlab.kernels.mixed_machine cimport end_next, enqueue
 from schedlab.kernels.mixed_state cimport (
     EXPRESSION,
@@ -132,6 +133,7 @@ cdef int simulate(Batch* b, int32_t step) noexcept nogil:
         b.there.states.used = 0
         for k in range(b.here.count):
             enter_from_boundary(b, &b.here.kept[k], arrived)
+            box_vectors(b)
             if advance(b, stop):
                 return -1
         # vectors of one state side by side: `low` has counted them
@@ -154,13 +156,14 @@ cdef int prepare(Batch* b) noexcept nogil:
     # Allocate once; -1 when memory is out.
     cdef Arena* arena = &b.arena
     cdef int64_t most = min(b.n, b.processors)
-    cdef int32_t k
+    cdef int32_t k, i
     b.table_size = 16
     while b.table_size < 2 * b.vectors:
         b.table_size *= 2
     b.rank = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.need_at = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.estimate_at = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
+    b.size_at = <double*>arena_take(arena, b.n, sizeof(double))
     b.order = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.chosen = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.state_of = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
@@ -186,6 +189,9 @@ cdef int prepare(Batch* b) noexcept nogil:
         b.came[k] = k
         b.need_at[k] = <int32_t>b.procs[b.job[k]]
         b.estimate_at[k] = <int32_t>b.estimate[b.job[k]]
+        b.size_at[k] = 0
+        for i in range(b.features):
+            b.size_at[k] += fabs(b.feature_at[<int64_t>k * b.features + i])
     for k in range(b.vectors):
         b.order[k] = k
     return 0

@@ -11,7 +11,7 @@
 from libc.stdint cimport int32_t, int64_t
 
 from schedlab.kernels.fit_scan cimport any_fits, fitting
-from schedlab.kernels.mixed_heads cimport challenge, choose
+from schedlab.kernels.mixed_heads cimport challenge, choose_head, choose_rival
 from schedlab.kernels.mixed_machine cimport (
     dequeue,
     end_pass,
@@ -34,15 +34,16 @@ from schedlab.kernels.mixed_state cimport (
 cdef inline int32_t keep_oldest(Batch* b, int32_t rivals) noexcept nogil:
     # Of jobs that compete, keep those that waited too long and came first among these; all of them
     # if nobody waited too long.
-    cdef int64_t oldest = b.submit[b.job[b.rank_of[b.rival[0]]]], submit
+    cdef int64_t oldest = b.submit[b.job[b.rival[0]]]
     cdef int32_t k, kept = 0
+    if b.s.now <= b.s.due:                      # nobody did
+        return rivals
     for k in range(1, rivals):
-        oldest = min(oldest, b.submit[b.job[b.rank_of[b.rival[k]]]])
+        oldest = min(oldest, b.submit[b.job[b.rival[k]]])
     if b.s.now - oldest <= b.threshold:
         return rivals
     for k in range(rivals):
-        submit = b.submit[b.job[b.rank_of[b.rival[k]]]]
-        if submit == oldest:
+        if b.submit[b.job[b.rival[k]]] == oldest:
             b.rival[kept] = b.rival[k]
             kept += 1
     return kept
@@ -59,17 +60,17 @@ cdef inline int lead_by_age(Batch* b) noexcept nogil:
         return 0
     for k in range(s.waiting):
         if b.submit[b.job[b.rank_of[k]]] == oldest:
-            b.rival[rivals] = k
+            b.rival[rivals] = b.rank_of[k]
             rivals += 1
     s.starving = True
     # a state that parts here knows of no reservation, unless all keep their head
     if rivals == 1:
-        s.head = b.job[b.rank_of[b.rival[0]]]
+        s.head = b.job[b.rival[0]]
         if s.head != head:
             s.reserved = False
         return 0
     s.reserved = False
-    return choose(b, rivals, &s.head)
+    return choose_rival(b, rivals, &s.head)
 
 
 cdef inline int find_head(Batch* b) noexcept nogil:
@@ -86,7 +87,7 @@ cdef inline int find_head(Batch* b) noexcept nogil:
     if s.head != NOBODY:
         return 0
     s.reserved = False
-    return choose(b, 0, &s.head)
+    return choose_head(b)
 
 
 cdef inline void reserve_for_head(Batch* b) noexcept nogil:
@@ -121,54 +122,55 @@ cdef inline void reserve_for_head(Batch* b) noexcept nogil:
             s.reserved = False
 
 
-cdef inline int32_t level_of(const Batch* b, int32_t place) noexcept nogil:
-    return b.level[b.rank_of[place]]
+cdef inline bint may_start(const Batch* b, int32_t place, int32_t most) noexcept nogil:
+    # Whether a waiting job may be backfilled, `most` being the seconds up to the reservation.
+    return b.need[place] <= b.s.free_procs and (
+        b.estimate_of[place] <= most or b.need[place] <= b.s.extra
+    )
+
+
+cdef inline int fill_next(Batch* b, int32_t at, int32_t most) noexcept nogil:
+    # Choose who is backfilled next: the job at a place, or an equal of it; -1 when memory is out.
+    cdef State* s = &b.s
+    cdef int32_t level = b.level[b.rank_of[at]], place = at + 1, rivals = 0
+    s.fill = b.job[b.rank_of[at]]
+    while place < s.waiting and b.level[b.rank_of[place]] == level:
+        if may_start(b, place, most):
+            if rivals == 0:
+                b.rival[0] = b.rank_of[at]
+                rivals = 1
+            b.rival[rivals] = b.rank_of[place]
+            rivals += 1
+        place += 1
+    if rivals == 0:
+        return 0
+    return choose_rival(b, keep_oldest(b, rivals), &s.fill)
 
 
 cdef inline int backfill(Batch* b) noexcept nogil:
-    # Backfill with the reservation of this pass, from `fill` on if it is somebody; -1 when memory
-    # is out.
+    # Backfill with the reservation of this pass, beginning with `fill` if it is somebody; -1 when
+    # memory is out.
     cdef State* s = &b.s
     cdef int64_t slack = s.shadow - s.now
-    cdef int32_t most = <int32_t>(slack if slack < LONGEST else LONGEST), at = 0, next, rivals, job
-    if most < 0:
-        most = -1
-    while True:
+    cdef int32_t most = <int32_t>max(-1, min(slack, LONGEST)), at = 0, place
+    while s.free_procs > 0:
         if s.fill == NOBODY:
             at = fitting(b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra)
             if at == s.waiting:
                 return 0
-            s.fill = b.job[b.rank_of[at]]
-            if at + 1 < s.waiting and level_of(b, at + 1) == level_of(b, at):
-                b.rival[0] = at
-                rivals = 1
-                next = at
-                while True:
-                    next = fitting(
-                        b.need, b.estimate_of, next + 1, s.waiting, s.free_procs, most, s.extra
-                    )
-                    if next == s.waiting or level_of(b, next) != level_of(b, at):
-                        break
-                    b.rival[rivals] = next
-                    rivals += 1
-                if rivals > 1:
-                    rivals = keep_oldest(b, rivals)
-                    if choose(b, rivals, &s.fill):
-                        return -1
-        job = s.fill
+            if fill_next(b, at, most):
+                return -1
+            place = waiting_place(b, b.rank[s.fill])
+        else:                                   # after a parting: equals of it may be in front
+            at = place = waiting_place(b, b.rank[s.fill])
+            while at > 0 and b.level[b.rank_of[at - 1]] == b.level[b.rank_of[place]]:
+                at -= 1
+        if b.estimate_of[place] > most:
+            s.extra -= b.need[place]
+        dequeue(b, place)
+        start_job(b, s.fill)
         s.fill = NOBODY
-        # nobody before it in the shared order fits, but equals of it may
-        at = waiting_place(b, b.rank[job])
-        if b.estimate_of[at] > most:
-            s.extra -= b.need[at]
-        start_job(b, job)
-        next = at
-        while next > 0 and level_of(b, next - 1) == level_of(b, at):
-            next -= 1
-        dequeue(b, at)
-        at = next
-        if s.free_procs == 0:
-            return 0
+    return 0
 
 
 cdef inline int full_pass(Batch* b) noexcept nogil:
@@ -208,7 +210,7 @@ cdef inline int full_pass(Batch* b) noexcept nogil:
 cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
     # Handle arrivals alone, jobs first .. arrived - 1; -1 when memory is out.
     cdef State* s = &b.s
-    cdef int32_t k
+    cdef int32_t k, most
     cdef bint alone = s.arrived - first == 1
     if alone and s.waiting == 0 and b.procs[first] <= s.free_procs:
         start_job(b, first)
@@ -230,11 +232,9 @@ cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
     if not s.reserved:
         return full_pass(b)
     k = waiting_place(b, b.rank[first])                  # only the newcomer may start
-    if (
-        b.need[k] <= s.free_procs
-        and (b.estimate_of[k] <= s.shadow - s.now or b.need[k] <= s.extra)
-    ):
-        if b.estimate_of[k] > s.shadow - s.now:
+    most = <int32_t>max(-1, min(s.shadow - s.now, LONGEST))
+    if may_start(b, k, most):
+        if b.estimate_of[k] > most:
             s.extra -= b.need[k]
         dequeue(b, k)
         start_job(b, first)

@@ -1,17 +1,25 @@
 # Who comes first under each weight vector, and the parting of vectors that differ.
 #
 # Invariant: order[low:high] of a state lists its vectors; after a question they all have `chosen`
-# the same job. A question costs O(vectors * jobs asked for), a challenge by one newcomer
-# O(vectors), a parting a copy of the state for each answer.
+# the same job. A question costs O(jobs asked for), plus O(vectors) for each of them that may come
+# first under some vector in the box around all; a challenge by one newcomer O(vectors), a parting a
+# copy of the state for each answer.
 
-from libc.math cimport isfinite
+from libc.math cimport fabs, isfinite
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
 from schedlab.kernels.arena cimport arena_grow
 from schedlab.kernels.expression cimport orders_nothing, run_program
 from schedlab.kernels.mixed_machine cimport fill_needs
-from schedlab.kernels.mixed_state cimport BASIC, EXPRESSION, NOBODY, Batch, State
+from schedlab.kernels.mixed_state cimport (
+    BASIC,
+    EXPRESSION,
+    FEW,
+    MOST_WEIGHTS,
+    Batch,
+    State,
+)
 
 
 cdef inline double expression_score(Batch* b, int32_t rank) noexcept nogil:
@@ -28,6 +36,13 @@ cdef inline double expression_score(Batch* b, int32_t rank) noexcept nogil:
     return found
 
 
+cdef inline double share_of(const Batch* b, int32_t rank) noexcept nogil:
+    # The feature that moves: how much of its estimate a job has waited for.
+    return (
+        <double>(b.s.now - b.submit[b.job[rank]]) / <double>b.estimate_at[rank]
+    ) / b.pace_scale
+
+
 cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
     # What schedlab.policies.mixed says, in the same order.
     cdef const double* w = &b.weight[<int64_t>vector * b.features]
@@ -40,10 +55,7 @@ cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
         return total
     total = total + w[3] * x[3] + w[4] * x[4]
     if b.moving:
-        total += b.pace[vector] * (
-            (<double>(b.s.now - b.submit[b.job[rank]]) / <double>b.estimate_at[rank])
-            / b.pace_scale
-        )
+        total += b.pace[vector] * share_of(b, rank)
     return total
 
 
@@ -73,12 +85,54 @@ cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
     return b.job[best]
 
 
+cdef inline void box_vectors(Batch* b) noexcept nogil:
+    # The smallest box around the vectors of the state.
+    cdef State* s = &b.s
+    cdef int32_t k, i
+    cdef const double* w
+    cdef double pace
+    if s.high - s.low <= FEW:
+        return
+    for i in range(MOST_WEIGHTS):
+        s.least[i], s.most[i] = 1, -1
+    for k in range(s.low, s.high):
+        w = &b.weight[<int64_t>b.order[k] * b.features]
+        for i in range(b.features):
+            s.least[i] = min(s.least[i], w[i])
+            s.most[i] = max(s.most[i], w[i])
+        pace = b.pace[b.order[k]]
+        s.least[MOST_WEIGHTS - 1] = min(s.least[MOST_WEIGHTS - 1], pace)
+        s.most[MOST_WEIGHTS - 1] = max(s.most[MOST_WEIGHTS - 1], pace)
+
+
+cdef inline bint surely_before(const Batch* b, int32_t first, int32_t second) noexcept nogil:
+    # Whether a rank comes before another under every vector of the box, rounding or not.
+    cdef const double* x = &b.feature_at[<int64_t>first * b.features]
+    cdef const double* y = &b.feature_at[<int64_t>second * b.features]
+    cdef double worst = 0, gap, size = b.size_at[first] + b.size_at[second], one, two
+    cdef int32_t i
+    cdef bint equal = True
+    for i in range(b.features):
+        gap = x[i] - y[i]
+        equal = equal and gap == 0
+        worst += (b.s.most[i] if gap > 0 else b.s.least[i]) * gap
+    if b.moving:
+        one, two = share_of(b, first), share_of(b, second)
+        gap = one - two
+        equal = equal and gap == 0
+        size += fabs(one) + fabs(two)
+        worst += (b.s.most[MOST_WEIGHTS - 1] if gap > 0 else b.s.least[MOST_WEIGHTS - 1]) * gap
+    if equal:
+        return b.came[b.job[first]] > b.came[b.job[second]]
+    return worst < -1e-13 * size
+
+
 cdef inline int32_t rival_under(Batch* b, int32_t vector, int32_t rivals) noexcept nogil:
-    # Of the jobs at the first so many places of `rival` the one that comes first under a vector.
-    cdef int32_t k, rank, best = b.rank_of[b.rival[0]]
+    # Of the jobs of the first so many ranks in `rival` the one that comes first under a vector.
+    cdef int32_t k, rank, best = b.rival[0]
     cdef double least = score(b, vector, best), value
     for k in range(1, rivals):
-        rank = b.rank_of[b.rival[k]]
+        rank = b.rival[k]
         value = score(b, vector, rank)
         if value <= least and (
             value < least or b.came[b.job[rank]] > b.came[b.job[best]]
@@ -143,6 +197,7 @@ cdef inline int part_vectors(Batch* b, int32_t* answer) noexcept nogil:
                 b.order[at] = vector
                 at += 1
         s.low, s.high = low, at
+        box_vectors(b)
         answer[0] = job
         if at == high:
             return 0
@@ -150,18 +205,17 @@ cdef inline int part_vectors(Batch* b, int32_t* answer) noexcept nogil:
             return -1
 
 
-cdef inline int choose(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil:
-    # Ask every vector who comes first, of the first so many `rival` places, or of all that wait if
-    # that is 0; who differs parts. -1 when memory is out.
+cdef inline int ask_rivals(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil:
+    # Ask every vector who of the first so many ranks in `rival` comes first; who differs parts. -1
+    # when memory is out.
     cdef State* s = &b.s
-    cdef int32_t k, vector, job = NOBODY
+    cdef int32_t k, vector, job = rival_under(b, b.order[s.low], rivals)
     cdef bint same = True
-    for k in range(s.low, s.high):
+    b.chosen[b.order[s.low]] = job
+    for k in range(s.low + 1, s.high):
         vector = b.order[k]
-        b.chosen[vector] = rival_under(b, vector, rivals) if rivals else head_under(b, vector)
-        if k == s.low:
-            job = b.chosen[vector]
-        elif b.chosen[vector] != job:
+        b.chosen[vector] = rival_under(b, vector, rivals)
+        if b.chosen[vector] != job:
             same = False
     if same:
         answer[0] = job
@@ -169,10 +223,56 @@ cdef inline int choose(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil
     return part_vectors(b, answer)
 
 
+cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil:
+    # The same, but not of those that surely come behind the first vector's choice.
+    cdef State* s = &b.s
+    cdef int32_t k, left = 0, rank
+    if s.high - s.low <= FEW:
+        return ask_rivals(b, rivals, answer)
+    rank = b.rank[rival_under(b, b.order[s.low], rivals)]
+    for k in range(rivals):
+        if b.rival[k] == rank or not surely_before(b, rank, b.rival[k]):
+            b.rival[left] = b.rival[k]
+            left += 1
+    if left > 1:
+        return ask_rivals(b, left, answer)
+    answer[0] = b.job[rank]
+    return 0
+
+
+cdef inline int choose_head(Batch* b) noexcept nogil:
+    # Ask every vector who of all that wait comes first; who differs parts. -1 when memory is out.
+    cdef State* s = &b.s
+    cdef int32_t k, vector, left = 0, head = head_under(b, b.order[s.low]), rank
+    cdef bint same = True
+    if s.high - s.low > FEW:
+        rank = b.rank[head]
+        for k in range(s.waiting):
+            if b.rank_of[k] == rank or not surely_before(b, rank, b.rank_of[k]):
+                b.rival[left] = b.rank_of[k]
+                left += 1
+        if left > 1:
+            return ask_rivals(b, left, &s.head)
+        s.head = head
+        return 0
+    b.chosen[b.order[s.low]] = head
+    for k in range(s.low + 1, s.high):
+        vector = b.order[k]
+        b.chosen[vector] = head_under(b, vector)
+        if b.chosen[vector] != head:
+            same = False
+    if same:
+        s.head = head
+        return 0
+    return part_vectors(b, &s.head)
+
+
 cdef inline int challenge(Batch* b, int32_t job) noexcept nogil:
     # Ask every vector whether a newcomer comes before the head; who differs parts.
     cdef State* s = &b.s
     cdef int32_t k, vector, wins = 0, head = s.head, rank = b.rank[job], other = b.rank[head]
+    if s.high - s.low > FEW and surely_before(b, other, rank):
+        return 0
     for k in range(s.low, s.high):
         vector = b.order[k]
         if score(b, vector, rank) <= score(b, vector, other):   # of equal jobs the last one

@@ -18,6 +18,8 @@ cdef enum:
     LONGEST = 0x7FFFFFFF
     EXPRESSION = 0                      # features of a policy that is an expression
     BASIC = 3                           # features that stand still; or there are five
+    MOST_WEIGHTS = 6                    # with the one that moves
+    FEW = 3                             # vectors that are asked one by one
 
 
 cdef struct State:
@@ -27,6 +29,8 @@ cdef struct State:
     int64_t whole, part                 # sum of bounded slowdowns since the last boundary
     uint64_t mark                       # hash of what started since then
     int32_t low, high                   # its vectors are order[low:high]
+    double least[MOST_WEIGHTS]          # the smallest box around them, if they are more than FEW
+    double most[MOST_WEIGHTS]
     int32_t arrived
     int32_t free_procs
     int32_t extra                       # processors that the reservation leaves over
@@ -68,7 +72,8 @@ cdef struct Batch:
     int32_t* came                       # of each job: of equal jobs the one that came last is first
     int32_t* need_at                    # by rank
     int32_t* estimate_at
-    const double* feature_at            # by rank: features that stand still
+    const double* feature_at            # by rank: features that stand still,
+    double* size_at                     # and the sum of their absolute values
     int32_t processors
     int64_t threshold                   # who waited longer starves
     bint easy                           # or strict order
@@ -89,7 +94,7 @@ cdef struct Batch:
     bint moving
     int32_t* order
     int32_t* chosen                     # by vector: the job it was asked for
-    int32_t* rival                      # places of the jobs that it was asked to choose from
+    int32_t* rival                      # ranks of the jobs that it is asked to choose from
     int32_t* state_of                   # by vector: its state at the next boundary
     int64_t* whole                      # by vector: sum of bounded slowdowns
     int64_t* part
