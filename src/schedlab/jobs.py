@@ -106,10 +106,13 @@ def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, J
     Parameters
     ----------
     frame : pandas.DataFrame
-        The columns of `Jobs` and ``piece``, as `schedlab.traces.splitting.split` makes them.
+        The columns of `Jobs` and ``piece``, as `schedlab.traces.splitting.split` makes them; where
+        there is a column ``id``, jobs are numbered by it.
     clairvoyant : bool, default False
         Put run times in the place of estimates.
     """
+    if "id" in frame:
+        frame = frame.assign(number=frame["id"])
     pieces = frame.groupby("piece")
     found = {int(piece): Jobs.from_frame(rows).rebased() for piece, rows in pieces}
     if clairvoyant:

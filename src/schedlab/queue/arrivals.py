@@ -1,6 +1,6 @@
 """The order in which a simulator with a hash table of jobs puts their submissions into its events.
 
-OCaml's hash tables are walked bucket by bucket; which bucket a job is in follows from its id.
+OCaml's hash tables are walked bucket by bucket; which bucket a job is in follows from its number.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ if TYPE_CHECKING:
 
 #: what a table begins with
 BUCKETS = 1024
-#: the id of the first job of a log: the table's ids begin there
-FIRST_ID = 2
 _WORD = np.uint64(0xFFFFFFFF)
 
 
-def hashes(ids: ArrayLike) -> np.ndarray:
+def hashes(numbers: ArrayLike) -> np.ndarray:
     """Hash small whole numbers as OCaml does: MurmurHash3 of the tagged word, 30 bits.
 
     Examples
@@ -27,7 +25,7 @@ def hashes(ids: ArrayLike) -> np.ndarray:
     >>> hashes([2, 3]).tolist()
     [648017920, 152507349]
     """
-    word = 2 * np.asarray(ids, dtype=np.uint64) + 1
+    word = 2 * np.asarray(numbers, dtype=np.uint64) + 1
     h = _turned((word ^ word >> 32) * 0xCC9E2D51 & _WORD, 15) * 0x1B873593 & _WORD
     h = _turned(h, 13) * 5 + 0xE6546B64 & _WORD
     h = (h ^ h >> 16) * 0x85EBCA6B & _WORD
@@ -35,22 +33,22 @@ def hashes(ids: ArrayLike) -> np.ndarray:
     return ((h ^ h >> 16) & 0x3FFFFFFF).astype(np.int64)
 
 
-def table_walk(ids: ArrayLike) -> np.ndarray:
-    """Return the places of ids in the order in which their hash table is walked.
+def table_walk(numbers: ArrayLike) -> np.ndarray:
+    """Return the places of numbers in the order in which their hash table is walked.
 
     The table has 1,024 buckets and doubles when it holds more than twice as many entries. In a
     bucket the newest entry stands first; doubling keeps the order of the walk.
 
     Parameters
     ----------
-    ids : array_like of int, shape (n,)
-        In the order in which they enter the table.
+    numbers : array_like of int, shape (n,)
+        In the order in which they enter the table; none is negative.
 
     Returns
     -------
     ndarray of int32, shape (n,)
     """
-    found = hashes(ids)
+    found = hashes(numbers)
     walk = np.empty(0, dtype=np.int32)
     buckets = BUCKETS
     while True:

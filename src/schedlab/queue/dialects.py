@@ -46,8 +46,8 @@ class Dialect:
         what either sees no difference between follows the order before it.
     by_events : bool
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
-        heap of events gives them back, which hangs on what is running (`schedlab.queue.arrivals`),
-        or in the order of the jobs.
+        heap of events gives them back, which hangs on their numbers and on what is running
+        (`schedlab.queue.arrivals`), or in the order of the jobs.
     """
 
     name: str

@@ -12,7 +12,7 @@ from schedlab.kernels.mixed import run_alone
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
-from schedlab.queue.arrivals import FIRST_ID, table_walk
+from schedlab.queue.arrivals import table_walk
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession, check_machine, patience
 from schedlab.threads import over_threads
@@ -46,9 +46,6 @@ class Run:
         section 5.2). The order of backfilling does not know it, but in the dialects of one pass,
         between jobs that it sees no difference between. It belongs to the run and not to
         the dialect: an administrator sets it, and one simulator runs with many values of it.
-    ids : ndarray of int, shape (n,), optional
-        Numbers that the simulator knows the jobs by, for dialects in which the order of arrivals
-        hangs on them: 2, 3, ... by default, as of a whole log.
 
     Raises
     ------
@@ -64,7 +61,6 @@ class Run:
     dialect: Dialect = FULL
     head: int = 0
     threshold: int | None = None
-    ids: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         if self.dialect.one_pass:
@@ -222,9 +218,7 @@ def alone(run: Run) -> np.ndarray:
     job = level = np.arange(len(jobs), dtype=np.int32)
     if run.backfill:
         job, level = backfill_ranks(run)
-    walk = None
-    if run.dialect.by_events:
-        walk = table_walk(np.arange(len(jobs)) + FIRST_ID if run.ids is None else run.ids)
+    walk = table_walk(jobs.number) if run.dialect.by_events else None
     moves = run.policy.order != "static"
     start, faulty, wait = run_alone(
         *_columns(jobs),

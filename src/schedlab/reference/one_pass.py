@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from schedlab.queue.arrivals import BUCKETS, FIRST_ID
+from schedlab.queue.arrivals import BUCKETS
 from schedlab.reference.expression import value
 
 if TYPE_CHECKING:
@@ -34,10 +32,9 @@ class _Machine:
         self.waiting: list[int] = []  # the last to arrive stands first
         self.running: list[int] = []  # the last one started stands first
         self.events = Heap() if run.dialect.by_events else _InOrder()
-        count = len(jobs)
-        ids = list(range(FIRST_ID, count + FIRST_ID)) if run.ids is None else np.asarray(run.ids).tolist()
-        places = {number: job for job, number in enumerate(ids)}
-        for number in table_order(ids) if run.dialect.by_events else ids:
+        numbers = jobs.number.tolist()
+        places = {number: job for job, number in enumerate(numbers)}
+        for number in table_order(numbers) if run.dialect.by_events else numbers:
             self.events.push((self.submit[places[number]], places[number]))
 
     def simulate(self) -> list[int]:
@@ -156,10 +153,10 @@ def _merge(a: list, b: list) -> list:
     return [lower[0], *rest]
 
 
-def table_order(ids: list[int]) -> list[int]:
-    """Walk a hash table that the ids entered one by one."""
+def table_order(numbers: list[int]) -> list[int]:
+    """Walk a hash table that the numbers entered one by one."""
     table: list[list[int]] = [[] for _ in range(BUCKETS)]
-    for count, number in enumerate(ids, 1):
+    for count, number in enumerate(numbers, 1):
         table[murmur(number) % len(table)].insert(0, number)
         if count > 2 * len(table):
             old, table = table, [[] for _ in range(2 * len(table))]

@@ -70,6 +70,9 @@ class RuleSet:
         Names of `RULES`, in the order they are applied.
     clock : {"log", "unix"}
         What submit times count from: the log's own zero, or that of Unix time.
+    procs : {"used", "asked"}
+        Processors: those that the job had (field 5), or those that it asked for (field 8), where
+        that is known.
     """
 
     name: str
@@ -77,6 +80,7 @@ class RuleSet:
     estimate: str
     rules: tuple[str, ...]
     clock: Literal["log", "unix"] = "log"
+    procs: Literal["used", "asked"] = "used"
 
 
 def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
@@ -113,7 +117,7 @@ RULES = {
         ),
         Rule(
             "procs_positive",
-            "drop jobs with 0 allocated processors (field 5) or an unknown number",
+            "drop jobs with 0 processors or an unknown number",
             "carastan2017, its public scripts",
             "procs",
             lambda jobs: jobs["procs"] <= 0,
@@ -132,6 +136,13 @@ RULES = {
             "estimate",
             lambda jobs: jobs["estimate"] < jobs["runtime"],
             lambda jobs: jobs["runtime"],
+        ),
+        Rule(
+            "runtime_within_estimate",
+            "drop jobs that ran longer than their requested time, and those without one",
+            "legrand2018: its simulator refuses them",
+            "runtime",
+            lambda jobs: jobs["runtime"] > jobs["estimate"],
         ),
         *(
             rule
@@ -185,6 +196,13 @@ RULE_SETS = {
             "as sc17_estimate, no estimate below the run time",
             "requested_time",
             (*_REQUESTED, "estimate_covers_runtime"),
+        ),
+        RuleSet(
+            "rr9212",
+            "jobs that ran no longer than their requested time on the processors they asked for",
+            "requested_time",
+            (*_RAN, "runtime_within_estimate"),
+            procs="asked",
         ),
         RuleSet(
             "rr9212_ran",
@@ -316,9 +334,13 @@ def _read_as(
     as they are on every clock.
     """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
-    if missing := [field for field in (*reading.values(), "wait") if field not in frame]:
+    further = ("wait", "requested_procs") if rule_set.procs == "asked" else ("wait",)
+    if missing := [field for field in (*reading.values(), *further) if field not in frame]:
         raise ValueError(f"{log}: field '{missing[0]}' is missing")
     jobs = pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
+    if rule_set.procs == "asked":
+        asked = frame["requested_procs"].astype("int64")
+        jobs["procs"] = asked.where(asked > 0, jobs["procs"])
     if rule_set.clock == "unix" and len(jobs):
         if unix_start is None:
             raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")

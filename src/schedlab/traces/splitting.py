@@ -16,6 +16,7 @@ WEEK = 7 * DAY
 MONTH = 30 * DAY
 MEAN_MONTH = 365.25 * DAY / 12  # of the calendar: what lengths of logs are told in
 NO_PIECE = -1
+FIRST_NUMBER = 2  # of the jobs of a log, in the simulator of legrand2018
 
 
 def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
@@ -99,6 +100,58 @@ def periods(submit: ArrayLike, length: int) -> np.ndarray:
     return number - number[:1] + 1
 
 
+def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
+    """Return the period of the log's own clock that each job is submitted in.
+
+    Parameters
+    ----------
+    submit : array_like of int, shape (n,)
+        Submit times in seconds, never going down.
+    length : int
+        Length of a period in seconds: `WEEK` or `MONTH`.
+    before : int, default 0
+        How many periods from the log's zero on are in none.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        From 1 on; -1 for jobs that are in none.
+
+    References
+    ----------
+    legrand2018, section 5.1: as its tables of weeks were made, which begin with the fourth.
+
+    Examples
+    --------
+    >>> log_periods([0, 1_814_399, 1_814_400, 2_419_199, 2_419_200], WEEK, before=3)
+    array([-1, -1,  1,  1,  2])
+    """
+    number = _submit_times(submit) // length + 1 - before
+    return np.where(number > 0, number, NO_PIECE)
+
+
+def numbers_in_log(submit: ArrayLike) -> np.ndarray:
+    """Number the jobs as a simulator that leaves out the log's first week: 2, 3, ...
+
+    Parameters
+    ----------
+    submit : array_like of int, shape (n,)
+        Submit times in seconds on the log's clock, never going down.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Below 2 for jobs of the first week.
+
+    Examples
+    --------
+    >>> numbers_in_log([5, 6, 604_800, 604_801])
+    array([0, 1, 2, 3])
+    """
+    week = _submit_times(submit) // WEEK
+    return np.arange(len(week)) + FIRST_NUMBER - np.count_nonzero(week == week[:1])
+
+
 def middle(submit: ArrayLike) -> int:
     """Return when the second half of a log begins: midway from its first to its last submission."""
     times = _submit_times(submit)
@@ -122,6 +175,13 @@ SPLITS = {
     "second_half15d": second_half,
     "weeks": partial(periods, length=WEEK),
     "months": partial(periods, length=MONTH),
+    "log_weeks": partial(log_periods, length=WEEK, before=3),
+    "log_months": partial(log_periods, length=MONTH),
+}
+#: how the splits number jobs that know them by their place in the log
+NUMBERS = {
+    "log_weeks": numbers_in_log,
+    "log_months": lambda submit: np.arange(len(submit)) + FIRST_NUMBER,
 }
 
 
@@ -138,7 +198,8 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The jobs that belong to a piece, with a further int64 column ``piece``.
+        The jobs that belong to a piece, with a further int64 column ``piece``; of `NUMBERS` also
+        ``id``.
 
     Raises
     ------
@@ -148,6 +209,8 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     if name not in SPLITS:
         raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")
     piece = SPLITS[name](jobs["submit"].to_numpy())
+    if name in NUMBERS:
+        jobs = jobs.assign(id=NUMBERS[name](jobs["submit"].to_numpy()))
     pieces = jobs.assign(piece=piece)[piece != NO_PIECE].reset_index(drop=True)
     if len(jobs) and not len(pieces):
         days = (jobs["submit"].iloc[-1] - jobs["submit"].iloc[0]) / DAY

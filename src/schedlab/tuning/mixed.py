@@ -34,7 +34,8 @@ __all__ = [
     "xnes",
 ]
 
-OCS = DIALECTS["ocs"]
+#: vectors share states, so that arrivals of one instant cannot follow what is running
+SHARED = DIALECTS["ocs_in_order"]
 #: vectors that are simulated together; a whole number of them, so that threads change nothing
 BLOCK = 5000
 
@@ -151,7 +152,7 @@ def evaluate(
     if not len(jobs):
         raise ValueError("a piece without jobs has no mean bounded slowdown")
     rows, scales = checked(weights, scales)
-    run = Run(jobs, processors, get("fcfs"), get("spf"), OCS, threshold=threshold)
+    run = Run(jobs, processors, get("fcfs"), get("spf"), SHARED, threshold=threshold)
 
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
         return mixed_totals(run, rows[first : first + BLOCK], scales, tau=tau)
@@ -165,9 +166,12 @@ def evaluate(
     )
 
 
-def _schedule(jobs: Jobs, processors: int, policy: Policy, threshold: int | None) -> Schedule:
-    """Simulate a piece in the paper's dialect."""
-    return simulate(Run(jobs, processors, policy, get("spf"), OCS, threshold=threshold))
+def _schedule(
+    jobs: Jobs, processors: int, policy: Policy, threshold: int | None, dialect: str = "ocs"
+) -> Schedule:
+    """Simulate a piece, backfilled shortest first."""
+    run = Run(jobs, processors, policy, get("spf"), DIALECTS[dialect], threshold=threshold)
+    return simulate(run)
 
 
 def evaluate_pure(
@@ -176,6 +180,7 @@ def evaluate_pure(
     names: Sequence[str],
     threshold: int | None,
     tau: float = TAU,
+    dialect: str = "ocs",
 ) -> np.ndarray:
     """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
 
@@ -185,12 +190,14 @@ def evaluate_pure(
         As in `evaluate`.
     names : sequence of str
         Policies of the registry, or expressions.
+    dialect : str
+        A name of `schedlab.queue.dialects.DIALECTS`.
 
     Returns
     -------
     ndarray of float64, shape (P,)
     """
-    schedules = (_schedule(jobs, processors, get(name), threshold) for name in names)
+    schedules = (_schedule(jobs, processors, get(name), threshold, dialect) for name in names)
     return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
 
 

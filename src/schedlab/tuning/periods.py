@@ -79,6 +79,7 @@ def simulate_pure(
     policies: Mapping[str, str],
     thresholds: Sequence[int | None],
     tau: float = TAU,
+    dialect: str = "ocs",
 ) -> pd.DataFrame:
     """Run pure policies under several thresholds on every period.
 
@@ -94,6 +95,8 @@ def simulate_pure(
         Starvation thresholds in seconds.
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
+    dialect : str
+        A name of `schedlab.queue.dialects.DIALECTS`.
 
     Returns
     -------
@@ -107,7 +110,9 @@ def simulate_pure(
                 "policy": list(policies),
                 "piece": piece,
                 "jobs": len(jobs),
-                "avebsld": evaluate_pure(jobs, processors, [*policies.values()], threshold, tau),
+                "avebsld": evaluate_pure(
+                    *(jobs, processors, [*policies.values()], threshold, tau, dialect)
+                ),
             }
         ).astype(PURE_COLUMNS)
         for threshold in thresholds
