@@ -23,15 +23,18 @@ def items_of_periods(*columns):
     )
 
 
-def rows_by(split):
+def rows_by(unit, dialect="ocs"):
     """List the paper's experiments by weeks or by months, in the sheet's order."""
-    rows = EXPERIMENTS[LEGRAND].values()
-    return [row for row in rows if row.split == split and not row.is_own]
+    return [
+        row
+        for row in EXPERIMENTS[LEGRAND].values()
+        if (row.unit, row.dialect) == (unit, dialect) and not row.is_own
+    ]
 
 
-def files_by(split, path):
+def files_by(unit, path, dialect="ocs"):
     """List the result files of the paper's experiments by weeks or by months."""
-    return [path.format(periods=row.experiment) for row in rows_by(split)]
+    return [path.format(periods=row.experiment) for row in rows_by(unit, dialect)]
 
 
 def rows_of(item):
@@ -103,7 +106,7 @@ def told_of(item):
     rows = rows_of(item)
     every = {
         "traces": [heading(row.label, row.source) for row in rows],
-        "periods": [f"{row.pieces} {row.split}" for row in rows],
+        "periods": [f"{row.pieces} {row.unit}" for row in rows],
         "cleaning": [row.cleaning for row in rows if not row.is_model],
         "tau": [f"{row.tau:g}" for row in rows],
         "threshold": [f"{row.threshold:,}" for row in rows],
@@ -132,7 +135,7 @@ def own_policy(wildcards):
 def points_of_periods(wildcards):
     """Return the points a dimension that cover the space of weights."""
     return config["legrand2018"]["points"][
-        EXPERIMENTS[LEGRAND][wildcards.periods].split
+        EXPERIMENTS[LEGRAND][wildcards.periods].unit
     ]
 
 
@@ -141,18 +144,17 @@ def key_of_search(wildcards):
     return [LEGRAND, "xnes", wildcards.periods]
 
 
-def raw_logs_of_weeks():
-    """List the raw logs whose weekly split is read in every way; none at a scale without logs."""
-    if config["source"] == "models":
-        return {}
-    logs = dict.fromkeys(row.source for row in rows_by("weeks") if not row.is_model)
-    return {"texts": [f"resources/raw/{log}.swf" for log in logs]}
+def jobs_of(row):
+    """Return the jobs of an experiment before they are cut into periods."""
+    if row.is_model:
+        return f"<results>/workloads/{row.source}.parquet"
+    return f"<results>/traces/clean/{row.source}.{row.cleaning}.parquet"
 
 
 def log_of_longest_jobs():
     """Return the log of Table 7 and what cleaning it dropped, or the jobs of its stand-in."""
     row = EXPERIMENTS[LEGRAND][SHOWN]
     if row.is_model:
-        return {"jobs": f"<results>/workloads/{row.source}.parquet"}
+        return {"jobs": jobs_of(row)}
     ledger = f"<results>/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
     return {"jobs": f"resources/raw/{row.source}.swf", "ledger": ledger}

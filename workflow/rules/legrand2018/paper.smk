@@ -71,7 +71,7 @@ PAGES[LEGRAND] = {
         *(table for table in THRESHOLD_TABLES if table not in COMPARED),
         *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],
-    "unshown": ["table1_readings"],
+    "unshown": [],
     "figures": [
         *DRAWN,
         *(figure for figure in COMPARING_FIGURES if figure.endswith(OWN)),
@@ -97,7 +97,7 @@ PAGES[LEGRAND] = {
             dict.fromkeys(
                 row.source
                 for row in EXPERIMENTS[LEGRAND].values()
-                if not row.is_model and (row.split == "weeks" or row.is_own)
+                if not row.is_model and (row.unit == "weeks" or row.is_own)
             )
         )
     ),

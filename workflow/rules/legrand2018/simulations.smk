@@ -21,6 +21,7 @@ rule simulate_pure:
         processors=cell_of_periods("processors"),
         policies=policies_of_periods,
         thresholds=cell_of_periods("thresholds"),
+        dialect=cell_of_periods("dialect"),
         tau=cell_of_periods("tau"),
     message:
         "Running the pure policies on {wildcards.periods}"
@@ -42,6 +43,7 @@ use rule simulate_pure as simulate_own with:
         processors=cell_of_periods("processors"),
         policies=own_policy,
         thresholds=cell_of_periods("thresholds"),
+        dialect=cell_of_periods("dialect"),
         tau=cell_of_periods("tau"),
     message:
         "Running {wildcards.policies} on {wildcards.periods}"

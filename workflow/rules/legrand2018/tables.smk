@@ -2,11 +2,9 @@
 
 
 rule make_trace_facts:
-    """Table 1: the traces by weeks, and other ways to read how weeks are cut."""
+    """Table 1: the traces by weeks."""
     input:
-        **raw_logs_of_weeks(),
-        pieces=[pieces_of(row) for row in rows_by("weeks")],
-        published=PUBLISHED_LEGRAND,
+        jobs=[jobs_of(row) for row in rows_by("weeks")],
     output:
         csv=report(
             f"{MADE}/table1.csv",
@@ -16,14 +14,6 @@ rule make_trace_facts:
             labels={"table": "table1"},
         ),
         md=f"{MADE}/table1.md",
-        readings_csv=report(
-            f"{MADE}/table1_readings.csv",
-            caption="../../report/legrand2018/table1_readings.rst",
-            category="legrand2018",
-            subcategory="Tables",
-            labels={"table": "table1_readings"},
-        ),
-        readings_md=f"{MADE}/table1_readings.md",
     log:
         "<logs>/make_trace_facts.log",
     benchmark:
@@ -33,7 +23,7 @@ rule make_trace_facts:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
+        mem_mb=mb(1000),
         runtime=minutes(10),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],

@@ -16,9 +16,9 @@ def make_thresholds(
     experiment = PeriodExperiment(**row)
     table = by_threshold(experiment, read_runs(pure), own)
     tables.write_csv(table, csv)
-    number = experiment.thresholds_item.removeprefix("table").strip("_")
+    number = experiment.thresholds_item.removeprefix("table").strip("_").replace("_", " ")
     title = f"Table {number}: thresholds, {', '.join([ran_on(table), *own])}"
-    note = f"Sums of the average bounded slowdowns of {experiment.pieces} {experiment.split}."
+    note = f"Sums of the average bounded slowdowns of {experiment.pieces} {experiment.unit}."
     tables.write_markdown(table, md, title, note)
 
 

@@ -22,7 +22,7 @@ def make_train_test(
     tables.write_csv(table, csv)
     note = (
         "Sums of the average bounded slowdowns of the training ({}-{}) and the testing ({}-{}) {}."
-    ).format(*experiment.train, *experiment.test, experiment.split)
+    ).format(*experiment.train, *experiment.test, experiment.unit)
     title = f"Table 2: mixed and pure policies, {', '.join([ran_on(table), *own])}"
     tables.write_markdown(table, md, title, note)
 

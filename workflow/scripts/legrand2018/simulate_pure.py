@@ -14,6 +14,7 @@ def simulate_pure(
     processors: int,
     policies: Mapping[str, str],
     thresholds: Sequence[int | None],
+    dialect: str,
     tau: float,
     metrics: str,
 ) -> None:
@@ -22,7 +23,7 @@ def simulate_pure(
     `policies` are what each is named, and what runs: a registered name or an expression.
     """
     jobs = periods.read_periods(pieces, numbers)
-    frame = periods.simulate_pure(jobs, processors, policies, thresholds, tau)
+    frame = periods.simulate_pure(jobs, processors, policies, thresholds, tau, dialect)
     logging.info("%d runs, %d jobs", len(frame), frame["jobs"].sum())
     write_parquet(frame, metrics)
 
@@ -36,6 +37,7 @@ if __name__ == "__main__":
             processors=job.params.processors,
             policies=job.params.policies,
             thresholds=job.params.thresholds,
+            dialect=job.params.dialect,
             tau=job.params.tau,
             metrics=job.output.metrics,
         )

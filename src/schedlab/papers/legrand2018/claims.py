@@ -97,7 +97,7 @@ def greedy_is_worse(evidence: Evidence) -> Found:
 
 def thresholds_pull_to_fcfs(evidence: Evidence) -> Found:
     """Compare how far the policies are from FCFS without and with the smallest threshold."""
-    loose, tight = None, min(filter(None, evidence.experiment.thresholds))
+    tight, *_, loose = sorted(evidence.experiment.thresholds, key=lambda each: each or np.inf)
     away = []
     for threshold in (loose, tight):
         total = pure_by_period(evidence.pure, threshold).sum()

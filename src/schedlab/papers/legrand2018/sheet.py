@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 # How the paper numbers its tables and figures; items of other names are a reader's own.
-NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?")
+NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?(?:_text)?")
 PANEL = re.compile(r"fig15([a-d])")
 # What is made of all traces together, and how further files of an item end.
-TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison", "_readings")
+TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison")
+BY_LOG = "log_"  # what splits by the clock of the log begin with
+MIXED_DIALECT = "ocs"  # that the kernel of mixed policies knows
 HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
 
 
@@ -43,6 +45,8 @@ class PeriodExperiment:
         Those that the pure policies run with; None for no threshold.
     policies : tuple of str
         Pure policies.
+    dialect : str
+        What the simulator does where the text leaves it open.
     thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
         Table or figure that shows the pure policies by threshold, SAF beside the best pure
         policies, the mixed policies, the space of weights, what xNES finds, the months. A row
@@ -66,6 +70,7 @@ class PeriodExperiment:
     threshold: int
     thresholds: tuple[int | None, ...]
     policies: tuple[str, ...]
+    dialect: str
     tau: float
     thresholds_item: str | None
     best_item: str | None
@@ -82,12 +87,12 @@ class PeriodExperiment:
             if given and not 1 <= given[0] <= given[1] <= self.pieces:
                 raise ConfigError(
                     f"experiment '{self.experiment}': column '{name}': {given[0]}-{given[1]} does "
-                    f"not lie within its {self.pieces} {self.split}"
+                    f"not lie within its {self.pieces} {self.unit}"
                 )
         if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
             raise ConfigError(
                 f"experiment '{self.experiment}': column 'test': {self.test[0]}-{self.test[1]} and "
-                f"the training {self.split} {self.train[0]}-{self.train[1]} overlap"
+                f"the training {self.unit} {self.train[0]}-{self.train[1]} overlap"
             )
         if missing := [name for name in HELD_AGAINST if name not in self.policies]:
             raise ConfigError(
@@ -100,6 +105,12 @@ class PeriodExperiment:
                     f"experiment '{self.experiment}': column '{column}': '{item}' is the name of "
                     "what else is made; give yours another name"
                 )
+        if self.dialect != MIXED_DIALECT and {*self.items} - {"thresholds_item", "best_item"}:
+            column = min({*self.items} - {"thresholds_item", "best_item"})
+            raise ConfigError(
+                f"experiment '{self.experiment}': column '{column}': weights are searched in the "
+                f"dialect {MIXED_DIALECT} alone, the row has {self.dialect}"
+            )
         if self.space_item and not self.space:
             raise ConfigError(
                 f"experiment '{self.experiment}': column 'space': {self.space_item} needs the "
@@ -115,6 +126,11 @@ class PeriodExperiment:
     def numbers(self) -> tuple[int, ...]:
         """Numbers of the periods."""
         return tuple(range(1, self.pieces + 1))
+
+    @property
+    def unit(self) -> str:
+        """What the periods are: weeks or months."""
+        return self.split.removeprefix(BY_LOG)
 
     @property
     def items(self) -> dict[str, str]:
@@ -149,8 +165,8 @@ class PeriodExperiment:
         return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
 
     def on_model(self) -> Self:
-        """Return the experiment on its stand-in model."""
-        return replace(self, source=self.standin, cleaning=NO_CLEANING)
+        """Return the experiment on its stand-in model, which no clock of a log cuts short."""
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, split=self.unit)
 
     def limited(self, pieces: int) -> Self:
         """Return the experiment with at most `pieces` periods.
@@ -199,7 +215,7 @@ def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExpe
     if config["source"] == "models":
         rows = [row.on_model() for row in rows]
     limits = config["legrand2018"]
-    return [row.limited(limits[row.split] or row.pieces) for row in rows]
+    return [row.limited(limits[row.unit] or row.pieces) for row in rows]
 
 
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
@@ -216,7 +232,7 @@ def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -
         chosen = [row for row in rows if getattr(row, cell)]
         if cell == "space_item":
             chosen = [row for row in chosen if not row.is_own]
-        if len(chosen) != 1 or chosen[0].split != "weeks":
+        if len(chosen) != 1 or chosen[0].unit != "weeks":
             raise ConfigError(
                 f"{path}: column '{cell}': one trace by weeks must have it, {len(chosen)} rows have"
             )

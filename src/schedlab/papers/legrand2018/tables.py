@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.policies import ALIASES, REGISTRY
 from schedlab.report.verdicts import NOT_AT_HAND
-from schedlab.traces.splitting import MEAN_MONTH
+from schedlab.traces.splitting import MEAN_MONTH, WEEK
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 
 if TYPE_CHECKING:
@@ -43,15 +43,32 @@ def heading(trace: str, source: str) -> str:
 def threshold_label(threshold: int | None) -> str:
     """Name a starvation threshold as the paper does: by hours, or by days where hours are odd.
 
+    What its tables call none was one of a week: 600,000 and 700,000 s give other sums.
+
     Examples
     --------
     >>> threshold_label(None), threshold_label(72000), threshold_label(200000)
     ('No threshold', '20 hours', '2.31 days')
+    >>> threshold_label(604_799), threshold_label(604_800)
+    ('7.00 days', 'No threshold')
     """
-    if threshold is None:
+    if threshold in (None, WEEK):
         return "No threshold"
     hours, rest = divmod(threshold, 3600)
     return f"{threshold / 86400:.2f} days" if rest else f"{hours} hours"
+
+
+def printed(mean: float) -> float:
+    """Return a period's average as the paper's simulator printed it, with three decimals.
+
+    Its tables are sums of these.
+
+    Examples
+    --------
+    >>> printed(1.2344), printed(1.2346)
+    (1.234, 1.235)
+    """
+    return float(f"{mean:.3f}")
 
 
 def policy_label(name: str) -> str:
@@ -67,7 +84,8 @@ def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
     experiment : PeriodExperiment
         A trace by weeks.
     jobs : DataFrame
-        Its jobs in all weeks, also those past the experiment's last.
+        Its jobs in all weeks of the log but the first and the last, also those past the
+        experiment's last.
 
     Returns
     -------
@@ -87,6 +105,12 @@ def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
     }
 
 
+def within(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return the jobs of all weeks of a log, by its own clock, but the first and the last."""
+    week = jobs["submit"] // WEEK
+    return jobs[(week > week.min()) & (week < week.max())]
+
+
 def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
     """Return Table 2: the sum over the training and the testing periods, best training sum first.
 
@@ -102,6 +126,7 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
     DataFrame
         Columns trace, ran_on, policy, Training, Testing.
     """
+    table = table.map(printed)
     columns = {
         "Training": sums(table, *experiment.train),
         "Testing": sums(table, *experiment.test),
@@ -129,7 +154,7 @@ def by_threshold(
         Columns trace, ran_on, policy and one per threshold, best first under the first of them.
     """
     columns = {
-        threshold_label(threshold): pure_by_period(pure, threshold).sum()
+        threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
         for threshold in experiment.thresholds
     }
     table = pd.DataFrame(columns).reindex([*experiment.policies, *own])
@@ -292,33 +317,6 @@ def search_sums(
 
 def _percent(value: float, used: float) -> float:
     return 100 * (value / used - 1) if used else float("nan")
-
-
-def distances(readings: pd.DataFrame, printed: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Say how far each way to read the weekly split is from the printed facts.
-
-    Parameters
-    ----------
-    readings : DataFrame
-        Columns `keys`, trace and those facts that are compared.
-    printed : DataFrame of str
-        Rows traces, columns facts, as `schedlab.report.comparison.read_published` gives them.
-    keys : sequence of str
-        Columns that name a reading.
-
-    Returns
-    -------
-    DataFrame
-        The keys, and per fact the mean over the traces of the relative difference's absolute
-        value, in percent; nearest in jobs first.
-    """
-    facts = [name for name in readings if name in printed]
-    away = readings[[*keys]].copy()
-    for fact in facts:
-        published = printed.loc[readings["trace"], fact].astype(float).to_numpy()
-        away[fact] = 100 * abs(readings[fact] / published - 1)
-    table = away.groupby(list(keys), sort=False).mean().reset_index()
-    return table.sort_values(facts[0], kind="stable", ignore_index=True)
 
 
 def stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:

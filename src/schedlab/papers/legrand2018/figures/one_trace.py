@@ -43,5 +43,5 @@ def write_periods(
     words = [] if notes is None else [notes.name]
     title = heading(experiment.label, experiment.source)
     drawn = table.drop(columns=words)
-    save(draw_periods(drawn, title, experiment.split.removesuffix("s"), ranges, notes), pdf, png)
+    save(draw_periods(drawn, title, experiment.unit.removesuffix("s"), ranges, notes), pdf, png)
     tables.write_csv(shown(experiment, table), csv)
