@@ -274,6 +274,13 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
+def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
+    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
+    if "dialect" not in compared or compared.empty:
+        return compared
+    return compared[compared["dialect"] == compared["dialect"].iloc[0]]
+
+
 def made_known(compared: pd.DataFrame) -> dict:
     """Say what a comparison's first dialect, which is the paper's own, was held against.
 
@@ -290,8 +297,7 @@ def made_known(compared: pd.DataFrame) -> dict:
         held), models (what ran in the place of the paper's data, sorted), missing (how many numbers
         were not held).
     """
-    if "dialect" in compared and len(compared):
-        compared = compared[compared["dialect"] == compared["dialect"].iloc[0]]
+    compared = of_the_paper(compared)
     held = compared["verdict"] != NOT_AT_HAND
     whole = held.groupby(compared.iloc[:, 0], sort=False).all()
     found = Counter(compared["verdict"])

@@ -40,7 +40,9 @@ def make_table5(
     compared = compare_table5(printed, facts, comparison.read_reasons(reasons, "table5"))
     tables.write_csv(compared, comparison_csv)
     said = verdicts.told()
-    tables.write_markdown(compared, comparison_md, "Table 5, published and ours", said, {"ratio": 4})
+    tables.write_markdown(
+        compared, comparison_md, "Table 5, published and ours", said, {"ratio": 4}
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ open, the bound stands in the claim.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import ge, gt
 
 import pandas as pd
 
@@ -98,7 +99,9 @@ def _estimates_cost(rows: pd.DataFrame) -> Found:
     )  # fmt: skip
     others = ratios.drop(index="FCFS")
     lowest = others.min(axis=1).idxmin()
-    words = f"least for {lowest}: times {others.min().min():.2f}; FCFS {ratios.loc['FCFS'].max():.2f}"
+    words = (
+        f"least for {lowest}: times {others.min().min():.2f}; FCFS {ratios.loc['FCFS'].max():.2f}"
+    )
     same = bool(((ratios.loc["FCFS"] - 1).abs() < 0.005).all())
     return words, same and bool((others >= CONSIDERABLE).all(axis=None))
 
@@ -114,7 +117,7 @@ def _between(size: str, low: str, high: str) -> Callable:
     return test
 
 
-def _times_better(policies: tuple[str, ...], least: float) -> Callable:
+def _times_better(policies: tuple[str, ...], is_enough: Callable, times: float) -> Callable:
     """Test that policies are so many times better than the best ad-hoc one with backfilling."""
 
     def test(rows: pd.DataFrame) -> Found:
@@ -124,7 +127,7 @@ def _times_better(policies: tuple[str, ...], least: float) -> Callable:
             for size in SIZES
         }
         worst = min(found, key=found.get)
-        return f"{found[worst]:.2f} times at least ({worst})", found[worst] > least
+        return f"{found[worst]:.2f} times at least ({worst})", bool(is_enough(found[worst], times))
 
     return test
 
@@ -194,11 +197,11 @@ CLAIMS = (
     Claim("the functions had the smallest benefits from backfilling", "4.2.3",
           _learned_benefit_least, MODEL),
     Claim("with backfilling F1 was more than 12 times better than the best ad-hoc policy for both "
-          "machines", "4.2.3", _times_better(("F1",), 12), MODEL),
+          "machines", "4.2.3", _times_better(("F1",), gt, 12), MODEL),
     Claim("with backfilling the obtained policies were at least 12.5 times better: the best of "
-          "them", "5", _times_better(("F1",), 12.5), MODEL),
+          "them", "5", _times_better(("F1",), ge, 12.5), MODEL),
     Claim("with backfilling the obtained policies were at least 12.5 times better: each of them",
-          "5", _times_better(LEARNED, 12.5), MODEL),
+          "5", _times_better(LEARNED, ge, 12.5), MODEL),
     Claim("any of F1 to F4 improved the median in all scenarios with actual run times", "4.3.1",
           _all_below(ACTUAL), LOGS),
     Claim("F2 achieved the best results on Curie, SDSC Blue and CTC SP2, F3 on ANL Intrepid",
@@ -266,4 +269,4 @@ def _wide(numbers: pd.DataFrame, column: str) -> pd.DataFrame:
     """Lay out a column of the comparison as Table 4 is."""
     once = numbers.drop_duplicates(["experiment", "policy"])
     wide = once.pivot(index="experiment", columns="policy", values=column)
-    return wide.reindex(index=once["experiment"].unique())
+    return wide.reindex(index=once["experiment"].unique(), columns=[*AD_HOC, *LEARNED])
