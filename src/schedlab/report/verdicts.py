@@ -18,9 +18,7 @@ CONSISTENT = "consistent"
 ORDERING_HOLDS = "ordering holds"
 DIFFERS = "differs"
 DEFINITIONS = {
-    MATCH: (
-        "ours has the printed digits, rounded or cut at the last of them; a formula is the same form"
-    ),
+    MATCH: ("ours has the printed digits, rounded or cut at the last of them; a formula its form"),
     CONSISTENT: (
         "it has not, but the printed value comes from workloads that are not published, and lies "
         "in the interval, given beside it, that holds 95 % of such values over as many of ours"

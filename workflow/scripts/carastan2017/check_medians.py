@@ -7,9 +7,9 @@ from schedlab.papers.carastan2017.claims import check
 from schedlab.report import tables
 
 NOTE = (
-    "printed: whether the sentence follows from the paper's own table; artefact and full: whether it "
-    "does from ours, in either dialect, on the rows that ran on the paper's data. in_print and found: "
-    "numbers of the printed table, and of ours in the artefact dialect."
+    "printed: whether the sentence follows from the paper's own table; artefact and full: whether "
+    "it does from ours, in either dialect, on the rows that ran on the paper's data. in_print and "
+    "found: numbers of the printed table, and of ours in the artefact dialect."
 )
 
 

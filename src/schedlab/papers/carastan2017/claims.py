@@ -55,11 +55,11 @@ def _of_regime(rows: pd.DataFrame, *regimes: str) -> pd.DataFrame:
 
 
 def _best_gains(least: float, middle: float, *regimes: str) -> Callable:
-    """Test that the best of F1-F4 is better everywhere by a factor, and in the median by another."""
+    """Test that the best of F1-F4 is better everywhere and, by a factor, in the median."""
 
     def test(rows: pd.DataFrame) -> Found:
         best = _of_regime(rows, *regimes).apply(lambda row: gains(row).max(), axis=1)
-        words = f"{best.min():.2f} times at least, {best.median():.2f} in the median of {len(best)}"
+        words = f"{best.min():.2f} times at least, median {best.median():.2f} of {len(best)}"
         return words, bool(best.min() > least and best.median() >= middle)
 
     return test

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.cosched.timelines import speedup_bins
+from schedlab.papers.kellari2025.published import is_stand_in
 from schedlab.papers.kellari2025.tables.chapter6 import (
     COMPACT,
     METRICS,
@@ -20,7 +21,6 @@ from schedlab.papers.kellari2025.tables.chapter6 import (
     front,
     means,
 )
-from schedlab.papers.kellari2025.published import is_stand_in
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found
 from schedlab.report.verdicts import NOT_AT_HAND

@@ -186,7 +186,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
 
 
 def _is_off(gap: float, ours: pd.Series, reach: float, unit: float) -> bool:
-    """Whether a printed difference is not one of ours, both of its numbers rounded by half a unit."""
+    """Whether a printed difference is not one of ours, both numbers rounded by half a unit."""
     return bool(abs(gap - ours.mean()) > reach * ours.std() + unit)
 
 

@@ -1,9 +1,9 @@
 """What legrand2018 says in words, held against what was simulated.
 
-Each claim has a bound where its words leave one open; it stands in the claim's text, and is what the
-paper's own numbers give where it prints them: w* is 0.50 and 0.55 of SAF in Table 2, w*_train 0.99
-and 1.08. One that does not hold is said to fail like any other. On a stand-in for the log nothing is
-held against the paper.
+Where the words of a claim leave a bound open, the bound stands in its text; it is what the paper's
+own numbers give where it prints them: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and
+1.08. A claim that does not hold is said to fail like any other. On a stand-in for the log nothing
+is held against the paper.
 
 References
 ----------

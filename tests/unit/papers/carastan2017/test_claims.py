@@ -1,4 +1,4 @@
-"""What carastan2017 says in words: what follows from its own table, and every bound from both sides."""
+"""What carastan2017 says in words: what follows from its own table, and bounds from both sides."""
 
 import pandas as pd
 import pytest
@@ -56,8 +56,8 @@ def test_sentences_that_do_not_follow_from_the_papers_own_table(compared):
     assert set(failed["in_print"]) == {
         "4.95 to 107.83 times",
         "nmax = 256: WFP 9.20, FCFS 6.94, nmax = 1024: FCFS 3.42",
-        "nmax = 256: at most 4.53, ad-hoc at least 6.94, nmax = 1024: at most 2.63, ad-hoc at least "
-        "2.11",
+        "nmax = 256: at most 4.53, ad-hoc at least 6.94, nmax = 1024: at most 2.63, ad-hoc at "
+        "least 2.11",
         "1.43 times at least (F4, 256)",
         "Curie: SPT 5.96, FCFS 3.86, Anl Interpid: FCFS 3.51, SDSC Blue: FCFS 8.24, CTC SP2: SPT "
         "16.77, FCFS 5.87",
@@ -224,10 +224,11 @@ def test_the_functions_benefit_least_when_no_ad_hoc_policy_benefits_less(kind, l
     assert claim(start, kind)(backfilled(9, 3, learned))[1] is holds
 
 
-@pytest.mark.parametrize(("log", "policy", "holds"), [("CTC SP2", "F2", True), ("CTC SP2", "F1", False),
-                                                      ("Anl Interpid", "F3", True),
-                                                      ("Anl Interpid", "F2", False)])  # fmt: skip
+@pytest.mark.parametrize(("policy", "holds"), [("F2", True), ("F1", False)])
+@pytest.mark.parametrize("log", ["CTC SP2", "Anl Interpid"])
 def test_the_best_function_of_a_log_is_the_one_that_is_named(log, policy, holds):
+    """F2; of ANL Intrepid F3."""
+    policy = "F3" if policy == "F2" and log == "Anl Interpid" else policy
     rows = row(ACTUAL, 9, [5, 5, 5, 5])
     rows.index = [f"{log} workload trace, {ACTUAL}"]
     rows[policy] = 1.0

@@ -128,7 +128,8 @@ def spread(printed, steps, shift=None):
 
 
 # Five workloads a step of 0.1 apart: their deviation is 0.1 sqrt(10 / 4), and Student's t of four
-# degrees 2.776445, so that 95 percent of means over four lie within 2.776445 * 0.158114 / 2 = 0.219497.
+# degrees 2.776445, so that 95 percent of means over four lie within 2.776445 * 0.158114 / 2, which
+# is 0.219497.
 STEPS = (-0.2, -0.1, 0.0, 0.1, 0.2)
 
 
