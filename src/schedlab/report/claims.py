@@ -8,6 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+HOLDS, FAILS = "holds", "fails"
+
 #: what was found, in words and numbers, and whether it is as the paper says
 Found = tuple[str, bool]
 
@@ -19,7 +21,7 @@ class Claim:
     Parameters
     ----------
     text, where : str
-        What is said, and in which section.
+        What is said, and in which section, or where else.
     test : callable
         From evidence of the kind `on` to what was found.
     on : str
@@ -36,7 +38,7 @@ def check(
     claims: Iterable[Claim],
     evidence: Mapping[str, Mapping[str, Any]],
     shown: str,
-    words: tuple[str, str] = ("holds", "fails"),
+    words: tuple[str, str] = (HOLDS, FAILS),
     untested: str = "",
 ) -> pd.DataFrame:
     """Hold every claim against every body of evidence.
@@ -71,6 +73,7 @@ def check(
             name: words[0 if found[name][1] else 1] if name in found else untested
             for name in evidence
         }
-        row = {"claim": claim.text, "where": f"section {claim.where}", **said}
+        where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where
+        row = {"claim": claim.text, "where": where, **said}
         rows.append(row | {"found": found[shown][0] if shown in found else ""})
     return pd.DataFrame(rows)

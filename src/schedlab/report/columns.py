@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau, spearmanr
+from scipy.stats import spearmanr
 
-from schedlab.report.comparison import ANY, agrees, order_of, ratio_of, reason_for, same_order
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, verdict_of
+from schedlab.report.comparison import ANY, order_of, ratio_of, reason_for
+from schedlab.report.verdicts import (
+    MATCH,
+    NOT_AT_HAND,
+    agrees,
+    kendall,
+    same_order,
+    verdict_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,9 +94,9 @@ def compare_columns(
     ours: pd.DataFrame,
     missing: Mapping[str, str],
     reasons: pd.DataFrame,
-    slack: Mapping[str, int],
+    ordered: bool,
 ) -> pd.DataFrame:
-    """Every printed number beside ours, with a verdict by column.
+    """Every printed number beside ours, with a verdict.
 
     Parameters
     ----------
@@ -103,45 +110,49 @@ def compare_columns(
         From `why_missing`.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
-    slack : mapping of column to int
-        By how many units of the last printed digit a match may be off; 1 where it is not said.
+    ordered : bool
+        Whether the rows are policies, which each column ranks; facts have no order to hold.
 
     Returns
     -------
     DataFrame
-        Columns row, column, published, ours, ratio, verdict, reason, exchanged and
-        verdict_exchanged; the last two are for columns with suspect numbers, with these in each
-        other's rows. ``ordering holds``: the column ranks its rows as the printed one does.
+        Columns row, column, published, ours, ratio, kendall (of the column; nan of facts and
+        where rows are missing), verdict, reason, exchanged and verdict_exchanged; the last two are
+        for columns with suspect numbers, with these in each other's rows.
     """
     other = exchange(published, suspects)
     rows = []
     for column in published:
         compared = [row for row in published.index if row not in missing]
         values = ours.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
+        ranked = ordered and len(compared) == len(published)
         holds, holds_exchanged = (
-            len(compared) == len(published) and same_order(table.loc[compared, column], values)
-            for table in (published, other)
+            ranked and same_order(table[column], values) for table in (published, other)
         )
+        tau = kendall(published[column], values) if ranked else np.nan
         suspect = column in set(suspects["column"])
         for row, printed in published[column].items():
             entry = {"row": row, "column": column, "published": printed}
             if why := missing.get(row):
                 entry |= {"ours": ours.at[row, column] if row in ours.index else NOT_AT_HAND}
-                entry |= {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": why}
+                entry |= dict.fromkeys(("ratio", "kendall"), np.nan)
+                entry |= {"verdict": NOT_AT_HAND, "reason": why}
                 rows.append(entry | {"exchanged": "", "verdict_exchanged": ""})
                 continue
-            value, units = float(values[row]), slack.get(column, 1)
-            verdict = verdict_of(agrees(printed, value, units), holds)
+            value = float(values[row])
+            verdict = verdict_of(agrees(printed, value), holds)
             entry |= {
                 "ours": ours.at[row, column],
                 "ratio": ratio_of(printed, value),
+                "kendall": tau,
                 "verdict": verdict,
             }
-            entry["reason"] = reason_for(reasons, ANY, row, column) if verdict != MATCH else ""
+            known = (reasons, ANY, row, column, printed, value)
+            entry["reason"] = reason_for(*known) if verdict != MATCH else ""
             swapped = other.at[row, column]
             entry["exchanged"] = swapped if swapped != printed else ""
             entry["verdict_exchanged"] = (
-                verdict_of(agrees(swapped, value, units), holds_exchanged) if suspect else ""
+                verdict_of(agrees(swapped, value), holds_exchanged) if suspect else ""
             )
             rows.append(entry)
     return pd.DataFrame(rows)
@@ -177,7 +188,7 @@ def rank_columns(
             entry |= {"published_order": order_of(printed), "our_order": NOT_AT_HAND}
             if not missing:
                 values = ours.loc[printed.index, column].astype(float)
-                entry["kendall"] = round(kendalltau(printed, values).statistic, 4)
+                entry["kendall"] = kendall(printed, values)
                 entry["spearman"] = round(spearmanr(printed, values).statistic, 4)
                 entry["our_order"] = order_of(values)
             rows.append(entry)

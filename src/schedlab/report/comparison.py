@@ -1,13 +1,13 @@
-"""Published numbers and the reasons of differences, and what a verdict on one of ours is."""
+"""Published numbers, and the reasons of differences, each bound to the number that it explains."""
 
 from __future__ import annotations
 
-from decimal import ROUND_DOWN, Decimal
+import re
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
-from scipy.stats import rankdata
+
+from schedlab.report.verdicts import DIFFERS, ORDERING_HOLDS, agrees
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 UNEXPLAINED = "unexplained"
 
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
-REASON_COLUMNS = ["item", "dialect", "row", "column", "reason"]
+REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]
 ANY = "*"
+# What a reason explains: a number of ours, or all that are off by so much at most.
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_WITHIN = re.compile(r"within (\d+(?:\.\d+)?)%")
 
 
 def read_published(path: str | Path, item: str) -> pd.DataFrame:
@@ -51,8 +54,31 @@ def read_published(path: str | Path, item: str) -> pd.DataFrame:
 
 
 def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
-    """Read why numbers of `item` differ: columns dialect, row, column (``*`` = any), reason."""
+    """Read why numbers of `item` differ.
+
+    Parameters
+    ----------
+    path : path-like
+        TSV with the columns item, dialect, row, column (``*``: any of them), explains, reason.
+        explains: the number of ours that the reason is of; of one for several numbers ``within
+        20%``, by how much of the printed number ours may be off at most.
+    item : str
+        Such as ``table4``.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, explains is neither, or a reason for several numbers has no limit.
+    """
     frame = _read_tsv(path, REASON_COLUMNS)
+    for line, entry in enumerate(frame.itertuples(index=False), start=2):
+        several = ANY in (entry.row, entry.column)
+        form = _WITHIN if several else _NUMBER
+        if not form.fullmatch(entry.explains):
+            wanted = "'within 20%', for several numbers" if several else "the number of ours"
+            raise ValueError(
+                f"{path}: line {line}: explains must be {wanted}, is {entry.explains!r}"
+            )
     return frame[frame["item"] == item].reset_index(drop=True)
 
 
@@ -63,52 +89,50 @@ def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
     return frame
 
 
-def reason_for(reasons: pd.DataFrame, dialect: str, row: str, column: str) -> str:
-    """First reason that names this dialect, row and column, else `UNEXPLAINED`."""
+def reason_for(
+    reasons: pd.DataFrame, dialect: str, row: str, column: str, printed: str, ours: float
+) -> str:
+    """First reason that names this dialect, row and column, if it explains this number.
+
+    Parameters
+    ----------
+    reasons : DataFrame
+        From `read_reasons`.
+    dialect, row, column : str
+        Where the number stands.
+    printed : str
+        The published number.
+    ours : float
+        Ours.
+
+    Returns
+    -------
+    str
+        The reason. `UNEXPLAINED` where there is none; with what the reason does explain where ours
+        is not that number (any more), or further off than the reason says.
+    """
     for entry in reasons.itertuples(index=False):
         wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
         if all(pattern in (ANY, given) for pattern, given in wanted):
-            return entry.reason
+            if _explains(entry.explains, printed, ours):
+                return entry.reason
+            return f"{UNEXPLAINED}: the reason that is known explains {entry.explains}, not this"
     return UNEXPLAINED
 
 
-def truncate(value: float, decimals: int) -> Decimal:
-    """Cut `value` to `decimals` digits after the point, without rounding.
-
-    The value is first rounded to nine decimals, so that a sum that falls short of a whole number
-    only by floating point is not cut to the digit below.
-
-    Examples
-    --------
-    >>> truncate(3630.6678, 2)
-    Decimal('3630.66')
-    """
-    step = Decimal(1).scaleb(-decimals)
-    return Decimal(f"{value:.9f}").quantize(step, rounding=ROUND_DOWN)
+def _explains(what: str, printed: str, ours: float) -> bool:
+    """Whether a number of ours is what a reason explains."""
+    if limit := _WITHIN.fullmatch(what):
+        return abs(ours - float(printed)) <= float(limit[1]) / 100 * abs(float(printed))
+    return agrees(what, ours)
 
 
-def agrees(printed: str, ours: float, slack: int = 1) -> bool:
-    """Whether `ours`, cut to the printed digits, is within `slack` units of the last of them.
-
-    Table 4 is printed cut in its first two rows and rounded in the others; one unit of slack
-    covers both.
-
-    Examples
-    --------
-    >>> agrees("3630.66", 3630.6678)
-    True
-    >>> agrees("17.32", 16.24)
-    False
-    """
-    published = Decimal(printed)
-    decimals = -published.as_tuple().exponent
-    unit = Decimal(1).scaleb(-decimals)
-    return abs(truncate(ours, decimals) - published) <= slack * unit
-
-
-def same_order(published: pd.Series, ours: pd.Series) -> bool:
-    """Whether two rows rank the policies alike."""
-    return bool(np.array_equal(rankdata(published.astype(float)), rankdata(ours.astype(float))))
+def unexplained(compared: pd.DataFrame) -> pd.Series:
+    """Tell which numbers of a comparison differ for no known reason."""
+    differ = compared["verdict"].isin([ORDERING_HOLDS, DIFFERS])
+    if "reason" not in compared:
+        return differ
+    return differ & compared["reason"].str.startswith(UNEXPLAINED)
 
 
 def ratio_of(printed: str, ours: float) -> float:

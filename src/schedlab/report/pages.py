@@ -18,17 +18,28 @@ from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import about, whole
+from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.tables import show
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS, VERDICTS
+from schedlab.report.verdicts import (
+    CONSISTENT,
+    DEFINITIONS,
+    DIFFERS,
+    MATCH,
+    NOT_AT_HAND,
+    ORDERING_HOLDS,
+    VERDICTS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-SIGNS = {MATCH: "✓", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
+SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
 # What .csv files write, and what a reader sees.
 WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
 COMPARISON = "_comparison"
+# How comparisons say that a stand-in ran.
+_RAN_ON = re.compile(r"^ran on (?:the model )?(.+?)(?:, not on .+)?$")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -55,7 +66,7 @@ def render(
         - `texts`: by item, what its .txt says,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
-          numbers got each verdict,
+          numbers got each verdict, and how many of those that differ are `unexplained`,
         - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand,
         - `stand_ins`, `scale_words`,
         - and what `further` makes of the tables.
@@ -125,7 +136,7 @@ def render_home(
         As for `render`.
     papers : mapping of key to mapping
         As `paper` of `render`, each with tables and figures, lists of items; the template is
-        given them with `counts`.
+        given them with `counts`, and with `known`: by item what `made_known` says.
     comparisons : iterable of path-like
         .csv files ``<paper>/<item>_comparison.csv``.
     computed : iterable of path-like
@@ -135,7 +146,12 @@ def render_home(
     for path in map(Path, comparisons):
         frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
     shown = [
-        paper | {"key": key, "counts": _counts(frames.get(key, {}))}
+        paper
+        | {
+            "key": key,
+            "counts": _counts(frames.get(key, {})),
+            "known": {item: made_known(frame) for item, frame in frames.get(key, {}).items()},
+        }
         for key, paper in papers.items()
     ]
     run = _run(config) | {"versions": made_by(computed)}
@@ -158,7 +174,7 @@ def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
         "cell": cell,
     }
     environment.tests |= {"number_text": is_number}
-    environment.globals |= {"verdicts": VERDICTS, "signs": SIGNS}
+    environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
     page = environment.get_template(template.name).render(context)
     with whole(html) as draft:
         draft.write_text(page, encoding="utf-8")
@@ -245,13 +261,56 @@ def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str,
 
 
 def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """How many numbers of a comparison got each verdict, by dialect ("" where it has none)."""
+    """How many numbers of a comparison got each verdict, by dialect ("" where it has none).
+
+    Beside the verdicts stands `UNEXPLAINED`: how many of the numbers that differ have no reason.
+    """
     dialects = compared["dialect"] if "dialect" in compared else pd.Series("", compared.index)
     counts = {}
     for dialect, numbers in compared.groupby(dialects, sort=False):
         found = Counter(numbers["verdict"])
         counts[dialect] = {verdict: found[verdict] for verdict in VERDICTS}
+        counts[dialect][UNEXPLAINED] = int(unexplained(numbers).sum())
     return counts
+
+
+def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
+    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
+    if "dialect" not in compared or compared.empty:
+        return compared
+    return compared[compared["dialect"] == compared["dialect"].iloc[0]]
+
+
+def made_known(compared: pd.DataFrame) -> dict:
+    """Say what a comparison's first dialect, which is the paper's own, was held against.
+
+    Parameters
+    ----------
+    compared : DataFrame of str
+        Any ``<item>_comparison``, every cell the text that stands in the .csv.
+
+    Returns
+    -------
+    dict
+        match, consistent and held (numbers of ours that were held against printed ones), rows and
+        whole (of what the first column names: how many, and how many of which every number was
+        held), models (what ran in the place of the paper's data, sorted), missing (how many numbers
+        were not held).
+    """
+    compared = of_the_paper(compared)
+    held = compared["verdict"] != NOT_AT_HAND
+    whole = held.groupby(compared.iloc[:, 0], sort=False).all()
+    found = Counter(compared["verdict"])
+    models = compared.loc[~held, "reason"].str.extract(_RAN_ON)[0].dropna()
+    return {
+        "match": found[MATCH],
+        "consistent": found[CONSISTENT],
+        "held": int(held.sum()),
+        "rows": len(whole),
+        "whole": int(whole.sum()),
+        "models": sorted(set(models)),
+        "missing": int((~held).sum()),
+    }
 
 
 def _logs(fetched: Iterable[str | Path]) -> dict:

@@ -9,12 +9,18 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from schedlab.report.pages import COMPARISON, verdict_counts
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.comparison import UNEXPLAINED
+from schedlab.report.pages import COMPARISON, of_the_paper, verdict_counts
+from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 from schedlab.traces.archive import VARIABLE
 
 # Verdicts on a number that was held against the paper's, as a sentence has them.
-HELD = {MATCH: "match", ORDERING_HOLDS: "differ in an ordering that holds", DIFFERS: "differ"}
+HELD = {
+    MATCH: "match",
+    CONSISTENT: "are consistent",
+    ORDERING_HOLDS: "differ in an ordering that holds",
+    DIFFERS: "differ",
+}
 
 
 def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
@@ -28,13 +34,14 @@ def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
     Returns
     -------
     dict of paper to Counter
-        In all comparisons and dialects together.
+        In all comparisons together, of dialects the first, which is the paper's; with how many
+        differences are `UNEXPLAINED`.
     """
     counts: dict[str, Counter] = {}
     for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):
         compared = pd.read_csv(path, dtype=str, keep_default_na=False)
         paper = counts.setdefault(path.parent.name, Counter())
-        for dialect in verdict_counts(compared).values():
+        for dialect in verdict_counts(of_the_paper(compared)).values():
             paper.update(dialect)
     return counts
 
@@ -69,8 +76,9 @@ def _verdicts(found: Counter) -> str:
         for verdict, words in HELD.items()
         if found[verdict] or verdict == MATCH
     )
+    unknown = f", {found[UNEXPLAINED]:,} of them {UNEXPLAINED}" if found[UNEXPLAINED] else ""
     missing = f" ({found[NOT_AT_HAND]:,} more: {NOT_AT_HAND})" if found[NOT_AT_HAND] else ""
-    return ", ".join([first, *others]) + missing
+    return ", ".join([first, *others]) + unknown + missing
 
 
 def main(

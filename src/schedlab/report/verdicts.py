@@ -1,15 +1,118 @@
-"""The four words that are said of a published number beside ours."""
+"""What is said of a published number beside ours: each word with the sentence that defines it.
+
+These are the only rules; every paper's comparison calls them and every page shows the sentences.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_DOWN, Decimal
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau, rankdata
 
 from schedlab.markers import NOT_AT_HAND
 
 MATCH = "match"
+CONSISTENT = "consistent"
 ORDERING_HOLDS = "ordering holds"
 DIFFERS = "differs"
-VERDICTS = (MATCH, ORDERING_HOLDS, DIFFERS, NOT_AT_HAND)
+DEFINITIONS = {
+    MATCH: ("ours has the printed digits, rounded or cut at the last of them; a formula its form"),
+    CONSISTENT: (
+        "it has not, but the printed value comes from workloads that are not published, and lies "
+        "in the interval, given beside it, that holds 95 % of such values over as many of ours"
+    ),
+    ORDERING_HOLDS: (
+        "neither, but the row or column of policies that it stands in ranks all of them as "
+        "printed: Kendall’s τ, given beside it, is 1; not said of facts, which rank nothing"
+    ),
+    DIFFERS: "none of these, with the reason where one is known; others are counted as unexplained",
+    NOT_AT_HAND: "was not run on the paper’s own data, and is not held against it",
+}
+VERDICTS = tuple(DEFINITIONS)
 
 
-def verdict_of(equal: bool, holds: bool) -> str:
-    """Return the verdict on a number: whether it is equal, and whether its row's order holds."""
+def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
+    """Return the verdict on a number that was run on the paper's data.
+
+    Parameters
+    ----------
+    equal : bool
+        What `agrees` says.
+    holds : bool, optional
+        What `same_order` says of the policies of its row or column; a number that stands in no
+        such row has no order to hold.
+    inside : bool, optional
+        What `in_interval` says, where the printed value is of workloads that are not published.
+    """
     if equal:
         return MATCH
+    if inside:
+        return CONSISTENT
     return ORDERING_HOLDS if holds else DIFFERS
+
+
+def agrees(printed: str, ours: float) -> bool:
+    """Whether `ours` has the printed digits, rounded or cut at the last of them.
+
+    A half may be rounded either way.
+
+    Examples
+    --------
+    >>> agrees("3630.66", 3630.6678), agrees("3630.67", 3630.6678), agrees("3630.65", 3630.6678)
+    (True, True, False)
+    """
+    published = Decimal(printed)
+    decimals = -published.as_tuple().exponent
+    half = Decimal(5).scaleb(-decimals - 1)
+    return truncate(ours, decimals) == published or abs(_exact(ours) - published) <= half
+
+
+def truncate(value: float, decimals: int) -> Decimal:
+    """Cut `value` to `decimals` digits after the point, without rounding.
+
+    Examples
+    --------
+    >>> truncate(3630.6678, 2)
+    Decimal('3630.66')
+    """
+    return _exact(value).quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_DOWN)
+
+
+def _exact(value: float) -> Decimal:
+    """Take nine decimals of a number: a sum short of a digit by floating point alone keeps it."""
+    return Decimal(f"{value:.9f}")
+
+
+def in_interval(printed: str, low: float, high: float) -> bool:
+    """Whether a number that is printed so, rounded, can lie between `low` and `high`.
+
+    Examples
+    --------
+    >>> in_interval("23.6", 23.64, 24.0), in_interval("23.6", 23.66, 24.0)
+    (True, False)
+    """
+    value = float(printed)
+    half = 0.5 * 10.0 ** Decimal(printed).as_tuple().exponent
+    return bool(low - half <= value <= high + half)
+
+
+def same_order(published: pd.Series, ours: pd.Series) -> bool:
+    """Whether a row or column of policies ranks them as printed, ties with ties."""
+    return bool(np.array_equal(_ranks(published), _ranks(ours)))
+
+
+def _ranks(values: pd.Series) -> np.ndarray:
+    """Rank numbers that are as good as equal alike."""
+    return rankdata(values.astype(float).round(9))
+
+
+def kendall(published: pd.Series, ours: pd.Series) -> float:
+    """Kendall's tau-b of a row or column of policies with the printed one, to four digits."""
+    return round(float(kendalltau(_ranks(published), _ranks(ours)).statistic), 4)
+
+
+def told() -> str:
+    """Say what every word means, for the note below a table."""
+    return " ".join(f"{word}: {meaning}." for word, meaning in DEFINITIONS.items())

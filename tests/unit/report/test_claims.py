@@ -1,7 +1,6 @@
 """What papers say in words: every claim is held against what there is, by its kind of evidence."""
 
 from schedlab.markers import NOT_AT_HAND
-from schedlab.report import verdicts
 from schedlab.report.claims import Claim, check
 
 CLAIMS = [
@@ -27,8 +26,6 @@ def test_claim_without_evidence_is_said_to_be_untested():
     assert table["found"].tolist() == ["", ""]
 
 
-def test_words_of_a_verdict_are_four():
-    assert verdicts.VERDICTS == ("match", "ordering holds", "differs", "log not at hand")
-    assert verdicts.verdict_of(True, False) == "match"
-    assert verdicts.verdict_of(False, True) == "ordering holds"
-    assert verdicts.verdict_of(False, False) == "differs"
+def test_what_stands_in_no_section_is_named_as_it_is():
+    abstract = Claim("it is", "abstract", lambda value: ("", True))
+    assert check([abstract], {"ours": {"": 1}}, "ours")["where"].tolist() == ["abstract"]

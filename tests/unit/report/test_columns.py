@@ -13,7 +13,7 @@ PRINTED.index = ROWS
 SUSPECTS = pd.DataFrame(
     [("table3", "tight", "FCFS", "SEXP", "cannot be")], columns=columns.SUSPECT_COLUMNS
 )
-REASONS = pd.DataFrame([("table3", "*", "SAF", "none", "known")], columns=REASON_COLUMNS)
+REASONS = pd.DataFrame([("table3", "*", "SAF", "none", "50.00", "known")], columns=REASON_COLUMNS)
 
 
 def ours(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
@@ -21,9 +21,9 @@ def ours(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
     return frame.assign(none=none, tight=tight).set_index("policy", drop=False)
 
 
-def compared(table, slack=None):
+def compared(table, ordered=True):
     missing = columns.why_missing(table, PRINTED)
-    rows = columns.compare_columns(PRINTED, SUSPECTS, table, missing, REASONS, slack or {})
+    rows = columns.compare_columns(PRINTED, SUSPECTS, table, missing, REASONS, ordered)
     return rows.set_index(["row", "column"])
 
 
@@ -55,10 +55,31 @@ def test_a_difference_has_its_reason_or_is_unexplained():
     assert rows.loc[("FCFS", "none"), "reason"] == UNEXPLAINED
 
 
-def test_numbers_that_must_be_equal_have_no_slack():
-    table = ours(none=(10.01, 20.0, 30.0))
-    assert compared(table).loc[("SAF", "none"), "verdict"] == MATCH
-    assert compared(table, {"none": 0}).loc[("SAF", "none"), "verdict"] == ORDERING_HOLDS
+def test_facts_have_no_order_to_hold():
+    table = ours(none=(9.0, 21.0, 99.0))
+    rows = compared(table, ordered=False)
+    assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
+    assert rows["kendall"].isna().all()
+
+
+def test_an_order_is_held_by_all_rows_or_by_none():
+    """Two of three that stand as printed say nothing of the third."""
+    table = ours(none=(9.0, 21.0, 99.0)).drop("FCFS")
+    rows = compared(table).xs("none", level="column")
+    assert rows["verdict"].tolist() == [DIFFERS, DIFFERS, NOT_AT_HAND]
+    assert rows["kendall"].isna().all()
+
+
+def test_kendalls_tau_stands_beside_the_numbers_of_a_column():
+    rows = compared(ours(none=(50.0, 21.0, 99.0)))
+    assert rows.xs("none", level="column")["kendall"].tolist() == pytest.approx(
+        [1 / 3] * 3, abs=1e-4
+    )
+
+
+def test_numbers_that_were_not_run_are_no_numbers_at_all():
+    rows = compared(ours(none=[NOT_AT_HAND] * 3))
+    assert rows["ratio"].isna().all()
 
 
 def test_a_stand_in_is_never_held_against_the_printed_number():

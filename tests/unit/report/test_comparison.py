@@ -13,8 +13,8 @@ from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, publish
 
 REASONS = pd.DataFrame(
     [
-        ("table4", "artefact", LOG_ROW, "SPT", "this one"),
-        ("table4", "full", "*", "*", "whole queue"),
+        ("table4", "artefact", LOG_ROW, "SPT", "1.50", "this one"),
+        ("table4", "full", "*", "*", "within 20%", "whole queue"),
     ],
     columns=comparison.REASON_COLUMNS,
 )
@@ -28,39 +28,6 @@ def compared(values, source="logs"):
     return table.set_index(["experiment", "dialect", "policy"])
 
 
-@pytest.mark.parametrize(
-    ("value", "cut"),
-    [(3630.6678, "3630.66"), (0.999, "0.99"), (29.65, "29.65"), (16.0, "16.00")],
-)
-def test_numbers_are_cut_and_not_rounded(value, cut):
-    assert str(comparison.truncate(value, 2)) == cut
-
-
-def test_a_sum_that_misses_its_digit_by_floating_point_alone_keeps_it():
-    assert str(comparison.truncate(0.1 + 0.2 - 1e-17, 1)) == "0.3"
-    assert str(comparison.truncate(1.2899999999999998, 2)) == "1.29"
-
-
-@pytest.mark.parametrize(
-    ("printed", "ours", "equal"),
-    [
-        ("3630.66", 3630.6678, True),
-        ("3630.67", 3630.6678, True),
-        ("3630.65", 3630.6678, True),
-        ("3630.68", 3630.6678, False),
-        ("17.32", 16.24, False),
-        ("12", 12.9, True),
-    ],
-)
-def test_a_match_is_the_printed_digit_give_or_take_one(printed, ours, equal):
-    assert comparison.agrees(printed, ours) is equal
-
-
-def test_without_slack_only_the_printed_number_itself_agrees():
-    assert comparison.agrees("1996", 1996, slack=0)
-    assert not comparison.agrees("1997", 1996, slack=0)
-
-
 def test_equal_numbers_match_without_a_reason():
     table = compared(printed_values())
     assert set(table["verdict"]) == {MATCH}
@@ -72,15 +39,17 @@ def test_another_number_in_the_printed_order_is_ordering_holds():
     values = printed_values()
     values["model_artefact"][0] *= 2
     number = compared(values).loc[(MODEL_ROW, "artefact", "FCFS")]
-    assert (number["verdict"], number["ratio"]) == (ORDERING_HOLDS, 2)
+    assert (number["verdict"], number["ratio"], number["kendall"]) == (ORDERING_HOLDS, 2, 1)
 
 
 def test_another_number_in_another_order_differs_with_its_reason():
     values = printed_values()
-    values["ctc_artefact"][3] = 1.0
+    values["ctc_artefact"][3] = 1.5
     table = compared(values)
     number = table.loc[(LOG_ROW, "artefact", "SPT")]
     assert (number["verdict"], number["reason"]) == (DIFFERS, "this one")
+    # SPT is before the five that were better: 28 pairs, 5 of them turned.
+    assert number["kendall"] == round(18 / 28, 4)
     assert table.loc[(LOG_ROW, "artefact", "F1"), "verdict"] == MATCH
 
 
@@ -90,10 +59,51 @@ def test_a_difference_without_a_known_reason_is_unexplained():
     assert compared(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
 
 
-def test_a_reason_may_stand_for_every_number_of_a_dialect():
+@pytest.mark.parametrize(("value", "reason"), [(4677.5, "whole queue"), (4677.4, None)])
+def test_a_reason_for_several_numbers_covers_what_is_off_by_no_more_than_it_says(value, reason):
+    """4677.496 is 20 percent below the printed 5846.87."""
     values = printed_values()
-    values["model_full"][0] = 1.0
-    assert compared(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"] == "whole queue"
+    values["model_full"][0] = value
+    said = compared(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"]
+    assert said == (
+        reason or f"{UNEXPLAINED}: the reason that is known explains within 20%, not this"
+    )
+
+
+@pytest.mark.parametrize(("value", "known"), [(1.504, True), (1.511, False), (1.494, False)])
+def test_a_reason_is_of_one_value_and_of_no_other(value, known):
+    values = printed_values()
+    values["ctc_artefact"][3] = value
+    said = compared(values).loc[(LOG_ROW, "artefact", "SPT"), "reason"]
+    assert (said == "this one") is known
+    assert said.startswith(UNEXPLAINED) is not known
+
+
+def test_differences_without_a_reason_are_counted():
+    table = pd.DataFrame(
+        {
+            "verdict": [MATCH, DIFFERS, DIFFERS, ORDERING_HOLDS, ORDERING_HOLDS, NOT_AT_HAND],
+            "reason": ["", "known", "unexplained: tried", "unexplained", "known", "unexplained"],
+        }
+    )
+    assert comparison.unexplained(table).tolist() == [False, False, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        ("*	F1	29.58", "line 3: explains must be 'within 20%', for several numbers"),
+        ("a	F1	within 20%", "line 3: explains must be the number of ours"),
+        ("a	F1	", "line 3: explains must be the number of ours"),
+        ("a	*	within %", "line 3: explains must be 'within 20%'"),
+    ],
+)
+def test_a_reason_that_explains_no_number_is_refused_with_its_line(tmp_path, cells, words):
+    path = tmp_path / "reasons.tsv"
+    head = "\t".join(comparison.REASON_COLUMNS)
+    path.write_text(f"{head}\ntable4\t*\t*\t*\twithin 2.5%\tfine\ntable4\t*\t{cells}\tno\n")
+    with pytest.raises(ValueError, match=words):
+        comparison.read_reasons(path, "table5")
 
 
 def test_a_missing_log_is_told_and_the_other_rows_are_compared():
@@ -149,7 +159,7 @@ def test_ranks_of_a_row_without_its_log_are_empty():
     assert set(ranks["our_order"]) == {NOT_AT_HAND}
 
 
-def test_table5_allows_one_in_the_last_digit_of_measured_numbers_only():
+def test_facts_match_or_differ_whatever_their_order():
     printed = pd.DataFrame(
         {"year": "1997", "cpus": "338", "jobs": "77222", "utilisation": "85.2", "duration": "11"},
         index=["CTC SP2"],
@@ -158,7 +168,7 @@ def test_table5_allows_one_in_the_last_digit_of_measured_numbers_only():
         [{"log": "CTC SP2", "year": 1996, "cpus": 338, "jobs": 77222} | {"utilisation": 85.1}]
     ).assign(duration=11.9)
     table = compare_table5(printed, facts, REASONS.iloc[:0]).set_index("column")
-    assert table["verdict"].tolist() == [DIFFERS, MATCH, MATCH, MATCH, MATCH]
+    assert table["verdict"].tolist() == [DIFFERS, MATCH, MATCH, DIFFERS, MATCH]
     assert table.loc["year", "reason"] == UNEXPLAINED
 
 

@@ -9,19 +9,36 @@ import pandas as pd
 import pytest
 
 from schedlab.io import write_parquet
+from schedlab.papers.carastan2017 import claims
 from schedlab.papers.carastan2017 import published as carastan2017_published
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
-from schedlab.papers.carastan2017.page import advantage, context, learned_rows, table4_rows
+from schedlab.papers.carastan2017.page import (
+    advantage,
+    claims_said,
+    context,
+    learned_rows,
+    table4_rows,
+    window_sentence,
+)
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import shown, standing
 from schedlab.report import comparison, tables
-from schedlab.report.pages import cell, item_name, render, render_home, verdict_counts
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.pages import (
+    cell,
+    item_name,
+    made_known,
+    of_the_paper,
+    render,
+    render_home,
+    verdict_counts,
+)
+from schedlab.report.verdicts import DEFINITIONS, NOT_AT_HAND
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 TEMPLATES = Path(__file__).parents[3] / "workflow/report"
 REASONS = pd.DataFrame(
-    [("table4", "full", "*", "*", "sees the whole queue")], columns=comparison.REASON_COLUMNS
+    [("table4", "full", "*", "*", "within 100%", "sees the whole queue")],
+    columns=comparison.REASON_COLUMNS,
 )
 FETCHED = {
     "log": "CTC-SP2",
@@ -77,6 +94,7 @@ def frames_of_page(values, source):
             [("CTC SP2", "cpus", "338", "338", 1.0, "match", "")], columns=compared
         ),
         "table4_comparison": compare(values, source),
+        "claims": claims.check(compare(values, source)),
         "table4_ranks": carastan2017_published.rank_table4(published(), sheet, numbers),
         "table4_generated": tables_experiments.row_group(sheet, sequences(values)),
         "table4_learned_ranks": ranks,
@@ -282,8 +300,16 @@ def test_verdicts_are_counted_by_dialect():
     values = printed_values()
     values["model_full"] = [1.0] * 8
     counts = verdict_counts(compare(values))
-    assert counts["artefact"] == {"match": 16, "ordering holds": 0, "differs": 0} | {NOT_AT_HAND: 0}
-    assert counts["full"]["differs"] == 8
+    none = dict.fromkeys(("consistent", "ordering holds", "differs", NOT_AT_HAND, "unexplained"), 0)
+    assert counts["artefact"] == {"match": 16} | none
+    # 1.0 is within 100 % of every printed number, and that has a reason.
+    assert (counts["full"]["differs"], counts["full"]["unexplained"]) == (8, 0)
+
+
+def test_differences_without_a_reason_are_counted_beside_the_verdicts():
+    compared = pd.DataFrame({"verdict": ["match", "differs", "differs", "ordering holds"]})
+    compared["reason"] = ["", "known", "unexplained: so far", "unexplained"]
+    assert verdict_counts(compared)[""]["unexplained"] == 2
 
 
 def test_a_comparison_without_dialects_is_counted_as_one():
@@ -310,7 +336,119 @@ def test_the_advantage_is_the_best_ad_hoc_median_over_the_best_learned_one():
     values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
     found = advantage(compare(values))
     assert found["rows"][0]["full"] == 4
+    assert found["regimes"][0]["over"] == 2
     assert found["rows"][0]["published"] == pytest.approx(943.59 / 29.58)
     regime = found["regimes"][0]
     assert regime["regime"] == "actual runtimes r"
     assert regime["full"] == pytest.approx((4 + 29.87 / 5.32) / 2)
+
+
+def test_nothing_published_stands_beside_what_a_stand_in_gives():
+    found = advantage(compare(printed_values(), source="models"))
+    assert all(np.isnan(row["published"]) for row in found["rows"])
+    assert found["rows"][0]["full"] == pytest.approx(943.59 / 29.58)
+    assert found["regimes"] == []
+
+
+def test_what_was_not_run_at_all_keeps_its_published_ratio():
+    values = {name: row for name, row in printed_values().items() if name.startswith("model")}
+    found = advantage(compare(values))
+    assert found["rows"][1]["published"] == pytest.approx(29.87 / 5.32)
+    assert found["regimes"][0]["over"] == 1
+
+
+@pytest.mark.parametrize(
+    ("full", "words"),
+    [
+        (1.99, "most of the printed distance comes from the window"),
+        (2.01, "less than half of the printed distance comes from the window"),
+        (2.99, "less than half of the printed distance comes from the window"),
+        (3.01, "the printed distance does not come from the window"),
+    ],
+)
+def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(full, words):
+    """Printed three times: a distance of two above being equal, half of which is one."""
+    regime = {"regime": "runtime estimates e", "over": 4, "published": 3.0, "full": full}
+    said = window_sentence(regime)
+    assert said.endswith(f"{words}.")
+    assert said.startswith(
+        f"With user estimates × 3.00 as printed and × {full} with the whole queue"
+    )
+
+
+@pytest.mark.parametrize(("value", "shown"), [(9.994, "× 9.99 as"), (9.996, "× 10.0 as")])
+def test_ratios_have_three_digits(value, shown):
+    regime = {"regime": "actual runtimes r", "over": 1, "published": value, "full": 1.0}
+    assert shown in window_sentence(regime)
+
+
+def test_a_number_that_does_not_match_is_listed_whatever_its_order(page):
+    """One that differs in an ordering that holds is no match."""
+    values = printed_values()
+    values["model_artefact"][0] *= 2
+    frames = frames_of_page(values, "logs")
+    shown = context({item: frame.astype(str) for item, frame in frames.items()})["not_equal"]
+    assert [(row["policy"], row["verdict"]) for row in shown] == [("FCFS", "ordering holds")]
+    matching = frames_of_page(printed_values(), "logs")
+    found = context({item: frame.astype(str) for item, frame in matching.items()})
+    assert (found["not_equal"], found["held"]) == ([], True)
+
+
+def test_a_page_says_whether_anything_was_held_against_the_paper(page):
+    assert "Every number of the artefact dialect that could be run" in page(printed_values())
+    text = page(printed_values(), source="models")
+    assert "Nothing is compared: every row ran on a model stand-in." in text
+
+
+def test_sentences_that_hold_are_counted_of_those_that_were_tested():
+    table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AT_HAND]})
+    assert claims_said(table.assign(full=NOT_AT_HAND)) == (
+        "Of what the paper says of Table 4 in words, 1 of 2 follow from the paper’s own table, "
+        "1 of 1 hold in the artefact dialect."
+    )
+    assert claims_said(table.assign(printed="", artefact=NOT_AT_HAND, full="")) == ""
+
+
+@pytest.mark.parametrize("source", ["logs", "models"])
+def test_every_page_defines_every_verdict(page, home, source):
+    for text in (page(printed_values(), source), home(source)):
+        for word, meaning in DEFINITIONS.items():
+            assert f"<b>{word}</b>: {meaning}." in text
+        assert "tuned" not in text
+
+
+def test_what_is_known_is_of_the_first_dialect_row_by_row():
+    values = {name: row for name, row in printed_values().items() if name != "ctc_artefact"}
+    values["model_full"] = [1.0] * 8
+    compared = compare(values).astype(str)
+    assert set(of_the_paper(compared)["dialect"]) == {"artefact"}
+    assert made_known(compared) == {
+        "match": 8,
+        "consistent": 0,
+        "held": 8,
+        "rows": 2,
+        "whole": 1,
+        "models": [],
+        "missing": 8,
+    }
+    known = made_known(compare(printed_values(), source="models").astype(str))
+    assert (known["held"], known["whole"], known["missing"]) == (0, 0, 16)
+    assert known["models"] == ["lublin_quick_ctc", "lublin_quick_model"]
+
+
+def test_models_are_named_as_every_paper_says_that_they_ran():
+    reasons = ["ran on Table 4.1, completed", "ran on the model a, not on B", "made of it", ""]
+    compared = pd.DataFrame({"row": range(4), "verdict": NOT_AT_HAND, "reason": reasons})
+    assert made_known(compared)["models"] == ["Table 4.1, completed", "a"]
+
+
+def test_the_first_screen_says_what_was_reproduced_what_ran_on_models_and_how_to_get_the_rest(home):
+    text = home()
+    assert text.index("What this run shows") < text.index("<h2>Papers</h2>")
+    assert "<b>carastan2017, Table 4: 16 of 16 numbers match</b>." in text
+    assert "Not held against them" not in text
+    text = home(source="models")
+    assert "Nothing: no number of this run comes from a paper’s own data." in text
+    assert "Not held against them: 16 printed numbers" in text
+    assert "16 numbers; in their place ran lublin_quick_ctc, lublin_quick_model" in text
+    assert "SCHEDLAB_ARCHIVE" in text

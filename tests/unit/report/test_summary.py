@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 from schedlab.report.summary import main, verdicts_by_paper
 
 HEADER = "row,published,ours,verdict,reason\n"
+TABLE5 = "a,1,1,match,\nb,2,3,ordering holds,known\nc,2,3,differs,unexplained\nd,2,2,consistent,\n"
 DIALECTS = "row,dialect,verdict\na,artefact,match\na,full,differs\n"
 
 
@@ -31,18 +32,24 @@ def call(page):
     return CliRunner().invoke(app, [str(page)])
 
 
-def test_verdicts_are_counted_by_paper_over_tables_and_dialects(report):
+def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report):
     compared(report, "one/table4_comparison.csv", DIALECTS)
-    compared(report, "one/table5_comparison.csv", HEADER + "a,1,1,match,\nb,2,3,ordering holds,\n")
+    compared(report, "one/table5_comparison.csv", HEADER + TABLE5)
     compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not at hand,\n")
     counts = verdicts_by_paper(report.parent.parent / "figures")
-    assert counts["one"] == {"match": 2, "differs": 1, "ordering holds": 1, "log not at hand": 0}
+    assert +counts["one"] == {
+        "match": 2,
+        "consistent": 1,
+        "differs": 1,
+        "ordering holds": 1,
+        "unexplained": 1,
+    }
     assert counts["two"]["log not at hand"] == 1
     lines = call(report).output.splitlines()
     assert lines[0].startswith(f"The report: {report}")
     assert lines[1] == (
-        "Held against the papers: one 2 of 4 numbers match, 1 differ in an ordering that holds, "
-        "1 differ"
+        "Held against the papers: one 2 of 5 numbers match, 1 are consistent, 1 differ in an "
+        "ordering that holds, 1 differ, 1 of them unexplained"
     )
     assert "SCHEDLAB_ARCHIVE" in lines[2]
     assert len(lines) == 3

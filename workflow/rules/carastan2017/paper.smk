@@ -66,7 +66,7 @@ PAGES[CARASTAN] = {
         *"table1 table3 table3_comparison table3_own table3_intercept".split(),
         *("fitters_published", "fitters_uniform"),
         *("table2", "table5", "table5_comparison"),
-        *("table4_comparison", "table4_ranks"),
+        *("table4_comparison", "table4_ranks", "claims"),
         *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),

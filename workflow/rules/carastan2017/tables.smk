@@ -158,6 +158,36 @@ rule compare_table4:
         "../../scripts/carastan2017/compare_table4.py"
 
 
+rule check_medians:
+    """What the paper says of Table 4 in words, as tests on the printed table and on ours."""
+    input:
+        compared="<results>/figures/carastan2017/table4_comparison.csv",
+    output:
+        csv=report(
+            "<results>/figures/carastan2017/claims.csv",
+            caption="../../report/carastan2017/claims.rst",
+            category="carastan2017",
+            subcategory="Table 4",
+            labels={"table": "claims"},
+        ),
+        md="<results>/figures/carastan2017/claims.md",
+    log:
+        "<logs>/check_medians.log",
+    benchmark:
+        "<benchmarks>/check_medians.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(400),
+        runtime=minutes(4),
+    message:
+        "Checking what carastan2017 says of Table 4"
+    script:
+        "../../scripts/carastan2017/check_medians.py"
+
+
 rule rank_table4:
     """Rank correlation of the policies with the paper's, per row and dialect."""
     input:

@@ -13,7 +13,7 @@ KELLARI_PUBLISHED = of_workflow("resources/kellari2025/published.tsv")
 KELLARI_REASONS = of_workflow("resources/kellari2025/reasons.tsv")
 CHAPTER4 = ["table4_1", "table4_1_comparison", "table4_2"]
 MEANS = ["table6_1", "table6_2"]
-HELD_AGAINST_PRINT = ["table6_comparison", "table6_readings", "orderings"]
+HELD_AGAINST_PRINT = ["table6_comparison", "joint", "table6_readings", "orderings"]
 HELD_AGAINST_PRINT += ["correlations_comparison", "claims"]
 ILLUSTRATIONS = ["fig3_1", "fig5_1", "fig5_2", "fig5_3"]
 # Figures of single schedules, and the experiment that each draws.

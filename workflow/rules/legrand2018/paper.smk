@@ -26,17 +26,14 @@ SENSITIVE = next(
     row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.sensitivity
 )
 THRESHOLD_TABLES = items_of_periods("thresholds_item")
-# The column that names a table's rows, and those whose numbers are equal to the last digit or not.
+# The column that names a table's rows; where these are policies, each column ranks them.
 COMPARED = {
-    "table1": {"index": "trace", "exact": ["cpus", "jobs"]},
+    "table1": {"index": "trace"},
     **{
-        table: {"index": "policy", "exact": []}
+        table: {"index": "policy"}
         for table in ("table2", *sorted(filter(is_numbered, THRESHOLD_TABLES)))
     },
-    "table7": {
-        "index": "rank",
-        "exact": ["job_ID", "submit_time", "run_time", "number_processors"],
-    },
+    "table7": {"index": "rank"},
 }
 RANKED = [table for table, how in COMPARED.items() if how["index"] == "policy"]
 BEST_FIGURES = items_of_periods("best_item")

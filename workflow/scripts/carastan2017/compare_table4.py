@@ -6,12 +6,9 @@ from schedlab.logs import logged
 from schedlab.papers.carastan2017.published import compare_table4 as compare
 from schedlab.papers.carastan2017.published import read_table4
 from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.report import comparison, tables
+from schedlab.report import comparison, tables, verdicts
 
-NOTE = (
-    "match: equal to the printed digit, one unit in the last allowed (the paper cuts or rounds). "
-    "ordering holds: not equal, but the row ranks the policies as printed."
-)
+NOTE = f"{verdicts.told()} kendall: Kendall's tau of the row's policies with the printed row."
 
 
 def compare_table4(

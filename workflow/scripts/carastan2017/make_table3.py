@@ -6,7 +6,7 @@ from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.tables import table3
 from schedlab.papers.carastan2017.tables.digits import in_digits
-from schedlab.report import comparison, tables
+from schedlab.report import comparison, tables, verdicts
 
 NOTE = (
     "Fitted as the paper did, to the artefact's score distribution. K: the merged coefficient "
@@ -42,7 +42,7 @@ def make_table3(
     title = "Table 3: the four best functions"
     for name, frame, words, note in (
         ("table3", table, title, NOTE),
-        ("comparison", compared, f"{title}, published and ours", ""),
+        ("comparison", compared, f"{title}, published and ours", verdicts.told()),
         ("own", own, f"{title}, by distribution", OWN_NOTE),
         ("intercept", intercept, f"{title}, and an intercept", INTERCEPT_NOTE),
     ):

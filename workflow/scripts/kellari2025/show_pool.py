@@ -10,9 +10,7 @@ from schedlab.io import read_parquet
 from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures.comparisons import draw_heatmaps
 from schedlab.papers.kellari2025.tables import chapter4
-from schedlab.report import comparison, tables
-
-VERDICTS = "match: equal to the printed digits, one unit of the last allowed."
+from schedlab.report import comparison, tables, verdicts
 
 
 def show_pool(
@@ -36,7 +34,7 @@ def show_pool(
         "table4_2": (problem_sizes, "Table 4.2: problem size of each class"),
     }
     for name, (table, title) in shown.items():
-        note = f"{on} {VERDICTS}" if table is compared else on
+        note = f"{on} {verdicts.told()}" if table is compared else on
         tables.write_csv(table, outputs[f"{name}_csv"])
         tables.write_markdown(table, outputs[f"{name}_md"], title, note)
     pairs = chapter4.by_processes(pool)

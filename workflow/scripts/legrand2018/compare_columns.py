@@ -1,13 +1,12 @@
 """Every number of a table, published and ours, with verdicts."""
 
-from collections.abc import Sequence
-
 from schedlab.logs import logged
-from schedlab.report import columns, comparison, tables
+from schedlab.report import columns, comparison, tables, verdicts
 
+POLICIES = "policy"
 NOTE = (
-    "match: equal to the printed digit, one unit in the last allowed. ordering holds: not equal, "
-    "but the column ranks its rows as printed. exchanged: a printed number that seems to stand in "
+    "kendall: Kendall's tau of the column with the printed one, where it ranks policies. "
+    "exchanged: a printed number that seems to stand in "
     "another's row, and what it is then; its column's verdicts are given both ways."
 )
 
@@ -15,7 +14,6 @@ NOTE = (
 def compare_columns(
     item: str,
     index: str,
-    exact: Sequence[str],
     table: str,
     published: str,
     suspects: str,
@@ -25,18 +23,18 @@ def compare_columns(
 ) -> None:
     """Write the comparison of an item.
 
-    `index` is the column of our table that names its rows, `exact` the columns that must be equal
-    to the last digit.
+    `index` is the column of our table that names its rows: where they are policies each column
+    ranks them, everything else is facts.
     """
     printed = comparison.read_published(published, item)
     doubts = columns.read_suspects(suspects, item)
     ours = columns.read_ours(table, index)
     missing = columns.why_missing(ours, printed)
-    known, slack = comparison.read_reasons(reasons, item), dict.fromkeys(exact, 0)
-    compared = columns.compare_columns(printed, doubts, ours, missing, known, slack)
+    known, ordered = comparison.read_reasons(reasons, item), index == POLICIES
+    compared = columns.compare_columns(printed, doubts, ours, missing, known, ordered)
     tables.write_csv(compared, csv)
     title = f"Table {item.removeprefix('table')}, published and ours"
-    tables.write_markdown(compared, md, title, NOTE, {"ratio": 4})
+    tables.write_markdown(compared, md, title, f"{verdicts.told()} {NOTE}", {"ratio": 4})
 
 
 if __name__ == "__main__":
@@ -45,7 +43,6 @@ if __name__ == "__main__":
         compare_columns(
             item=job.wildcards.item,
             index=job.params.how["index"],
-            exact=job.params.how["exact"],
             table=job.input.table,
             published=job.input.published,
             suspects=job.input.suspects,

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
+from schedlab.papers.carastan2017.names import (
+    AD_HOC,
+    LEARNED,
+    LEARNED_COLUMNS,
+    POLICY_COLUMNS,
+    REGIMES,
+)
+from schedlab.report.claims import FAILS, HOLDS
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-AD_HOC = ["FCFS", "WFP", "UNI", "SPT"]
-LEARNED = ["F4", "F3", "F2", "F1"]
+
+# A window that takes more than this of what a ratio is above 1 makes most of it.
+MOST = 0.5
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
@@ -24,21 +32,23 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     ----------
     tables : mapping of item to DataFrame
         Every cell the text that stands in the .csv: table4, table4_full, table4_comparison,
-        table4_ranks, table4_learned, table4_learned_full, table4_learned_ranks.
+        table4_ranks, table4_learned, table4_learned_full, table4_learned_ranks, claims.
 
     Returns
     -------
     dict
         policies and all_policies (names, without and with L1 to L4), rank_columns (headings of the
-        latter and of the ratio), not_equal (dicts of text: numbers of Table 4 in the artefact
-        dialect that were run and are not equal to the printed ones), table4 and table4_full (from
+        latter and of the ratio), held (bool: whether any number of Table 4 in the artefact dialect
+        was held against the printed one), not_equal (dicts of text: those of them that do not
+        match), claims_said (how many of the paper's sentences hold), table4 and table4_full (from
         `table4_rows`), learned and learned_full (from `learned_rows`), advantage, ranks (a dict
         per row of Table 4, with one per dialect in it), learned_ranks and learned_medians (dicts
         of text, of the rows and over them).
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(ours=pd.to_numeric(texts["ours"]), ratio=pd.to_numeric(texts["ratio"]))
-    unequal = (texts["dialect"] == "artefact") & ~texts["verdict"].isin([MATCH, NOT_AT_HAND])
+    held = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AT_HAND)
+    unequal = held & (texts["verdict"] != MATCH)
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     ranks = tables["table4_learned_ranks"]
     over_rows = ranks["best_F"] == ""
@@ -46,6 +56,8 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "policies": list(POLICY_COLUMNS.values()),
         "all_policies": everyone,
         "rank_columns": {name: name for name in [*everyone, "ratio"]},
+        "held": bool(held.any()),
+        "claims_said": claims_said(tables["claims"]),
         "not_equal": texts[unequal].to_dict("records"),
         "table4": table4_rows(tables["table4"], compared, "artefact"),
         "table4_full": table4_rows(tables["table4_full"], compared, "full"),
@@ -110,29 +122,86 @@ def advantage(compared: pd.DataFrame) -> dict:
     -------
     dict
         rows (dicts: experiment, published, artefact, full: median of the best ad-hoc policy over
-        that of the best of F1-F4, nan where nothing was run), regimes (dicts: regime and the
-        median over its rows for published, artefact, full) and widest (for drawing).
+        that of the best of F1-F4, nan where nothing was run; published also where a stand-in was,
+        which nothing stands beside), regimes (dicts: regime, over how many rows, the median over
+        these for published, artefact and full, and said, from `window_sentence`; only rows that
+        ran on the paper's data count) and widest (for drawing).
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
         row = {"experiment": experiment, "regime": experiment.rsplit(", ", 1)[1]}
+        alone = (group["verdict"] != NOT_AT_HAND).all() or group["ours"].isna().all()
         for dialect, numbers in group.groupby("dialect"):
             numbers = numbers.set_index("policy")
-            row["published"] = _gain(numbers["published"].astype(float))
+            row["published"] = _gain(numbers["published"].astype(float)) if alone else np.nan
             row[dialect] = _gain(numbers["ours"])
         rows.append(row)
     gains = pd.DataFrame(rows).set_index("experiment")
-    # A regime's three numbers are over the same rows: those that were run.
-    regimes = gains.dropna().groupby("regime", sort=False).median()
+    # A regime's three numbers are over the same rows.
+    groups = gains.dropna().groupby("regime", sort=False)
+    regimes = [
+        {"regime": regime, "over": len(own), **own.drop(columns="regime").median()}
+        for regime, own in groups
+    ]
+    widest = gains.drop(columns="regime").to_numpy()
     return {
         "rows": rows,
-        "regimes": regimes.reset_index().to_dict("records"),
-        "widest": np.nanmax(gains.drop(columns="regime").to_numpy()),
+        "regimes": [regime | {"said": window_sentence(regime)} for regime in regimes],
+        "widest": np.nanmax(widest) if np.isfinite(widest).any() else np.nan,
     }
 
 
+def window_sentence(regime: Mapping) -> str:
+    """Say how much of the printed distance is left when the policy sees the whole queue.
+
+    Parameters
+    ----------
+    regime : mapping
+        regime, over, published, full: as of `advantage`. Most of the distance comes from the
+        window when more than half of what the printed ratio is above 1 goes with it.
+
+    Examples
+    --------
+    >>> regime = {"regime": "actual runtimes r", "over": 1, "published": 3, "full": 1.5}
+    >>> window_sentence(regime).split(": ")[1]
+    'most of the printed distance comes from the window.'
+    """
+    printed, full = regime["published"], regime["full"]
+    share = (printed - full) / (printed - 1) if printed > 1 else np.nan
+    if share > MOST:
+        words = "most of the printed distance comes from the window"
+    elif share > 0:
+        words = "less than half of the printed distance comes from the window"
+    else:
+        words = "the printed distance does not come from the window"
+    return (
+        f"{REGIMES[regime['regime']]} × {_times(printed)} as printed and × {_times(full)} with the "
+        f"whole queue in sight (median of {regime['over']} experiments): {words}."
+    )
+
+
+def claims_said(claims: pd.DataFrame) -> str:
+    """Say how many of the paper's sentences hold in print, in either dialect, of those tested."""
+    words = {
+        "printed": "follow from the paper’s own table",
+        "artefact": "hold in the artefact dialect",
+        "full": "hold in the full one",
+    }
+    parts = []
+    for column, said in words.items():
+        tested = claims[column].isin([HOLDS, FAILS]).sum()
+        if tested:
+            parts.append(f"{(claims[column] == HOLDS).sum()} of {tested} {said}")
+    return f"Of what the paper says of Table 4 in words, {', '.join(parts)}." if parts else ""
+
+
+def _times(value: float) -> str:
+    """Three digits of a ratio."""
+    return f"{value:.2f}" if value < 9.995 else f"{value:.1f}"
+
+
 def _gain(medians: pd.Series) -> float:
-    return float(medians[AD_HOC].min() / medians[LEARNED].min())
+    return float(medians[list(AD_HOC)].min() / medians[list(LEARNED)].min())
 
 
 def _rank_rows(ranks: pd.DataFrame) -> list[dict]:

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau, spearmanr
+from scipy.stats import spearmanr
 
 from schedlab.papers.carastan2017.names import POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
-from schedlab.report.comparison import (
+from schedlab.report.comparison import order_of, ratio_of, read_published, reason_for
+from schedlab.report.verdicts import (
+    MATCH,
+    NOT_AT_HAND,
     agrees,
-    order_of,
-    ratio_of,
-    read_published,
-    reason_for,
+    kendall,
     same_order,
+    verdict_of,
 )
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,11 +72,9 @@ def compare_table4(
     -------
     DataFrame
         Columns experiment, dialect, policy, published, ours, ratio (ours over published),
-        verdict (one of `VERDICTS`), reason. ``match``: equal to the printed digit, one unit of
-        the last allowed. ``ordering holds``: not equal, but the row ranks the policies as the
-        printed row does. ``differs``: neither. What ran on a model in the place of the paper's
-        own data is never held against the printed number. Rows that the paper does not have, a
-        reader's own, are not compared.
+        kendall (of the row's policies), verdict, reason. What ran on a model in the place of the
+        paper's own data is never held against the printed number. Rows that the paper does not
+        have, a reader's own, are not compared.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
@@ -96,12 +94,14 @@ def _compare_row(
     row, dialect = experiment["row"], experiment["dialect"]
     missing = _why_missing(experiment, ours)
     holds = not missing and same_order(printed[ours.index], ours)
+    tau = np.nan if missing else kendall(printed[ours.index], ours)
     numbers = []
     for policy in POLICY_COLUMNS.values():
         verdict, reason = NOT_AT_HAND, missing
         if not missing:
             verdict = verdict_of(agrees(printed[policy], ours[policy]), holds)
-            reason = reason_for(reasons, dialect, row, policy) if verdict != MATCH else ""
+            known = (reasons, dialect, row, policy, printed[policy], ours[policy])
+            reason = reason_for(*known) if verdict != MATCH else ""
         numbers.append(
             {
                 "experiment": row,
@@ -110,6 +110,7 @@ def _compare_row(
                 "published": printed[policy],
                 "ours": ours[policy],
                 "ratio": np.nan if missing else ratio_of(printed[policy], ours[policy]),
+                "kendall": tau,
                 "verdict": verdict,
                 "reason": reason,
             }
@@ -145,7 +146,7 @@ def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFra
             {
                 "experiment": experiment["row"],
                 "dialect": experiment["dialect"],
-                "kendall": np.nan if missing else round(kendalltau(printed, ours).statistic, 4),
+                "kendall": np.nan if missing else kendall(printed, ours),
                 "spearman": np.nan if missing else round(spearmanr(printed, ours).statistic, 4),
                 "published_order": order_of(printed),
                 "our_order": NOT_AT_HAND if missing else order_of(ours),

@@ -1,4 +1,4 @@
-"""Tables 6.1 and 6.2 of kellari2025 as printed beside ours: verdicts, orderings, readings."""
+"""Tables 6.1 and 6.2 of kellari2025 as printed beside ours: verdicts, joint tests, orderings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from scipy.stats import chi2
 from scipy.stats import t as student
 
 from schedlab.cosched.pool import STAND_IN
@@ -14,19 +15,33 @@ from schedlab.papers.kellari2025.tables.chapter6 import (
     BASELINE,
     CONFIDENCE,
     METRICS,
+    SCHEDULERS,
     correlations,
     means,
 )
-from schedlab.report.comparison import agrees, read_published, reason_for
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.comparison import ratio_of, read_published, reason_for
+from schedlab.report.verdicts import (
+    CONSISTENT,
+    MATCH,
+    NOT_AT_HAND,
+    agrees,
+    in_interval,
+    kendall,
+    same_order,
+    verdict_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TABLES = ("table6_1", "table6_2")
-# What a match rests on, where it is not equal digits.
+# What a match rests on, where it says nothing of the simulation.
 BY_DEFINITION = "the same on every workload, by definition"
-IN_INTERVAL = "not equal as printed, but in the 95 % interval of a mean over as many workloads"
+# Schedulers whose printed means no reading of the rules gives: what is asked of all others together
+# leaves them out.
+UNMATCHED = ("Popularity", "Pop-Filler")
+SAME = 1e-9  # scatter that rounding leaves where a metric cannot vary
+FAILS, PASSES = "fails", "passes"
 
 
 def read_table6(published: str) -> pd.DataFrame:
@@ -60,50 +75,119 @@ def compare_table6(
     DataFrame
         scheduler, metric (its printed name), published, ours (mean over ten), many (mean over the
         larger number), low and high (the interval for a mean over ten), ratio (ours over
-        published), verdict, reason (of a match: what it rests on, where ours is not equal as
-        printed or cannot be anything else). ``match``: the printed mean is in the interval, or
-        equal to ours as printed. ``ordering holds``: not, but the scheduler has the printed rank in
-        its column. On a stand-in for the pool nothing is compared.
+        published), kendall (of the metric's column over the schedulers), verdict, reason (of a
+        match: that it could be nothing else, where it could not). On a stand-in for the pool
+        nothing is compared.
     """
     ours, many = means(ten), means(thousand)
     spread = thousand.groupby("scheduler")[list(METRICS)].std()
-    count = ten["workload"].nunique()
-    degrees = max(thousand["workload"].nunique() - 1, 1)
-    reach = student.ppf(0.5 + CONFIDENCE / 2, degrees) / np.sqrt(count)
     stand_in = is_stand_in(ten)
     rows = []
     for name, metric in METRICS.items():
-        column = published[name].astype(float)
-        ranks = column.rank(), ours.loc[column.index, name].rank()
+        column = ours.loc[published.index, name]
+        holds = same_order(published[name], column)
+        tau = np.nan if stand_in else kendall(published[name], column)
         for scheduler, printed in published[name].items():
-            middle, width = many.at[scheduler, name], reach * spread.at[scheduler, name]
+            middle, deviation = many.at[scheduler, name], spread.at[scheduler, name]
+            width = _reach(ten, thousand) * deviation
             value = ours.at[scheduler, name]
-            inside = abs(float(printed) - middle) <= width + 0.5 * 10.0**-metric.decimals
-            equal = agrees(printed, value)
-            verdict, reason = MATCH, "" if equal else IN_INTERVAL
-            if equal and spread.at[scheduler, name] < 1e-9:  # what is left of rounding
-                reason = BY_DEFINITION
+            row = {"scheduler": scheduler, "metric": metric.printed, "published": printed}
+            row |= {"ours": value, "many": middle, "low": middle - width, "high": middle + width}
             if stand_in:
-                verdict, reason = NOT_AT_HAND, f"ran on {ten['pool'].iloc[0]}"
-            elif not (inside or equal):
-                holds = ranks[0][scheduler] == ranks[1][scheduler]
-                verdict = ORDERING_HOLDS if holds else DIFFERS
-                reason = reason_for(reasons, "", scheduler, metric.printed)
+                rows.append(row | _not_compared(ten))
+                continue
+            inside = in_interval(printed, row["low"], row["high"])
+            verdict = verdict_of(agrees(printed, value), holds, inside)
+            reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
+            if verdict not in (MATCH, CONSISTENT):
+                reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
+            ratio = ratio_of(printed, value) if float(printed) else np.nan
             rows.append(
-                {
-                    "scheduler": scheduler,
-                    "metric": metric.printed,
-                    "published": printed,
-                    "ours": value,
-                    "many": middle,
-                    "low": middle - width,
-                    "high": middle + width,
-                    "ratio": value / float(printed) if float(printed) else np.nan,
-                    "verdict": verdict,
-                    "reason": reason,
-                }
+                row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
             )
     return pd.DataFrame(rows)
+
+
+def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
+    """Half of the interval of a mean over as many workloads as the ten, in deviations of one."""
+    degrees = max(thousand["workload"].nunique() - 1, 1)
+    quantile = student.ppf(0.5 + CONFIDENCE / 2, degrees)
+    return float(quantile / np.sqrt(ten["workload"].nunique()))
+
+
+def _not_compared(runs: pd.DataFrame) -> dict:
+    """Return what stands in the place of a verdict where a stand-in for the pool ran."""
+    reason = f"ran on {runs['pool'].iloc[0]}"
+    return dict.fromkeys(("ratio", "kendall"), np.nan) | {"verdict": NOT_AT_HAND, "reason": reason}
+
+
+def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
+    """Whether a metric's printed means, all schedulers at once, could be of workloads like ours.
+
+    All schedulers run on the same workloads, so their means move together: each may lie in its
+    interval and their differences still be impossible. The schedulers that no reading matches are
+    left out, and those for which the metric cannot vary.
+
+    Parameters
+    ----------
+    published, ten, thousand : DataFrame
+        As for `compare_table6`.
+
+    Returns
+    -------
+    DataFrame
+        metric, schedulers (how many are asked of), statistic (gaps between printed and our means,
+        squared, over their covariance: of means over so many workloads, and of rounding), p (of a
+        chi-square of that many degrees), verdict (``fails`` below 0.05, or ``passes``), pairs (of
+        schedulers), off (how many of these the printed means put further apart, or nearer, than
+        95 percent of our workloads by tens do, with rounding at its worst), which. Without numbers
+        on a stand-in for the pool.
+    """
+    if is_stand_in(ten):
+        nothing = {"metric": [metric.printed for metric in METRICS.values()]}
+        columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
+        return pd.DataFrame(nothing | columns | {"verdict": NOT_AT_HAND, "which": ""})
+    count, rows = ten["workload"].nunique(), []
+    for name, metric in METRICS.items():
+        wide = thousand.pivot(index="workload", columns="scheduler", values=name)
+        wide = wide[[scheduler for scheduler in SCHEDULERS if scheduler not in UNMATCHED]]
+        wide = wide.loc[:, wide.std() > SAME]
+        printed, unit = published.loc[wide.columns, name].astype(float), 10.0**-metric.decimals
+        gaps = (printed - wide.mean()).to_numpy()
+        # The error of a rounded number is as good as uniform over a unit of its last digit.
+        rounding = np.eye(len(gaps)) * unit**2 / 12
+        scatter = wide.cov().to_numpy() * (1 / count + 1 / len(wide)) + rounding
+        statistic = float(gaps @ np.linalg.solve(scatter, gaps))
+        chance = float(chi2.sf(statistic, len(gaps)))
+        pairs = list(combinations(wide.columns, 2))
+        off = [
+            f"{first} – {second}"
+            for first, second in pairs
+            if _is_off(
+                printed[first] - printed[second],
+                wide[first] - wide[second],
+                _reach(ten, thousand),
+                unit,
+            )
+        ]
+        rows.append(
+            {
+                "metric": metric.printed,
+                "schedulers": len(gaps),
+                "statistic": statistic,
+                "p": chance,
+                "verdict": FAILS if chance < 1 - CONFIDENCE else PASSES,
+                "pairs": len(pairs),
+                "off": len(off),
+                "which": ", ".join(off),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _is_off(gap: float, ours: pd.Series, reach: float, unit: float) -> bool:
+    """Whether a printed difference is not one of ours, both numbers rounded by half a unit."""
+    return bool(abs(gap - ours.mean()) > reach * ours.std() + unit)
 
 
 def is_stand_in(runs: pd.DataFrame) -> bool:
@@ -128,9 +212,10 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
         (their difference), ten (ours over the ten), many, low, high (mean difference over the
         larger number with its 95 percent interval), larger (percent of single workloads on which
         the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
-        ``undecided``. Pairs that are printed equal are not orderings.
+        ``undecided``. Pairs that are printed equal are not orderings. On a stand-in for the pool
+        none is tested, and the printed difference does not stand beside another pool's.
     """
-    rows = []
+    rows, stand_in = [], is_stand_in(ten)
     for name, metric in METRICS.items():
         wide = {
             key: runs.pivot(index="workload", columns="scheduler", values=name)
@@ -147,10 +232,11 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
                     "metric": metric.printed,
                     "first": first,
                     "second": second,
-                    "published": printed[first] - printed[second],
+                    "published": np.nan if stand_in else printed[first] - printed[second],
                     "ten": gaps["ten"].mean(),
                 }
                 | _interval(gaps["many"])
+                | ({"survives": NOT_AT_HAND} if stand_in else {})
             )
     return pd.DataFrame(rows)
 
@@ -184,13 +270,15 @@ def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> 
     -------
     DataFrame
         scheduler, reading, then every metric; the first row of each scheduler is what the thesis
-        prints.
+        prints, but not on a stand-in for the pool.
     """
     runs = runs[runs["scheduler"] != BASELINE]
+    stand_in = is_stand_in(runs)
     rows = []
     for scheduler, own in runs.groupby("scheduler", sort=False):
-        values = published.loc[scheduler].astype(float)
-        rows.append({"scheduler": scheduler, "reading": "as published", **values})
+        if not stand_in:
+            values = published.loc[scheduler].astype(float)
+            rows.append({"scheduler": scheduler, "reading": "as published", **values})
         for experiment, reading in own.groupby("experiment", sort=False):
             found = reading[list(METRICS)].mean()
             rows.append({"scheduler": scheduler, "reading": labels[experiment], **found})
@@ -204,36 +292,70 @@ def compare_correlations(
     thousand: pd.DataFrame,
     reasons: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Correlations that section 6.4 prints beside ours; columns as of `compare_table6`, but many.
+    """Correlations that section 6.4 prints beside ours.
 
-    ``match``: equal to the printed digit, one unit of the last allowed; ``ordering holds``: of the
-    same sign, or both within 0.1 of 0.
+    Parameters
+    ----------
+    published : sequence of DataFrame of str
+        From `schedlab.report.comparison.read_published`: pairs of metrics by coefficients.
+    ten, thousand, reasons
+        As for `compare_table6`.
+
+    Returns
+    -------
+    DataFrame
+        metrics, coefficient, published, ours, many, low and high (which hold 95 percent of the
+        coefficients over as many workloads as the ten), ratio, verdict, reason.
     """
     stand_in = is_stand_in(ten)
     rows = []
     for table in published:
         for method in table:
             ours, many = correlations(ten, method), correlations(thousand, method)
+            low, high = scatter_of_correlations(thousand, ten["workload"].nunique(), method)
             for pair, printed in table[method].items():
-                value = ours.at[tuple(pair.split(" / "))]
-                verdict, reason = MATCH, ""
+                at = tuple(pair.split(" / "))
+                value = ours.at[at]
+                row = {"metrics": pair, "coefficient": method, "published": printed}
+                row |= {"ours": value, "many": many.at[at], "low": low.at[at], "high": high.at[at]}
                 if stand_in:
-                    verdict, reason = NOT_AT_HAND, f"ran on {ten['pool'].iloc[0]}"
-                elif not agrees(printed, value):
-                    near = max(abs(value), abs(float(printed))) < 0.1
-                    same = near or np.sign(value) == np.sign(float(printed))
-                    verdict = ORDERING_HOLDS if same else DIFFERS
-                    reason = reason_for(reasons, "", pair, method)
-                rows.append(
-                    {
-                        "metrics": pair,
-                        "coefficient": method,
-                        "published": printed,
-                        "ours": value,
-                        "many": many.at[tuple(pair.split(" / "))],
-                        "ratio": value / float(printed),
-                        "verdict": verdict,
-                        "reason": reason,
-                    }
-                )
-    return pd.DataFrame(rows)
+                    rows.append(row | _not_compared(ten))
+                    continue
+                inside = in_interval(printed, low.at[at], high.at[at])
+                verdict = verdict_of(agrees(printed, value), inside=inside)
+                known = verdict in (MATCH, CONSISTENT)
+                reason = "" if known else reason_for(reasons, "", pair, method, printed, value)
+                ratio = ratio_of(printed, value)
+                rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
+    return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")
+
+
+def scatter_of_correlations(
+    runs: pd.DataFrame, count: int, method: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Between which coefficients 95 percent of those over `count` workloads lie.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Runs with speedups of many workloads, taken `count` at a time; those left over are not.
+    count : int
+        Workloads in a group.
+    method : str
+        As for `schedlab.papers.kellari2025.tables.chapter6.correlations`.
+
+    Returns
+    -------
+    low, high : DataFrame
+        Square, under the printed names of the metrics.
+    """
+    group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
+    whole = runs[group < runs["workload"].nunique() // count]
+    found = [correlations(own, method) for _, own in whole.groupby(group)]
+    tail = (1 - CONFIDENCE) / 2
+    values = np.stack([table.to_numpy() for table in found])
+    like = found[0]
+    return tuple(
+        pd.DataFrame(np.quantile(values, share, axis=0), like.index, like.columns)
+        for share in (tail, 1 - tail)
+    )

@@ -1,7 +1,9 @@
 """What legrand2018 says in words, held against what was simulated.
 
-Each claim has a bound that its words leave open; it stands in the claim's text. One that does not
-hold is said to fail like any other.
+Where the words of a claim leave a bound open, the bound stands in its text; it is what the paper's
+own numbers give where it prints them: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and
+1.08. A claim that does not hold is said to fail like any other. On a stand-in for the log nothing
+is held against the paper.
 
 References
 ----------
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from schedlab.tuning.surface import Surface
 
 YES, NO = "yes", "no"
+# By how much a sum may be off and still be far below another, about it, the same, a little better.
+FAR_BELOW, ABOUT, SAME, LITTLE = 0.55, 0.10, 0.02, 0.05
 COLUMNS = ["trace", "ran_on", "claim", "where", "measured", "holds"]
 
 
@@ -73,13 +77,13 @@ def saf_is_best(evidence: Evidence) -> Found:
 def optimum_is_far_below(evidence: Evidence) -> Found:
     """Compare each period's best weights with SAF."""
     total = evidence.all()
-    return _ratio(OPTIMUM, "saf", total), total[OPTIMUM] <= 0.75 * total["saf"]
+    return _ratio(OPTIMUM, "saf", total), total[OPTIMUM] <= FAR_BELOW * total["saf"]
 
 
 def trained_is_about_saf(evidence: Evidence) -> Found:
     """Compare what was learned from the training periods with SAF on the testing periods."""
     total = evidence.test()
-    return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= 0.15
+    return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= ABOUT
 
 
 def trained_is_first_or_second(evidence: Evidence) -> Found:
@@ -119,24 +123,24 @@ def smallest_first_is_better(evidence: Evidence) -> Found:
 def search_finds_the_optimum(evidence: Evidence) -> Found:
     """Compare xNES on three features with the coverage of the space."""
     found, covered = _searched(evidence, 3), evidence.surface.values.min(axis=1).sum()
-    return f"xNES {found:.2f}, coverage {covered:.2f}", found <= 1.05 * covered
+    return f"xNES {found:.2f}, coverage {covered:.2f}", found <= (1 + SAME) * covered
 
 
 def six_features_add_little(evidence: Evidence) -> Found:
     """Compare xNES on six features with three."""
     three, six = _searched(evidence, 3), _searched(evidence, 6)
-    return f"six {six:.2f}, three {three:.2f}", 0.9 * three <= six <= three
+    return f"six {six:.2f}, three {three:.2f}", (1 - LITTLE) * three <= six <= three
 
 
 CLAIMS = (
     Claim("SAF is the best pure policy in the mean", "6.1", saf_is_best),
     Claim(
-        "the best weights of each period are far below SAF: by a quarter or more",
+        "the best weights of each period are far below SAF: at 55% of it or less, as printed",
         "7.1",
         optimum_is_far_below,
     ),
     Claim(
-        "weights learned from the training periods are about SAF when tested: within 15%",
+        "weights learned from the training periods are about SAF when tested: within 10%",
         "7.2.1",
         trained_is_about_saf,
     ),
@@ -162,12 +166,12 @@ CLAIMS = (
         smallest_first_is_better,
     ),
     Claim(
-        "xNES finds the optimum of three features: within 5% of the coverage or below",
+        "xNES finds the optimum of three features: within 2% of the coverage or below",
         "8.1.2",
         search_finds_the_optimum,
     ),
     Claim(
-        "six features are better by a small margin: by 10% at most",
+        "six features are better by a very small margin: by 5% at most",
         "8.1.2",
         six_features_add_little,
     ),
@@ -180,17 +184,21 @@ def check(evidence: Evidence) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`; holds is yes, no, or `NOT_AT_HAND` where nothing was simulated.
+        Columns `COLUMNS`; holds is yes, no, or `NOT_AT_HAND` where nothing was simulated, or a
+        stand-in was: what was measured of it is shown.
     """
     kinds = {} if evidence.table.empty else {"": evidence}
     checked = claims.check(CLAIMS, {"holds": kinds}, "holds", (YES, NO), NOT_AT_HAND)
     checked = checked.rename(columns={"found": "measured"}).assign(**about(evidence.experiment))
-    return checked[COLUMNS]
+    stand_in = checked["trace"] != checked["ran_on"]
+    return checked.assign(holds=checked["holds"].mask(stand_in, NOT_AT_HAND))[COLUMNS]
 
 
 def count(checked: pd.DataFrame) -> str:
     """Say how many claims hold and which fail."""
     said = checked[checked["holds"].isin([YES, NO])]
+    if said.empty:
+        return "No claim was tested: nothing ran on the paper's logs."
     failed = said[said["holds"] == NO]
     text = f"{len(said) - len(failed)} of {len(said)} claims hold."
     if len(failed):

@@ -1,10 +1,13 @@
 """Chapter 6 of kellari2025 as numbers: verdicts, orderings, fronts, correlations, claims."""
 
+import runpy
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from schedlab.cosched.pool import STAND_IN
+from schedlab.io import write_parquet
 from schedlab.papers.kellari2025 import claims, published
 from schedlab.papers.kellari2025.tables import chapter6
 from schedlab.papers.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
@@ -68,7 +71,8 @@ def test_equal_means_match(printed, runs, reasons):
     table = published.compare_table6(printed, runs(), runs(50), reasons)
     assert len(table) == 91
     assert set(table["verdict"]) == {"match"}
-    assert set(table["reason"]) <= {"", published.BY_DEFINITION, published.IN_INTERVAL}
+    assert set(table["reason"]) <= {"", published.BY_DEFINITION}
+    assert (table["kendall"] == 1).all()
 
 
 def test_match_that_could_be_nothing_else_says_so(printed, runs, reasons):
@@ -79,11 +83,10 @@ def test_match_that_could_be_nothing_else_says_so(printed, runs, reasons):
 def test_page_counts_matches_by_what_they_rest_on(root):
     page = (root / "workflow/report/kellari2025/page.html.j2").read_text()
     assert f'"{published.BY_DEFINITION}"' in page
-    assert f'"{published.IN_INTERVAL}"' in page
 
 
 def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reasons):
-    moved = shift("Popularity", "slowed", 15.0)
+    moved = shift("Popularity", "slowed", 23.84 - 10.10)
     table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
     (row,) = table[table["verdict"] != "match"].to_dict("records")
     assert (row["scheduler"], row["metric"], row["verdict"]) == (
@@ -93,11 +96,190 @@ def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reason
     assert "table6_readings" in row["reason"]
 
 
-def test_mean_outside_the_interval_of_the_printed_rank_holds_its_ordering(printed, runs, reasons):
+def test_ordering_holds_where_all_schedulers_of_a_metric_rank_as_printed(printed, runs, reasons):
     moved = shift("LJF", "slowdown", 20.0)
     table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
     (row,) = table[table["verdict"] != "match"].to_dict("records")
     assert (row["verdict"], row["reason"]) == ("ordering holds", "unexplained")
+    assert row["kendall"] == 1
+
+
+def test_a_schedulers_own_rank_is_no_ordering(printed, runs, reasons):
+    """LJF has its printed rank, the last, but two others have changed theirs."""
+    moved = shift("LJF", "slowdown", 20.0) | shift("SJF", "slowdown", 5.0)
+    table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
+    rows = table[table["verdict"] != "match"].set_index("scheduler")
+    assert rows["verdict"].to_dict() == {"SJF": "differs", "LJF": "differs"}
+    # One of 78 pairs is turned.
+    assert rows.at["LJF", "kendall"] == round(76 / 78, 4)
+
+
+def spread(printed, steps, shift=None):
+    """Runs whose values are the printed ones, moved by metric, plus a step a workload."""
+    rows = []
+    for scheduler, cells in printed.astype(float).iterrows():
+        for workload, step in enumerate(steps):
+            own = {name: cells[name] + step for name in METRICS}
+            for name, by in (shift or {}).get(scheduler, {}).items():
+                own[name] += by
+            rows.append({"scheduler": scheduler, "workload": workload, "makespan": 1.0} | own)
+    frame = pd.DataFrame(rows).assign(pool="aris-nas", slowdown_sd=0.0)
+    return frame.assign(makespan_speedup_textbook=0.0)
+
+
+# Five workloads a step of 0.1 apart: their deviation is 0.1 sqrt(10 / 4), and Student's t of four
+# degrees 2.776445, so that 95 percent of means over four lie within 2.776445 * 0.158114 / 2, which
+# is 0.219497.
+STEPS = (-0.2, -0.1, 0.0, 0.1, 0.2)
+
+
+@pytest.mark.parametrize(("by", "verdict"), [(0.269, "consistent"), (0.270, "ordering holds")])
+def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
+    printed, reasons, by, verdict
+):
+    """The printed 23.6 may be half a tenth more or less: 0.219497 + 0.05 = 0.269497."""
+    moved = shift("SJF-Co", "slowdown", by)
+    ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
+    table = published.compare_table6(printed, ten, many, reasons)
+    row = table.set_index(["scheduler", "metric"]).loc[("SJF-Co", "mean slowdown")]
+    assert row["verdict"] == verdict
+    assert row["low"] == pytest.approx(23.6 + by - 0.219497, abs=1e-6)
+    assert row["high"] == pytest.approx(23.6 + by + 0.219497, abs=1e-6)
+
+
+@pytest.mark.parametrize(("gap", "survives"), [(0.1964, "yes"), (0.1962, "undecided")])
+def test_an_ordering_survives_when_the_interval_of_the_mean_leaves_zero_out(printed, gap, survives):
+    """Over five workloads it is 2.776445 * 0.158114 / sqrt(5) = 0.196324 to either side."""
+    many = spread(printed, STEPS)
+    still = many["scheduler"] == "SJF"
+    many.loc[still, "slowdown"] = 20.6
+    many.loc[many["scheduler"] == "SJF-Co", "slowdown"] = [20.6 + gap + step for step in STEPS]
+    table = published.orderings(printed, many, many)
+    row = table[(table["first"] == "SJF-Co") & (table["second"] == "SJF")].iloc[0]
+    assert row["metric"] == "mean slowdown"
+    assert (row["survives"], round(row["published"], 4)) == (survives, 3.0)
+    assert row["low"] == pytest.approx(gap - 0.196324, abs=1e-6)
+    # Those of which the step is not below the gap by more than it is long.
+    assert row["larger"] == 80
+
+
+def joint_of(printed, steps, shift=None):
+    """Test the means of four workloads like five; by metric."""
+    many = spread(printed, steps, shift)
+    return published.joint(printed, spread(printed, [0.0] * 4), many).set_index("metric")
+
+
+# All schedulers move alike: variance 0.025 (1 / 4 + 1 / 5) of the gaps between means, the same
+# between any two, and that of rounding to a tenth, 0.01 / 12, in each alone.
+COMMON, ALONE = 0.025 * (1 / 4 + 1 / 5), 0.01 / 12
+
+
+def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(printed):
+    """With n gaps of d the statistic is n d^2 / (alone + n common)."""
+    moved = {name: {"slowdown": 0.1} for name in SCHEDULERS}
+    row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
+    assert row["schedulers"] == 11
+    assert row["statistic"] == pytest.approx(11 * 0.01 / (ALONE + 11 * COMMON), rel=1e-6)
+    assert (row["verdict"], row["off"], row["pairs"]) == ("passes", 0, 55)
+
+
+@pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
+def test_joint_test_fails_below_five_percent(printed, factor, verdict):
+    """One gap of d alone: d^2 (1 - common / (alone + 11 common)) / alone; 19.6751 is 5 percent."""
+    share = (1 - COMMON / (ALONE + 11 * COMMON)) / ALONE
+    moved = {"EASY": {"slowdown": factor * np.sqrt(19.675138 / share)}}
+    row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
+    assert row["verdict"] == verdict
+    assert row["p"] == pytest.approx(0.05, abs=1e-3)
+
+
+def test_joint_test_leaves_out_what_no_reading_matches_and_what_cannot_vary(printed):
+    moved = {name: {"slowdown": 50.0} for name in published.UNMATCHED}
+    many = spread(printed, STEPS, moved)
+    many.loc[many["scheduler"] == "SJF", "slowdown"] = 20.6
+    row = published.joint(printed, many, many).set_index("metric").loc["mean slowdown"]
+    assert (row["schedulers"], row["off"]) == (10, 0)
+    assert row["statistic"] == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("by", "off"), [(0.099, 0), (0.101, 10)])
+def test_pairs_are_off_by_more_than_rounding_both_can_do(printed, by, off):
+    """All move alike, so that differences do not scatter at all: a tenth is left to rounding."""
+    row = joint_of(printed, STEPS, {"EASY": {"slowdown": by}}).loc["mean slowdown"]
+    assert row["off"] == off
+    assert all("EASY" in pair.split(" – ") for pair in row["which"].split(", ") if pair)
+
+
+def test_pairs_are_off_by_more_than_their_scatter_and_rounding(printed):
+    """EASY alone varies: 0.219497 and a tenth."""
+    for by, off in ((0.319, 0), (0.320, 10)):
+        many = spread(printed, [0.0] * 5)
+        own = many["scheduler"] == "EASY"
+        many.loc[own, "slowdown"] += np.array(STEPS) + by
+        others = ~own & (many["workload"] == 0)
+        many.loc[others, "slowdown"] += 1e-7  # so that they vary, if hardly
+        ten = spread(printed, [0.0] * 4)
+        row = published.joint(printed, ten, many).set_index("metric").loc["mean slowdown"]
+        assert row["off"] == off
+
+
+def test_joint_test_is_not_made_on_a_stand_in(printed, runs):
+    own = runs(10, pool=f"{STAND_IN}, completed")
+    table = published.joint(printed, own, own)
+    assert set(table["verdict"]) == {"log not at hand"}
+    assert table["p"].isna().all()
+
+
+def test_correlations_scatter_as_those_of_groups_of_as_many_workloads():
+    """Six workloads by twos: what is left over, the seventh, is in no group."""
+    stream = np.random.default_rng(3)
+    names = np.tile(SCHEDULERS, 7)
+    frame = pd.DataFrame(stream.normal(size=(len(names), len(METRICS))), columns=list(METRICS))
+    frame = frame.assign(scheduler=names, workload=np.repeat(range(7), len(SCHEDULERS)))
+    low, high = published.scatter_of_correlations(frame, 2, "pearson")
+    at = ("utilization", "mean slowdown")
+    three = sorted(
+        chapter6.correlations(frame[frame["workload"].isin(pair)], "pearson").at[at]
+        for pair in ((0, 1), (2, 3), (4, 5))
+    )
+    # Of three values the 2.5th percent lies a twentieth of the way from the first to the second.
+    assert low.at[at] == pytest.approx(three[0] + 0.05 * (three[1] - three[0]))
+    assert high.at[at] == pytest.approx(three[2] - 0.05 * (three[2] - three[1]))
+
+
+def correlations_as(printed, ours, low, high, monkeypatch, pool="aris-nas"):
+    """Compare one printed coefficient with ours, with an interval given."""
+    pair = "utilization / mean slowdown"
+    table = {key: pd.DataFrame({"mean slowdown": {"utilization": value}})
+             for key, value in (("ours", ours), ("low", low), ("high", high))}  # fmt: skip
+    monkeypatch.setattr(published, "correlations", lambda *_: table["ours"])
+    limits = table["low"], table["high"]
+    monkeypatch.setattr(published, "scatter_of_correlations", lambda *_: limits)
+    runs = pd.DataFrame({"pool": [pool], "workload": 0})
+    known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+    frame = pd.DataFrame({"pearson": {pair: printed}})
+    return published.compare_correlations([frame], runs, runs, known).iloc[0]
+
+
+@pytest.mark.parametrize(
+    ("printed", "low", "verdict"),
+    [
+        ("0.09", 0.0, "match"),
+        ("0.40", 0.404, "consistent"),
+        ("0.40", 0.406, "differs"),
+        # Of the same sign, and both near nothing: that is no order.
+        ("0.02", 0.03, "differs"),
+    ],
+)
+def test_correlations_match_are_consistent_or_differ(monkeypatch, printed, low, verdict):
+    row = correlations_as(printed, 0.09, low, 0.9, monkeypatch)
+    assert row["verdict"] == verdict
+    assert row["reason"] == ("unexplained" if verdict == "differs" else "")
+
+
+def test_correlations_on_a_stand_in_are_not_held_against_the_thesis(monkeypatch):
+    row = correlations_as("0.09", 0.09, 0.0, 1.0, monkeypatch, f"{STAND_IN}, completed")
+    assert (row["verdict"], np.isnan(row["ratio"])) == ("log not at hand", True)
 
 
 def test_stand_in_is_not_held_against_the_thesis(printed, runs, reasons):
@@ -105,6 +287,20 @@ def test_stand_in_is_not_held_against_the_thesis(printed, runs, reasons):
     table = published.compare_table6(printed, own, own, reasons)
     assert set(table["verdict"]) == {"log not at hand"}
     assert table["reason"].str.contains("Table 4.1, completed").all()
+    assert table[["ratio", "kendall"]].isna().all(axis=None)
+
+
+def test_nothing_of_a_stand_in_is_an_ordering_or_a_sentence_of_the_thesis(printed, runs):
+    own = runs(10, pool=f"{STAND_IN}, completed")
+    table = published.orderings(printed, own, own)
+    assert set(table["survives"]) == {"log not at hand"}
+    assert table["published"].isna().all()
+    checked = claims.check(printed, own, own, example())
+    assert set(checked["ten"]) == set(checked["many"]) == {"log not at hand"}
+    assert set(checked["printed"]) == {"holds", "fails", ""}
+    few = own[own["scheduler"].isin(["Popularity"])].assign(experiment="a")
+    shown = published.readings(printed, few, pd.Series({"a": "one reading"}))
+    assert shown["reading"].tolist() == ["one reading"]
 
 
 def test_orderings_survive_reverse_or_stay_undecided(printed, runs):
@@ -192,3 +388,113 @@ def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
     assert (row["ten"], row["many"]) == ("fails", "holds")
     assert "Filler 1.186" in row["found"]
     assert table["ten"].iloc[-1] == "fails"
+
+
+def claim(start):
+    """Return the test of the claim whose words begin so."""
+    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
+    return found.test
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(28.75, True), (28.76, False), (17.25, True), (17.24, False)]
+)
+def test_around_23_percent_is_a_quarter_of_it_to_either_side(printed, value, holds):
+    values = printed.astype(float)
+    values["slowed"] = 23.0
+    values.loc["LAF-Co", "slowed"] = value
+    values.loc[["Filler", "Popularity"], "slowed"] = 90.0
+    assert claim("the percentage of slowed jobs is around 23 %")(values)[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(19.0, True), (19.01, False), (17.0, True), (16.99, False)]
+)
+def test_about_18_percent_is_one_to_either_side(printed, value, holds):
+    values = printed.astype(float)
+    values.loc["SJF-Co", "slowed"] = value
+    assert claim("about 18 %")(values)[1] == holds
+
+
+@pytest.mark.parametrize(("other", "holds"), [(48.2, True), (48.0, False)])
+def test_filler_stands_between_the_three_shortest_and_all_others(printed, other, holds):
+    """Its 48.1 is the fourth, or the fifth with another below it."""
+    values = printed.astype(float)
+    values.loc["EASY", "slowdown"] = other
+    assert claim("Filler stands between")(values)[1] is holds
+
+
+def test_filler_is_not_between_when_one_of_the_shortest_is_above_it(printed):
+    values = printed.astype(float)
+    values.loc["SJF-Filler", "slowdown"] = 48.2
+    values.loc["EASY", "slowdown"] = 30.0
+    assert claim("Filler stands between")(values) == ("rank 4 of 13, 48.1", False)
+
+
+@pytest.mark.parametrize(("longer", "holds"), [(6, True), (5, False)])
+def test_most_workloads_are_more_than_half(longer, holds):
+    spans = [1.0 + (workload < longer) for workload in range(10)]
+    runs = pd.DataFrame(
+        {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
+    ).assign(makespan=[1.0] * 10 + spans)
+    assert claim("SJF-Co takes longer than SJF")(runs)[1] == holds
+
+
+@pytest.mark.parametrize(
+    ("start", "value", "holds"),
+    [
+        ("makespan speedup and utilization are strongly", 0.60, True),
+        ("makespan speedup and utilization are strongly", 0.59, False),
+        ("makespan speedup and mean slowdown are as good as", 0.10, True),
+        ("makespan speedup and mean slowdown are as good as", -0.11, False),
+        ("mean job speedup and the percentage", 0.60, True),
+        ("mean job speedup and the percentage", 0.59, False),
+        ("utilization is not strongly influenced", 0.59, True),
+        ("utilization is not strongly influenced", -0.60, False),
+    ],
+)
+def test_strong_is_from_six_tenths_and_nothing_is_up_to_one(monkeypatch, start, value, holds):
+    names = [metric.printed for metric in METRICS.values()]
+    monkeypatch.setattr(claims, "correlations", lambda *_: pd.DataFrame(value, names, names))
+    assert claim(start)(pd.DataFrame())[1] is holds
+
+
+@pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
+def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
+    points = pd.DataFrame({"scheduler": ["SJF-Filler"] * own + ["SJF"] * 2, "optimal": True})
+    monkeypatch.setattr(claims, "front", lambda *_: points)
+    assert claim("SJF-Filler dominates the front")(points)[1] is holds
+
+
+def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs):
+    """What the rule gives as one is not taken as the other."""
+    script = runpy.run_path(str(root / "workflow/scripts/kellari2025/compare_table6.py"))
+    given = {"ten": runs(10), "many": runs(20, shift("SJF", "slowdown", 7.0))}
+    for name, frame in given.items():
+        whole = frame.assign(experiment=name, jobs=1000)
+        write_parquet(whole, tmp_path / f"{name}.parquet")
+    reading = given["ten"].assign(experiment="a", jobs=1000)
+    write_parquet(reading, tmp_path / "readings.parquet")
+    write_parquet(example().assign(scheduler="Popularity"), tmp_path / "example.parquet")
+    outputs = {f"{name}_{kind}": str(tmp_path / f"{name}.{kind}")
+               for name in script["SHOWN"] for kind in ("csv", "md")}  # fmt: skip
+    script["compare_table6"](
+        labels={"a": "a reading"},
+        table6=[str(tmp_path / "ten.parquet")],
+        orderings=[str(tmp_path / "many.parquet")],
+        readings=[str(tmp_path / "readings.parquet")],
+        example=str(tmp_path / "example.parquet"),
+        printed=str(root / PUBLISHED),
+        reasons=str(root / REASONS),
+        outputs=outputs,
+    )
+    table = pd.read_csv(outputs["table6_comparison_csv"]).set_index(["scheduler", "metric"])
+    row = table.loc[("SJF", "mean slowdown")]
+    assert (round(row["ours"], 1), round(row["many"], 1)) == (20.6, 27.6)
+    found = pd.read_csv(outputs["orderings_csv"]).set_index(["metric", "first", "second"])
+    assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "ten"] == pytest.approx(3.0, abs=0.01)
+    assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
+    held = pd.read_csv(outputs["claims_csv"]).set_index("claim")
+    row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
+    assert (row["ten"], row["many"]) == ("holds", "fails")
+    assert "10 and 20 workloads of 1000 jobs" in (tmp_path / "joint.md").read_text()

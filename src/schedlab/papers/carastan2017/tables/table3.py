@@ -9,8 +9,8 @@ import pandas as pd
 
 from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
 from schedlab.papers.carastan2017.names import BEST, IDS
-from schedlab.report.comparison import agrees, reason_for
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.comparison import UNEXPLAINED, ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -123,11 +123,9 @@ def compare_table3(
     -------
     DataFrame
         Columns ID, column, published, ours, ratio, verdict, reason. A function matches when it is
-        the same form; ``ordering holds`` where the four forms rank as printed.
+        the same form.
     """
     own = ours.set_index("ID")
-    shapes = {name: _shape(own.at[name, "function"]) for name in IDS}
-    holds = all(shapes[name] == _shape(published.at[name, "function"]) for name in IDS)
     rows = []
     for name in IDS:
         for column in ("function", "K"):
@@ -137,11 +135,12 @@ def compare_table3(
                 rows.append(row | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
                 continue
             if column == "function":
-                equal, ratio = shapes[name] == _shape(printed), np.nan
+                word, ratio = verdict_of(_shape(value) == _shape(printed)), np.nan
+                reason = "" if word == MATCH else UNEXPLAINED
             else:
-                equal, ratio = agrees(printed, value), round(value / float(printed), 4)
-            word = MATCH if equal else ORDERING_HOLDS if holds else DIFFERS
-            reason = "" if word == MATCH else reason_for(reasons, "", name, column)
+                word, ratio = verdict_of(agrees(printed, value)), ratio_of(printed, value)
+                known = (reasons, "", name, column, printed, value)
+                reason = "" if word == MATCH else reason_for(*known)
             rows.append(row | {"ratio": ratio, "verdict": word, "reason": reason})
     return pd.DataFrame(rows)
 

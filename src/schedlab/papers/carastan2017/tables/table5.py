@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.report.comparison import agrees, ratio_of, reason_for
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from schedlab.report.comparison import ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
 from schedlab.traces.splitting import MEAN_MONTH
 
 if TYPE_CHECKING:
     from schedlab.traces.swf import SwfLog
 
 TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
-# Table 5: identities must be equal; measured numbers may be one off in the last printed digit.
-TABLE5_SLACK = {"year": 0, "cpus": 0, "jobs": 0, "utilisation": 1, "duration": 1}
 
 
 def log_facts(name: str, log: SwfLog) -> dict:
@@ -76,14 +74,16 @@ def compare_table5(
     """
     rows = []
     for fact in facts.to_dict("records"):
-        for column, slack in TABLE5_SLACK.items():
+        for column in TABLE5_COLUMNS:
             printed, ours = published.at[fact["log"], column], fact[column]
             entry = {"log": fact["log"], "column": column, "published": printed, "ours": ours}
             if ours == NOT_AT_HAND:
                 rows.append(entry | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
                 continue
-            equal = agrees(printed, float(ours), slack)
-            reason = "" if equal else reason_for(reasons, "", fact["log"], column)
-            entry |= {"ratio": ratio_of(printed, float(ours))}
-            rows.append(entry | {"verdict": MATCH if equal else DIFFERS, "reason": reason})
+            value = float(ours)
+            verdict = verdict_of(agrees(printed, value))
+            known = (reasons, "", fact["log"], column, printed, value)
+            reason = reason_for(*known) if verdict != MATCH else ""
+            entry |= {"ratio": ratio_of(printed, value)}
+            rows.append(entry | {"verdict": verdict, "reason": reason})
     return pd.DataFrame(rows)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
-from schedlab.report.comparison import agrees, reason_for
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from schedlab.report.comparison import ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
 
 REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 prints
 TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
@@ -34,8 +34,7 @@ def compare_table4_1(
 ) -> pd.DataFrame:
     """Every printed number of Table 4.1 beside ours.
 
-    Columns: name_B, column, published, ours, ratio, verdict, reason.
-    ``match``: equal to the printed digits, one unit of the last allowed. On what stands for a pool
+    Columns: name_B, column, published, ours, ratio, verdict, reason. On what stands for a pool
     nothing is compared: it is made of Table 4.1.
     """
     own = ours.assign(printed=[printed_name(name) for name in ours["name_B"]]).set_index("printed")
@@ -45,12 +44,14 @@ def compare_table4_1(
             if pd.isna(printed := cells[column]):
                 continue
             value = float(own.at[name, column])
-            verdict, reason = MATCH, ""
             if label.startswith(STAND_IN):
-                verdict, reason = NOT_AT_HAND, f"made of {STAND_IN} itself"
-            elif not agrees(printed, value):
-                verdict, reason = DIFFERS, reason_for(reasons, "", name, column)
-            rows.append((name, column, printed, value, value / float(printed), verdict, reason))
+                told = (float("nan"), NOT_AT_HAND, f"made of {STAND_IN} itself")
+                rows.append((name, column, printed, value, *told))
+                continue
+            verdict, reason = verdict_of(agrees(printed, value)), ""
+            if verdict != MATCH:
+                reason = reason_for(reasons, "", name, column, printed, value)
+            rows.append((name, column, printed, value, ratio_of(printed, value), verdict, reason))
     columns = ["name_B", "column", "published", "ours", "ratio", "verdict", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
