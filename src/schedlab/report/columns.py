@@ -1,8 +1,7 @@
 """Published tables whose columns rank their rows, beside ours.
 
-Some printed numbers stand in the wrong row: under a threshold FCFS cannot be another than without.
-They are marked as suspect with the row they seem to be exchanged with, and their column is compared
-both ways.
+Some columns were sorted without the names of their rows, which are those of the table's first
+column. Their numbers are held against those that they are of, and as what they are: a sorted column.
 """
 
 from __future__ import annotations
@@ -27,21 +26,28 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-SUSPECT_COLUMNS = ["item", "column", "row", "exchanged_with", "why"]
-PRINTED, EXCHANGED = "as printed", "exchanged"
+OWNER_COLUMNS = ["item", "column", "row", "owner"]
+PRINTED, OWNED = "as printed", "by owner"
 
 
-def read_suspects(path: str | Path, item: str) -> pd.DataFrame:
-    """Read which printed numbers of a table seem to stand in each other's rows.
+def read_owners(path: str | Path, item: str) -> pd.DataFrame:
+    """Read whose the printed numbers of a table are where they stand in another's row.
 
     Raises
     ------
     ValueError
-        The columns are not `SUSPECT_COLUMNS`.
+        The columns are not `OWNER_COLUMNS`, or the owners of a column are not the rows that their
+        numbers stand in.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
-    if list(frame.columns) != SUSPECT_COLUMNS:
-        raise ValueError(f"{path}: line 1: columns must be {SUSPECT_COLUMNS}")
+    if list(frame.columns) != OWNER_COLUMNS:
+        raise ValueError(f"{path}: line 1: columns must be {OWNER_COLUMNS}")
+    for (name, column), own in frame.groupby(["item", "column"], sort=False):
+        if sorted(own["row"]) != sorted(own["owner"]):
+            raise ValueError(
+                f"{path}: line {own.index[0] + 2}: {name}, {column}: a number of each row must be "
+                "one owner's"
+            )
     return frame[frame["item"] == item].reset_index(drop=True)
 
 
@@ -51,20 +57,19 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
     return table.set_index(index, drop=False)
 
 
-def exchange(published: pd.DataFrame, suspects: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed table with its suspect numbers in each other's rows.
+def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
+    """Return the printed table with every number in its owner's row.
 
     Parameters
     ----------
     published : DataFrame of str
         From `schedlab.report.comparison.read_published`.
-    suspects : DataFrame
-        From `read_suspects`.
+    owners : DataFrame
+        From `read_owners`.
     """
     table = published.copy()
-    for suspect in suspects.itertuples():
-        one, other = [suspect.row, suspect.exchanged_with], [suspect.exchanged_with, suspect.row]
-        table.loc[one, suspect.column] = published.loc[other, suspect.column].to_numpy()
+    for column, own in owners.groupby("column"):
+        table.loc[own["owner"], column] = published.loc[own["row"], column].to_numpy()
     return table
 
 
@@ -90,7 +95,7 @@ def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
 
 def compare_columns(
     published: pd.DataFrame,
-    suspects: pd.DataFrame,
+    owners: pd.DataFrame,
     ours: pd.DataFrame,
     missing: Mapping[str, str],
     reasons: pd.DataFrame,
@@ -102,8 +107,8 @@ def compare_columns(
     ----------
     published : DataFrame of str
         From `schedlab.report.comparison.read_published`.
-    suspects : DataFrame
-        From `read_suspects`.
+    owners : DataFrame
+        From `read_owners`.
     ours : DataFrame
         Our numbers, with rows and columns of these names and perhaps others.
     missing : mapping of row to str
@@ -116,28 +121,26 @@ def compare_columns(
     Returns
     -------
     DataFrame
-        Columns row, column, published, ours, ratio, kendall (of the column; nan of facts and
-        where rows are missing), verdict, reason, exchanged and verdict_exchanged; the last two are
-        for columns with suspect numbers, with these in each other's rows.
+        Columns row (whose the number is), column, published, printed_as (the row that it stands in,
+        where that is another's), ours, ratio, kendall (of the column; nan of facts and where rows
+        are missing), verdict and reason.
     """
-    other = exchange(published, suspects)
+    table = owned(published, owners)
+    stands = owners.set_index(["owner", "column"])["row"]
     rows = []
-    for column in published:
-        compared = [row for row in published.index if row not in missing]
+    for column in table:
+        compared = [row for row in table.index if row not in missing]
         values = ours.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
-        ranked = ordered and len(compared) == len(published)
-        holds, holds_exchanged = (
-            ranked and same_order(table[column], values) for table in (published, other)
-        )
-        tau = kendall(published[column], values) if ranked else np.nan
-        suspect = column in set(suspects["column"])
-        for row, printed in published[column].items():
+        ranked = ordered and len(compared) == len(table)
+        holds = ranked and same_order(table[column], values)
+        tau = kendall(table[column], values) if ranked else np.nan
+        for row, printed in table[column].items():
             entry = {"row": row, "column": column, "published": printed}
+            entry["printed_as"] = stands.get((row, column), "")
             if why := missing.get(row):
                 entry |= {"ours": ours.at[row, column] if row in ours.index else NOT_AT_HAND}
                 entry |= dict.fromkeys(("ratio", "kendall"), np.nan)
-                entry |= {"verdict": NOT_AT_HAND, "reason": why}
-                rows.append(entry | {"exchanged": "", "verdict_exchanged": ""})
+                rows.append(entry | {"verdict": NOT_AT_HAND, "reason": why})
                 continue
             value = float(values[row])
             verdict = verdict_of(agrees(printed, value), holds)
@@ -149,23 +152,18 @@ def compare_columns(
             }
             known = (reasons, ANY, row, column, printed, value)
             entry["reason"] = reason_for(*known) if verdict != MATCH else ""
-            swapped = other.at[row, column]
-            entry["exchanged"] = swapped if swapped != printed else ""
-            entry["verdict_exchanged"] = (
-                verdict_of(agrees(swapped, value), holds_exchanged) if suspect else ""
-            )
             rows.append(entry)
     return pd.DataFrame(rows)
 
 
 def rank_columns(
-    published: pd.DataFrame, suspects: pd.DataFrame, ours: pd.DataFrame, missing: Mapping[str, str]
+    published: pd.DataFrame, owners: pd.DataFrame, ours: pd.DataFrame, missing: Mapping[str, str]
 ) -> pd.DataFrame:
     """Rank correlation of a table's rows with the printed ones, column by column.
 
     Parameters
     ----------
-    published, suspects, ours
+    published, owners, ours
         As for `compare_columns`.
     missing : mapping of row to str
         From `why_missing`; with any row missing nothing is ranked.
@@ -173,21 +171,26 @@ def rank_columns(
     Returns
     -------
     DataFrame
-        Columns column, printed (as printed, or exchanged where numbers are suspect), kendall
+        Columns column, printed (as printed, or by owner where a column was sorted without names),
+        equal (how many numbers match, column against column, each sorted: names aside), kendall
         (tau-b), spearman, published_order, our_order (smallest number first).
     """
     ways = [(PRINTED, published, list(published))]
-    ways.append((EXCHANGED, exchange(published, suspects), list(suspects["column"].unique())))
+    ways.append((OWNED, owned(published, owners), list(owners["column"].unique())))
     rows = []
     for column in published:
         for name, table, columns in ways:
             if column not in columns:
                 continue
             printed = table[column].astype(float)
-            entry = {"column": column, "printed": name, "kendall": np.nan, "spearman": np.nan}
+            entry = {"column": column, "printed": name, "equal": pd.NA}
+            entry |= {"kendall": np.nan, "spearman": np.nan}
             entry |= {"published_order": order_of(printed), "our_order": NOT_AT_HAND}
             if not missing:
                 values = ours.loc[printed.index, column].astype(float)
+                entry["equal"] = sum(
+                    map(agrees, table.loc[printed.sort_values().index, column], sorted(values))
+                )
                 entry["kendall"] = kendall(printed, values)
                 entry["spearman"] = round(spearmanr(printed, values).statistic, 4)
                 entry["our_order"] = order_of(values)

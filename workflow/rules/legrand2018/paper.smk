@@ -13,7 +13,7 @@ MIXED = f"<results>/simulations/{LEGRAND}/{{periods}}"
 OWN_RUNS = f"<results>/simulations/{LEGRAND}/{{policies}}/{{periods}}.pure.parquet"
 OWN = "_own"
 PUBLISHED_LEGRAND = of_workflow("resources/legrand2018/published.tsv")
-SUSPECTS_LEGRAND = of_workflow("resources/legrand2018/suspects.tsv")
+OWNERS_LEGRAND = of_workflow("resources/legrand2018/owners.tsv")
 REASONS_LEGRAND = of_workflow("resources/legrand2018/reasons.tsv")
 
 
@@ -26,12 +26,13 @@ SENSITIVE = next(
     row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.sensitivity
 )
 THRESHOLD_TABLES = items_of_periods("thresholds_item")
+PAPERS_TABLES = ("table3", "table4", "table5", "table6")
 # The column that names a table's rows; where these are policies, each column ranks them.
 COMPARED = {
     "table1": {"index": "trace"},
     **{
         table: {"index": "policy"}
-        for table in ("table2", *sorted(filter(is_numbered, THRESHOLD_TABLES)))
+        for table in ("table2", *sorted(set(THRESHOLD_TABLES) & set(PAPERS_TABLES)))
     },
     "table7": {"index": "rank"},
 }

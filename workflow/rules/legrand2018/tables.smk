@@ -145,7 +145,7 @@ rule compare_columns:
     input:
         table=f"{MADE}/{{item}}.csv",
         published=PUBLISHED_LEGRAND,
-        suspects=SUSPECTS_LEGRAND,
+        owners=OWNERS_LEGRAND,
         reasons=REASONS_LEGRAND,
     output:
         csv=report(
@@ -183,7 +183,7 @@ rule rank_columns:
     input:
         tables=collect(f"{MADE}/{{table}}.csv", table=RANKED),
         published=PUBLISHED_LEGRAND,
-        suspects=SUSPECTS_LEGRAND,
+        owners=OWNERS_LEGRAND,
     output:
         csv=report(
             f"{MADE}/ranks.csv",

@@ -6,8 +6,7 @@ from schedlab.report import columns, comparison, tables, verdicts
 POLICIES = "policy"
 NOTE = (
     "kendall: Kendall's tau of the column with the printed one, where it ranks policies. "
-    "exchanged: a printed number that seems to stand in "
-    "another's row, and what it is then; its column's verdicts are given both ways."
+    "printed_as: the row that the number stands in; its column was sorted without the names."
 )
 
 
@@ -16,7 +15,7 @@ def compare_columns(
     index: str,
     table: str,
     published: str,
-    suspects: str,
+    owners: str,
     reasons: str,
     csv: str,
     md: str,
@@ -27,11 +26,12 @@ def compare_columns(
     ranks them, everything else is facts.
     """
     printed = comparison.read_published(published, item)
-    doubts = columns.read_suspects(suspects, item)
     ours = columns.read_ours(table, index)
     missing = columns.why_missing(ours, printed)
     known, ordered = comparison.read_reasons(reasons, item), index == POLICIES
-    compared = columns.compare_columns(printed, doubts, ours, missing, known, ordered)
+    compared = columns.compare_columns(
+        printed, columns.read_owners(owners, item), ours, missing, known, ordered
+    )
     tables.write_csv(compared, csv)
     title = f"Table {item.removeprefix('table')}, published and ours"
     tables.write_markdown(compared, md, title, f"{verdicts.told()} {NOTE}", {"ratio": 4})
@@ -45,7 +45,7 @@ if __name__ == "__main__":
             index=job.params.how["index"],
             table=job.input.table,
             published=job.input.published,
-            suspects=job.input.suspects,
+            owners=job.input.owners,
             reasons=job.input.reasons,
             csv=job.output.csv,
             md=job.output.md,

@@ -9,22 +9,23 @@ from schedlab.report import columns, comparison, tables
 
 INDEX = "policy"
 NOTE = (
-    "Kendall's tau-b and Spearman's rho; orders are from the smallest sum to the largest. Where "
-    "printed numbers seem to stand in each other's rows, a second row has them exchanged."
+    "equal: how many numbers of the column match ours when both are sorted. Kendall's tau-b and "
+    "Spearman's rho; orders are from the smallest sum to the largest. Where a column was sorted "
+    "without the names of its rows, a second row has every number with its owner."
 )
 
 
 def rank_columns(
-    items: Sequence[str], files: Sequence[str], published: str, suspects: str, csv: str, md: str
+    items: Sequence[str], files: Sequence[str], published: str, owners: str, csv: str, md: str
 ) -> None:
     """Write a row per table, column and way to read what is printed."""
     ranks = []
     for item, path in zip(items, files, strict=True):
         printed = comparison.read_published(published, item)
-        doubts = columns.read_suspects(suspects, item)
+        whose = columns.read_owners(owners, item)
         ours = columns.read_ours(path, INDEX)
         missing = columns.why_missing(ours, printed)
-        frame = columns.rank_columns(printed, doubts, ours, missing)
+        frame = columns.rank_columns(printed, whose, ours, missing)
         frame.insert(0, "trace", ours["trace"].iloc[0])
         frame.insert(0, "table", item)
         ranks.append(frame)
@@ -41,7 +42,7 @@ if __name__ == "__main__":
             items=job.params.ranked,
             files=job.input.tables,
             published=job.input.published,
-            suspects=job.input.suspects,
+            owners=job.input.owners,
             csv=job.output.csv,
             md=job.output.md,
         )
