@@ -105,9 +105,8 @@ cdef struct Batch:
     int32_t* need                       # their needs and estimates
     int32_t* estimate_of
     int64_t* ending                     # running jobs by actual end, the next one last
-    int64_t* release                    # running jobs by estimated end, the next one first, but
-                                        # for those that the present pass started
-    int32_t* begun                      # these: heads, then who was backfilled
+    int64_t* release                    # others by estimated end, the next one first;
+    int32_t* begun                      # those that this pass started: heads, then backfilled ones
     int64_t* fresh                      # room to sort the heads among them by estimated end
     # the others
     Growing stack

@@ -120,12 +120,15 @@ class Heap:
         self.trees: list[tuple] = []
 
     def push(self, event: tuple[int, int]) -> None:
+        """Put an event in."""
         self.trees = _put((0, event, []), self.trees)
 
     def time(self) -> int | None:
+        """Return when the next event is, if there is one."""
         return min((event[0] for _, event, _ in self.trees), default=None)
 
     def pop(self) -> tuple[int, int]:
+        """Take the next event out."""
         first = next(tree for tree in self.trees if tree[1][0] == self.time())
         rest = [tree for tree in self.trees if tree is not first]
         self.trees = _merge(first[2][::-1], rest)
@@ -148,9 +151,9 @@ def _merge(a: list, b: list) -> list:
         return a or b
     if a[0][0] == b[0][0]:
         return _put(_link(a[0], b[0]), _merge(a[1:], b[1:]))
-    lower, higher = (a, b) if a[0][0] < b[0][0] else (b, a)
-    rest = _merge(a[1:], b) if lower is a else _merge(a, b[1:])
-    return [lower[0], *rest]
+    if a[0][0] < b[0][0]:
+        return [a[0], *_merge(a[1:], b)]
+    return [b[0], *_merge(a, b[1:])]
 
 
 def table_order(numbers: list[int]) -> list[int]:

@@ -1,7 +1,7 @@
 """Published tables whose columns rank their rows, beside ours.
 
 Some columns were sorted without the names of their rows, which are those of the table's first
-column. Their numbers are held against those that they are of, and as what they are: a sorted column.
+column. Their numbers are held against those that they are of, and column against column, sorted.
 """
 
 from __future__ import annotations

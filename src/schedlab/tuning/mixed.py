@@ -21,6 +21,7 @@ from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import mixed_totals
 from schedlab.queue.simulation import Run, simulate
 from schedlab.threads import over_threads
+from schedlab.traces.splitting import WEEK
 from schedlab.workloads.streams import generator
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "evaluate",
     "evaluate_pure",
     "grid",
+    "maxima_of",
     "scales_of",
     "xnes",
 ]
@@ -222,6 +224,26 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
     values = [_features(jobs, processors) for jobs in weeks]
     scales = np.concatenate(values, axis=1).std(axis=1)
     return np.where(scales > 0, scales, 1.0)
+
+
+def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
+    """Largest value of each feature over the jobs of all weeks of a log.
+
+    The wait's is a week, the expansion factor's is under EASY-FCFS as in `scales_of`.
+
+    Parameters
+    ----------
+    weeks, processors
+        As for `scales_of`.
+
+    Returns
+    -------
+    ndarray of float64, shape (6,)
+        In the order of `FEATURES`.
+    """
+    largest = np.max([_features(jobs, processors).max(axis=1) for jobs in weeks], axis=0)
+    largest[FEATURES.index("wait")] = WEEK
+    return largest
 
 
 def _features(jobs: Jobs, processors: int) -> np.ndarray:

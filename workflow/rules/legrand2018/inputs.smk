@@ -40,7 +40,7 @@ def files_by(unit, path, dialect="ocs"):
 def rows_of(item):
     """List the experiments that a table or figure shows; those beside an item show the same."""
     base = item.removesuffix(OWN).removesuffix("_comparison")
-    if base in ("table2", "table7"):
+    if base in ("table2", "table7", "coverings"):
         return [EXPERIMENTS[LEGRAND][SHOWN]]
     if base == "sensitivity":
         return [EXPERIMENTS[LEGRAND][SENSITIVE]]
@@ -134,9 +134,7 @@ def own_policy(wildcards):
 
 def points_of_periods(wildcards):
     """Return the points a dimension that cover the space of weights."""
-    return config["legrand2018"]["points"][
-        EXPERIMENTS[LEGRAND][wildcards.periods].unit
-    ]
+    return config["legrand2018"]["points"][EXPERIMENTS[LEGRAND][wildcards.periods].unit]
 
 
 def key_of_search(wildcards):

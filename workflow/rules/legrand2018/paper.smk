@@ -9,9 +9,13 @@ from schedlab.papers.legrand2018.tables import heading
 LEGRAND = "legrand2018"
 MADE = f"<results>/figures/{LEGRAND}"
 MIXED = f"<results>/simulations/{LEGRAND}/{{periods}}"
+# The space of weights once more, with another threshold than the row's or other scales.
+AGAIN = f"{MIXED}.{{scaling}}.{{threshold}}.surface.parquet"
 # Runs of one of a reader's policies, and how the items end that show them.
 OWN_RUNS = f"<results>/simulations/{LEGRAND}/{{policies}}/{{periods}}.pure.parquet"
 OWN = "_own"
+# How items end that show what the text says and not what was run.
+TEXT = "_text"
 PUBLISHED_LEGRAND = of_workflow("resources/legrand2018/published.tsv")
 OWNERS_LEGRAND = of_workflow("resources/legrand2018/owners.tsv")
 REASONS_LEGRAND = of_workflow("resources/legrand2018/reasons.tsv")
@@ -25,8 +29,22 @@ SHOWN = next(row.experiment for row in rows_by("weeks") if row.space_item)
 SENSITIVE = next(
     row.experiment for row in EXPERIMENTS[LEGRAND].values() if row.sensitivity
 )
+# What features may be divided by, and the coverings that are held against Table 2.
+SCALINGS = ("deviation", "maximum", "none")
+COVERINGS = [
+    (scaling, threshold)
+    for threshold in EXPERIMENTS[LEGRAND][SHOWN].thresholds
+    for scaling in SCALINGS
+    if threshold and threshold >= EXPERIMENTS[LEGRAND][SHOWN].threshold
+]
 THRESHOLD_TABLES = items_of_periods("thresholds_item")
 PAPERS_TABLES = ("table3", "table4", "table5", "table6")
+# Rows by weeks whose table has one beside it that follows the text.
+READ_TWICE = [
+    row
+    for row in rows_by("weeks")
+    if f"{row.thresholds_item}{TEXT}" in THRESHOLD_TABLES
+]
 # The column that names a table's rows; where these are policies, each column ranks them.
 COMPARED = {
     "table1": {"index": "trace"},
@@ -65,7 +83,7 @@ PAGES[LEGRAND] = {
     "tables": [
         *COMPARED,
         *(f"{table}_comparison" for table in COMPARED),
-        *("ranks", "claims", "online", "sensitivity"),
+        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity"),
         *(table for table in THRESHOLD_TABLES if table not in COMPARED),
         *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],
@@ -113,7 +131,8 @@ include: "figures.smk"
 
 wildcard_constraints:
     periods=one_of(EXPERIMENTS[LEGRAND]),
-    scaling="deviation|none",
+    scaling=one_of(SCALINGS),
+    threshold=r"\d+",
 
 
 rule legrand2018:

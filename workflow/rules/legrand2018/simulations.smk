@@ -95,12 +95,28 @@ rule cover_space:
         processors=cell_of_periods("processors"),
         threshold=cell_of_periods("threshold"),
         tau=cell_of_periods("tau"),
-        scaled=lambda wildcards: wildcards.scaling == "deviation",
         points=points_of_periods,
     message:
         "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling})"
     script:
         "../../scripts/legrand2018/cover_space.py"
+
+
+use rule cover_space as cover_again with:
+    output:
+        surface=AGAIN,
+    log:
+        "<logs>/cover_again/{periods}.{scaling}.{threshold}.log",
+    benchmark:
+        "<benchmarks>/cover_again/{periods}.{scaling}.{threshold}.tsv"
+    params:
+        numbers=cell_of_periods("numbers"),
+        processors=cell_of_periods("processors"),
+        threshold=lambda wildcards: int(wildcards.threshold),
+        tau=cell_of_periods("tau"),
+        points=points_of_periods,
+    message:
+        "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling}, threshold: {wildcards.threshold})"
 
 
 rule search_weights:

@@ -71,6 +71,45 @@ rule make_train_test:
         "../../scripts/legrand2018/make_train_test.py"
 
 
+rule make_coverings:
+    """What the searched weights of Table 2 come to, by scaling and threshold."""
+    input:
+        surfaces=[
+            AGAIN.format(periods=SHOWN, scaling=scaling, threshold=threshold)
+            for scaling, threshold in COVERINGS
+        ],
+        pure=f"{MIXED.format(periods=SHOWN)}.pure.parquet",
+        published=PUBLISHED_LEGRAND,
+    output:
+        csv=report(
+            f"{MADE}/coverings.csv",
+            caption="../../report/legrand2018/coverings.rst",
+            category="legrand2018",
+            subcategory="Tables",
+            labels={"table": "coverings"},
+        ),
+        md=f"{MADE}/coverings.md",
+    log:
+        "<logs>/make_coverings.log",
+    benchmark:
+        "<benchmarks>/make_coverings.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(10),
+    params:
+        row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
+        coverings=COVERINGS,
+        told=told_of("coverings"),
+    message:
+        "Holding the coverings of legrand2018 against its Table 2"
+    script:
+        "../../scripts/legrand2018/make_coverings.py"
+
+
 rule make_thresholds:
     """Tables 3 to 6: sums over all weeks, threshold by threshold."""
     input:
@@ -105,6 +144,39 @@ rule make_thresholds:
         "Writing {wildcards.item} of legrand2018"
     script:
         "../../scripts/legrand2018/make_thresholds.py"
+
+
+rule make_conclusions:
+    """Which conclusions of Tables 3 to 6 hang on how they were run."""
+    input:
+        run=[f"{MADE}/{row.thresholds_item}.csv" for row in READ_TWICE],
+        text=[f"{MADE}/{row.thresholds_item}{TEXT}.csv" for row in READ_TWICE],
+    output:
+        csv=report(
+            f"{MADE}/conclusions.csv",
+            caption="../../report/legrand2018/conclusions.rst",
+            category="legrand2018",
+            subcategory="Tables",
+            labels={"table": "conclusions"},
+        ),
+        md=f"{MADE}/conclusions.md",
+    log:
+        "<logs>/make_conclusions.log",
+    benchmark:
+        "<benchmarks>/make_conclusions.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(10),
+    params:
+        told=told_of("conclusions"),
+    message:
+        "Holding what legrand2018 ran against its text"
+    script:
+        "../../scripts/legrand2018/make_conclusions.py"
 
 
 rule make_longest:

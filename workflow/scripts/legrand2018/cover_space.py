@@ -4,8 +4,6 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.resume import digest_of
@@ -15,7 +13,7 @@ from schedlab.tuning import periods
 def cover_space(
     pieces: str,
     scales: str,
-    scaled: bool,
+    scaling: str,
     numbers: Sequence[int],
     processors: int,
     threshold: int | None,
@@ -25,9 +23,9 @@ def cover_space(
     code: str,
     surface: str,
 ) -> None:
-    """Write a row per vector, a column per period; features are as they are unless `scaled`."""
+    """Write a row per vector, a column per period; `scaling` is a column of the scales."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = read_parquet(scales)["scale"].to_numpy()[:3] if scaled else np.ones(3)
+    divisors = read_parquet(scales)[scaling].to_numpy()[:3]
     part = Path(f"{surface}.part")
     settings = (processors, divisors, threshold, points)
     found = periods.cover_space(jobs, *settings, part, code, threads, tau)
@@ -43,7 +41,7 @@ if __name__ == "__main__":
         cover_space(
             pieces=job.input.pieces,
             scales=job.input.scales,
-            scaled=job.params.scaled,
+            scaling=job.wildcards.scaling,
             numbers=job.params.numbers,
             processors=job.params.processors,
             threshold=job.params.threshold,

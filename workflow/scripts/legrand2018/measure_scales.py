@@ -1,21 +1,23 @@
-"""Measure what features of jobs are divided by: their deviations over all periods."""
+"""Measure what features of jobs may be divided by: their deviations, their maxima, or nothing."""
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.tuning import periods
-from schedlab.tuning.mixed import FEATURES, scales_of
+from schedlab.tuning.mixed import FEATURES, maxima_of, scales_of
 
 
 def measure_scales(pieces: str, numbers: Sequence[int], processors: int, scales: str) -> None:
-    """Write a scale per feature; they are one when the log is not at hand."""
-    jobs = periods.read_periods(pieces, numbers)
-    found = scales_of(list(jobs.values()), processors) if jobs else np.ones(len(FEATURES))
-    write_parquet(pd.DataFrame({"feature": FEATURES, "scale": found}), scales)
+    """Write a row per feature, a column per scaling; all are one when the log is not at hand."""
+    jobs = list(periods.read_periods(pieces, numbers).values())
+    table = pd.DataFrame({"feature": FEATURES, "deviation": 1.0, "maximum": 1.0, "none": 1.0})
+    if jobs:
+        table["deviation"] = scales_of(jobs, processors)
+        table["maximum"] = maxima_of(jobs, processors)
+    write_parquet(table, scales)
 
 
 if __name__ == "__main__":

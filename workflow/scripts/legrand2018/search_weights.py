@@ -24,7 +24,7 @@ def search_weights(
 ) -> None:
     """Write a row per period and number of features; none when the log is not at hand."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = read_parquet(scales)["scale"].to_numpy()
+    divisors = read_parquet(scales)["deviation"].to_numpy()
     part = Path(f"{found}.part")
     frame = periods.search_weights(
         *(jobs, processors, divisors, threshold, (3, 6)),

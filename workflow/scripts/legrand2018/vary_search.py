@@ -28,7 +28,7 @@ def vary_search(
 ) -> None:
     """Write a row per variation, period and number of features."""
     jobs = periods.read_periods(pieces, numbers)
-    divisors = read_parquet(scales)["scale"].to_numpy()
+    divisors = read_parquet(scales)["deviation"].to_numpy()
     changes = [("scaling", "none", dict(settings), np.ones_like(divisors))]
     changes += [
         (name, str(value), {**settings, name: value}, divisors)

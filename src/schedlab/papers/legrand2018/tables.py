@@ -7,20 +7,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from schedlab.policies import ALIASES, REGISTRY
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AT_HAND, kendall
 from schedlab.traces.splitting import MEAN_MONTH, WEEK
-from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
+from schedlab.tuning.adaptation import (
+    GREEDY,
+    LEARNED,
+    OPTIMUM,
+    TRAINED,
+    pure_by_period,
+    sums,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from schedlab.papers.legrand2018.sheet import PeriodExperiment
 
 ABOUT = ["trace", "ran_on"]
 TRACE_FACTS = ["cpus", "duration", "jobs", "avg_duration", "avg_size"]
+CONCLUSIONS = [*ABOUT, "threshold", "best", "best_text"]
+CONCLUSIONS += ["fcfs_over_saf", "fcfs_over_saf_text", "kendall"]
 SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
 
 
@@ -161,6 +171,35 @@ def by_threshold(
     return _ranked(experiment, table, empty=pure.empty)
 
 
+def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
+    """Say what hangs on how an experiment was run: one of Tables 3 to 6 beside that of the text.
+
+    Parameters
+    ----------
+    run, text : DataFrame
+        From `by_threshold`, of one trace: as it was run, and as the text reads.
+
+    Returns
+    -------
+    DataFrame
+        A row per threshold: trace, ran_on, threshold, best and best_text (the policy with the
+        smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums); none
+        without numbers.
+    """
+    rows = []
+    own, other = (table.set_index("policy") for table in (run, text))
+    for column in own.columns.drop(ABOUT):
+        if own[column].eq(NOT_AT_HAND).any():
+            continue
+        one, two = own[column].astype(float), other[column].astype(float)
+        row = {name: run[name].iloc[0] for name in ABOUT} | {"threshold": column}
+        row |= {"best": one.idxmin(), "best_text": two.idxmin()}
+        row |= {"fcfs_over_saf": one["FCFS"] / one["SAF"]}
+        row |= {"fcfs_over_saf_text": two["FCFS"] / two["SAF"]}
+        rows.append(row | {"kendall": kendall(one, two[one.index])})
+    return pd.DataFrame(rows, columns=CONCLUSIONS)
+
+
 def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
     """Put the rows in the order of the first column, with policy and trace in front."""
     if empty:
@@ -278,6 +317,43 @@ def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) ->
             row = {"what": policy, "setting": "scaling", "value": name, "sum": value}
             rows.append(about(experiment) | row | {"percent": _percent(value, total[used][policy])})
     return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def coverings(
+    experiment: PeriodExperiment,
+    ways: Mapping[tuple[str, int], pd.DataFrame],
+    published: pd.DataFrame,
+) -> pd.DataFrame:
+    """Hold the searched weights of several coverings against Table 2.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    ways : mapping of (str, int) to DataFrame
+        By scaling and threshold, what `schedlab.tuning.adaptation.by_period` gives.
+    published : DataFrame of str
+        Table 2 as printed, from `schedlab.report.comparison.read_published`.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, scaling, threshold, of each of w*, w*_train and w_greedy the sums
+        over the training and the testing periods, and away (mean distance of the six from the
+        printed ones in percent, nan on a stand-in); nearest first.
+    """
+    rows = []
+    for (scaling, threshold), table in ways.items():
+        each = table.map(printed)
+        row = about(experiment) | {"scaling": scaling, "threshold": threshold}
+        for name in LEARNED:
+            row[f"{name} training"] = sums(each, *experiment.train)[name]
+            row[f"{name} testing"] = sums(each, *experiment.test)[name]
+        found = [row[f"{name} {part}"] for name in LEARNED for part in ("training", "testing")]
+        wanted = published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
+        away = 100 * np.abs(np.array(found) / wanted.ravel() - 1).mean()
+        rows.append(row | {"away": away if experiment.label == experiment.source else np.nan})
+    return pd.DataFrame(rows).sort_values("away", kind="stable", ignore_index=True)
 
 
 def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str, float]:
