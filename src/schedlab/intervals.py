@@ -48,7 +48,7 @@ def chance_above(resampled: np.ndarray, bound: float) -> float:
 
 
 def _chance(agrees: np.ndarray) -> float:
-    against = np.count_nonzero(~agrees)
+    against = int(np.count_nonzero(~agrees))
     return min(1.0, 2 * (against + 1) / (len(agrees) + 1))
 
 
