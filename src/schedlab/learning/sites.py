@@ -9,8 +9,8 @@ that no task waits in any trial would drop next to no tuple of a real log.)
 
 Tuples of a site share no job. Its intervals come from drawing tuples anew one by one, which takes
 them for independent; tuples at random places would be counted as several although they hold the
-same jobs, and the intervals be too narrow. Tuples that are neighbours may still resemble each other, for
-which nothing is allowed.
+same jobs, and the intervals be too narrow. Neighbours may still resemble each other, for which
+nothing is allowed.
 
 References
 ----------
