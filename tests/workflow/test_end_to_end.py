@@ -109,7 +109,7 @@ SMALL = {
     "points": {"weeks": 6, "months": 4},
     "search": {"evaluations": 20, "penalty": 1.0, "population": 10, "sigma": 0.5},
     "variations": {"sigma": [1.0]},
-    "online": {"windows": [1, 2], "repetitions": 2},
+    "online": {"windows": [1, 2], "repetitions": 2, "resamples": 39},
 }
 
 

@@ -296,7 +296,7 @@ def _chance_sentence(found: pd.DataFrame) -> str:
         after = f"left after Holm's correction for all of them: {names}"
     return (
         f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}: were no site's policy "
-        f"any different from what it is held against, {wrong:.1f} of them would be wrong on "
+        f"any different from what it is held against, {wrong:.2g} of them would be wrong on "
         f"average; {after}."
     )
 
