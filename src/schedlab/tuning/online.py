@@ -228,9 +228,9 @@ def compare(
         (standard deviation over the repetitions), fixed (what it is held against), fixed_sum, ratio
         (of the sums), low and high (its 95 % interval over periods), said (`LOWER` or `HIGHER`
         where the interval leaves 1 out, `EQUAL` where both are the same in every period,
-        `UNDECIDED` otherwise or where there are fewer than `FEWEST` periods), adjusted (the same after Holm's correction for all learners),
-        regret_fixed (sum less that of the best fixed of its kind, with hindsight), regret_optimum
-        (less that of each period's best weights).
+        `UNDECIDED` otherwise or where there are fewer than `FEWEST` periods), adjusted (the same
+        after Holm's correction for all learners), regret_fixed (sum less that of the best fixed of
+        its kind, with hindsight), regret_optimum (less that of each period's best weights).
     """
     if online.empty:
         return pd.DataFrame(columns=COMPARED)

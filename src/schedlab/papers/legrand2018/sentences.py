@@ -74,9 +74,8 @@ def _fixed(learner: pd.Series) -> str:
     """Name what a learner is held against."""
     if learner["chooses"] == WEIGHTS:
         return "the fixed weights that were best over the same training weeks"
-    return (
-        f"{learner['fixed'].upper()}, the fixed policy that was best over the same training weeks"
-    )
+    policy = learner["fixed"].upper()
+    return f"{policy}, the fixed policy that was best over the same training weeks"
 
 
 def _said(learner: pd.Series) -> str:
