@@ -226,7 +226,7 @@ def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows
             )
             for text in policies["policy"]
             for regime in REGIMES
-            for window in range(windows)
+            for window in range(windows[site] if isinstance(windows, dict) else windows)
         ]
         measured[site] = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
     return transfer.Replicates(policies, measured, resamples, ["test"])
@@ -286,6 +286,14 @@ def test_too_few_windows_decide_nothing():
     assert sentence.endswith("No single site has windows enough for a verdict.")
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     assert not [text for text in draw_sites(table).axes[0].texts if "*" in text.get_text()]
+
+
+def test_one_site_with_too_few_windows_leaves_the_others_their_verdicts_and_the_whole_open():
+    found = sites.summary(replicates(0.5, windows={"one": 5, "two": 6}), ["one", "two"])
+    assert found["pays"].tolist() == ["open"] * 2
+    assert found["verdicts"].tolist() == [1, 1]
+    assert found["better"].tolist() == ["two"] * 2
+    assert found["undecided"].tolist() == ["one"] * 2
 
 
 def test_six_windows_decide():

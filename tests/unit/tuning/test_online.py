@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.intervals import interval, resampled_places
-from schedlab.papers.legrand2018.sentences import verdict
+from schedlab.papers.legrand2018.sentences import how, verdict
 from schedlab.tuning import online
 from schedlab.tuning.surface import Surface
 from schedlab.workloads.streams import generator
@@ -316,6 +316,11 @@ def test_the_sentence_has_the_word_of_the_verdict(said, words):
     assert "the same learner has the lowest sum with hindsight as well" in text
     decided = said in ("lower", "higher")
     assert f"correction: {'w_greedy' if decided else 'none'}." in text
+
+
+def test_how_intervals_were_made_is_said():
+    assert how(1000).startswith("Intervals are over 1,000 resamples of the testing weeks, drawn in")
+    assert "in blocks of 3 because" in how(1000)
 
 
 def test_too_few_weeks_say_nothing():

@@ -6,7 +6,7 @@ from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.figures.periods import draw_regret
-from schedlab.papers.legrand2018.sentences import verdict
+from schedlab.papers.legrand2018.sentences import how, verdict
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, stacked
 from schedlab.report import tables
@@ -63,7 +63,7 @@ def learn_online(
     note = NOTE.format(resamples=resamples, block=online.BLOCK)
     note += "\n\n" + "\n".join(f"- {sentence}" for sentence in said)
     tables.write_markdown(stacked(compared), md, "Can anything be learned online?", note)
-    write_text("\n".join(said), txt)
+    write_text("\n".join([*said, how(resamples)]), txt)
     save(draw_regret(stacked(paths), titles), pdf, png)
     tables.write_csv(stacked(paths), figure_csv)
 

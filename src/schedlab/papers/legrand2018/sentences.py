@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.intervals import LEVEL
 from schedlab.report.verdicts import NOT_AT_HAND
-from schedlab.tuning.online import EQUAL, FEWEST, HIGHER, LOWER, UNDECIDED, WEIGHTS
+from schedlab.tuning.online import BLOCK, EQUAL, FEWEST, HIGHER, LOWER, UNDECIDED, WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,6 +55,15 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
         f"{chosen['ratio']:.2f} times {_interval(chosen)} the sum of {_fixed(chosen)}: "
         f"{_said(chosen)}. {_all_learners(learners)} The sum of the learner chosen by the training "
         f"weeks is {chosen['sum'] / optimum:.2f} times that of each week's best weights; {after}."
+    )
+
+
+def how(resamples: int) -> str:
+    """Say what the intervals are over."""
+    return (
+        f"Intervals are over {resamples:,} resamples of the testing weeks, drawn in blocks of "
+        f"{BLOCK} because neighbours depend on each other; the learners of a trace meet the same "
+        "resamples."
     )
 
 

@@ -80,10 +80,6 @@ def test_the_page_and_its_captions_tell_tau(page):
     assert "SITE: 9 weeks, cleaned by rr9212_weeks" in text
 
 
-def test_the_caption_of_online_learners_tells_the_resamples(page):
-    assert "10,000 resamples of the testing weeks" in page().replace("\n", " ")
-
-
 def test_every_caption_of_the_paper_is_filled(captions, page):
     assert len(captions) >= 16
     for path in captions.values():

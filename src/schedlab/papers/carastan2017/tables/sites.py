@@ -186,8 +186,8 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
             for *pair, decided in zip(ratios, fixed, enough, strict=True)
         ]
         verdicts += [
-            (regime, site, said, chance(*pair))
-            for *pair, site, said, decided in zip(ratios, fixed, own, answers, enough, strict=True)
+            (regime, site, chance(*pair))
+            for *pair, site, decided in zip(ratios, fixed, own, enough, strict=True)
             if decided
         ]
         over_all = answer(_geometric(ratios), _geometric(fixed))
@@ -206,8 +206,8 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     adjusted = holm(np.array([its for *_, its in verdicts]))
     kept = [
         (regime, site)
-        for (regime, site, said, _), its in zip(verdicts, adjusted, strict=True)
-        if said != OPEN and its <= 1 - LEVEL
+        for (regime, site, _), its in zip(verdicts, adjusted, strict=True)
+        if its <= 1 - LEVEL
     ]
     for row in rows:
         names = [site for regime, site in kept if regime == row["regime"]]
