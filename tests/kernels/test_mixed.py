@@ -18,7 +18,8 @@ from schedlab.reference import queue as twin
 from schedlab.tuning.mixed import evaluate, evaluate_pure
 from strategies import workloads
 
-OCS = DIALECTS["ocs"]
+OCS, BY_EVENTS = DIALECTS["ocs_in_order"], DIALECTS["ocs"]
+LIFO = DIALECTS["lifo"]
 PROCESSORS = 8
 PURE = ("fcfs", "lcfs", "lpf", "spf", "lqf", "sqf", "laf", "saf", "lexp", "sexp", "lrf", "srf")
 
@@ -69,7 +70,7 @@ def test_mixed_kernel_equals_twin(jobs, sheet, threshold, backfill):
     sheets,
     thresholds,
     st.sampled_from([None, "spf", "same"]),
-    st.sampled_from([OCS, DIALECTS["full"]]),
+    st.sampled_from([LIFO, DIALECTS["full"]]),
     st.sampled_from([0, 0, 3]),
 )
 def test_single_runs_equal_twin(jobs, sheet, threshold, backfill, dialect, head):
@@ -140,7 +141,7 @@ def test_vertices_are_the_pure_policies(jobs, threshold, vertex):
 @given(workloads(PROCESSORS), thresholds)
 def test_fcfs_does_not_depend_on_the_threshold(jobs, threshold):
     """Who starves is ordered by submission, ties as everywhere."""
-    for dialect in (OCS, DIALECTS["full"]):
+    for dialect in (OCS, LIFO, DIALECTS["full"]):
         run = Run(jobs, PROCESSORS, get("fcfs"), get("spf"), dialect, threshold=threshold)
         without = Run(jobs, PROCESSORS, get("fcfs"), get("spf"), dialect)
         assert simulate(run).start.tolist() == simulate(without).start.tolist()

@@ -17,11 +17,11 @@ from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_m
 from schedlab.reference import queue as twin
 from strategies import GENERAL, LINEAR, STATIC, workloads
 
-FULL, OCS = DIALECTS["full"], DIALECTS["ocs"]
+FULL, LIFO = DIALECTS["full"], DIALECTS["lifo"]
 PROCESSORS = 8
 
 
-plain = st.sampled_from([FULL, OCS])
+plain = st.sampled_from([FULL, LIFO])
 thresholds = st.sampled_from([None, 0, 2, 15, 100])
 
 
@@ -106,7 +106,7 @@ def test_ranked_and_general_kernels_agree(run):
 def test_plain_dialects_equal_the_easy_oracle(jobs, primary, backfill, strict, dialect):
     """Starts equal those of the plain oracle, which shares no line with the kernels."""
     rows = list(zip(*(column.tolist() for column in _columns(jobs)), strict=True))
-    lifo = dialect is OCS
+    lifo = dialect is LIFO
     expected = easy.simulate(rows, PROCESSORS, primary, backfill, lifo=lifo, strict=strict)
     run = Run(jobs, PROCESSORS, get(primary), None if strict else get(backfill), dialect)
     assert simulate(run).start.tolist() == [expected[job] for job in range(len(jobs))]

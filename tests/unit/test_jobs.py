@@ -54,7 +54,7 @@ def test_jobs_of_a_frame_come_by_submit_time_then_number_whatever_their_rows():
     assert made.runtime.tolist() == [2, 3, 5, 1, 4]
 
 
-@pytest.mark.parametrize("dialect", ["full", "ocs", "artefact"])
+@pytest.mark.parametrize("dialect", ["full", "lifo", "ocs", "artefact"])
 @pytest.mark.parametrize("policy", ["fcfs", "spt", "wfp3", "f1"])
 def test_the_same_jobs_shuffled_have_the_same_schedule(policy, dialect):
     rng = np.random.default_rng(8)
@@ -63,7 +63,7 @@ def test_the_same_jobs_shuffled_have_the_same_schedule(policy, dialect):
     frame = frame.assign(estimate=frame["runtime"])
     shuffled = frame.sample(frac=1, random_state=1)
     both = [
-        simulate(Run(Jobs.from_frame(each), 8, get(policy), get(policy), DIALECTS[dialect]))
+        simulate(Run(Jobs.from_frame(each), 8, get(policy), get("saf"), DIALECTS[dialect]))
         for each in (frame, shuffled)
     ]
     assert both[0].start.tolist() == both[1].start.tolist()

@@ -89,8 +89,8 @@ def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_
     site, target = new_project(tmp_path), "results/quick/figures/carastan2017/sites.csv"
     (site / OFFLINE[1]).write_text(
         "download: {offline: true}\n"
-        "learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, fewest: 2, draws: 40, "
-        "trials: 1024, resamples: 3}}\n"
+        "learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, fewest: 2, "
+        "trials: 1024, resamples: 39}}\n"
     )
     figure = target.replace("sites.csv", "fig_sites.png")
     run = snakemake(site, figure, "--configfile", "config/quick.yaml", OFFLINE[1])
@@ -109,7 +109,7 @@ SMALL = {
     "points": {"weeks": 6, "months": 4},
     "search": {"evaluations": 20, "penalty": 1.0, "population": 10, "sigma": 0.5},
     "variations": {"sigma": [1.0]},
-    "online": {"windows": [1, 2], "repetitions": 2},
+    "online": {"windows": [1, 2], "repetitions": 2, "resamples": 39},
 }
 
 

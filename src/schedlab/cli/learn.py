@@ -7,19 +7,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-import numpy as np
 import pandas as pd
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from schedlab.cli.log import cleaning_words, mistakes_in_one_line, read_log
+from schedlab.intervals import interval
 from schedlab.jobs import Jobs
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES, SPLIT, YARDSTICKS
 from schedlab.learning.regression import COEFFICIENTS, distinct, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
-from schedlab.learning.transfer import TAILS, Replicates, answer, policies_of, yardsticks
+from schedlab.learning.transfer import Replicates, answer, policies_of, yardsticks
 from schedlab.learning.tuples import TASKS
 from schedlab.learning.windows import measure
 from schedlab.policies import get
@@ -27,7 +27,6 @@ from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.splitting import split
 
 SHOWN = 4
-DRAWS_PER_TUPLE = 32
 RESAMPLES = 1000
 LEARNED = "learned"
 FIXED = "f1"
@@ -61,8 +60,7 @@ def learn_policy(
                 f"time; a tuple takes {TASKS}"
             )
         key = ("learn", seed)
-        most = tuples * DRAWS_PER_TUPLE
-        drawn = draw_contended(early, processors, tuples, most, *key, "places")
+        drawn = draw_contended(early, processors, tuples, *key, "places")
         if not drawn.tuples:
             raise ValueError(
                 f"{log}: in none of {drawn.drawn:,} tuples drawn does a job wait on "
@@ -155,7 +153,7 @@ def _verdict(found: Replicates, regime: str, windows: int) -> str:
     ):
         ratio = found.median(regime, LEARNED, LEARNED) / found.best_of(regime, LEARNED, names)
         resampled.append(found.ratios(regime, LEARNED, LEARNED, names))
-        low, high = np.quantile(resampled[-1], TAILS)
+        low, high = interval(resampled[-1])
         said.append(f"{ratio:.2f} times ({low:.2f} to {high:.2f}) {words}")
     if windows < FEWEST_WINDOWS:
         return f"{'; '.join(said)}: {windows} windows are too few to say whether it pays"

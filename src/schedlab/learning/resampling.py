@@ -1,16 +1,20 @@
 """Which policy a distribution would have given, had other tuples been drawn: the bootstrap.
 
-Tuples are drawn anew with replacement and all functions are fitted exactly to each resample. What a
+Tuples are drawn anew with replacement, one by one, for they share no job
+(`schedlab.learning.sites`), and all functions are fitted exactly to each resample. What a
 tuple adds to the normal equations does not depend on the others, so that a resample is a weighted
-sum and a small solution; the ranking by equation 5 takes the residuals of all tasks of all
-resamples at once. Nothing is approximated.
+sum and a small solution; the ranking by equation 5 adds residuals up until a function is worse
+than the best so far. Nothing is approximated.
 """
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import numpy as np
 import pandas as pd
 
+from schedlab.intervals import resampled_places
 from schedlab.learning.regression import COEFFICIENTS, FEATURES, term_batches
 from schedlab.learning.tuples import TASKS_OF_QUEUE
 from schedlab.workloads.streams import generator
@@ -19,6 +23,7 @@ COLUMNS = {"resample": "int64", "function": "str", "formula": "str", "policy": "
 COLUMNS |= dict.fromkeys([*COEFFICIENTS, "rank_error"], "float64")
 # Of the terms scaled to length 1, squared: what is smaller is taken for rounding.
 RCOND = 1e-13
+AT_A_TIME = 4  # tuples whose residuals are added up before the next
 
 
 def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | int) -> pd.DataFrame:
@@ -42,7 +47,7 @@ def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | i
     tuples = len(distribution) // TASKS_OF_QUEUE
     if not tuples:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    drawn = generator(*key).integers(0, tuples, (resamples, tuples))
+    drawn = resampled_places(tuples, resamples, generator(*key))
     return best_of_weighted(
         distribution, np.stack([np.bincount(d, minlength=tuples) for d in drawn])
     )
@@ -65,24 +70,57 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
     """
     score = distribution["score"].to_numpy(dtype=float)
     weight = np.prod([distribution[name].to_numpy(dtype=float) for name in FEATURES[:2]], axis=0)
-    tasks = counts.sum(axis=1) * TASKS_OF_QUEUE
-    best: list[tuple] = [(np.inf, None, None)] * len(counts)
+    counts = counts.astype(float)
+    every = np.ones((1, counts.shape[1]))
+    fits = []
     for forms, matrix in term_batches(distribution):
         for form, terms in zip(forms, matrix, strict=True):
-            if not form.is_simplest:
-                continue
-            solutions = _solve(terms, score, weight, counts)
-            residual = np.abs(terms @ solutions.T - score[:, None])
-            by_tuple = residual.reshape(counts.shape[1], TASKS_OF_QUEUE, -1).sum(axis=1)
-            error = np.einsum("bt,tb->b", counts, by_tuple) / tasks
-            for place in np.flatnonzero(error < [least for least, _, _ in best]):
-                if form.policy(form.unmerged(solutions[place])):
-                    best[place] = (error[place], form, form.unmerged(solutions[place]))
+            if form.is_simplest:
+                solution = _solve(terms, score, weight, every)
+                error = _errors(terms, solution, score, every, np.array([np.inf]))
+                fits.append((error[0], form, terms))
+    best: list[tuple] = [(np.inf, None, None)] * len(counts)
+    # What fits all tuples well is looked at first, and leaves little to do for the others.
+    for _, form, terms in sorted(fits, key=itemgetter(0)):
+        least = np.array([error for error, _, _ in best])
+        solutions = _solve(terms, score, weight, counts)
+        error = _errors(terms, solutions, score, counts, least)
+        for place in np.flatnonzero(error < least):
+            if form.policy(form.unmerged(solutions[place])):
+                best[place] = (error[place], form, form.unmerged(solutions[place]))
     rows = [
         (place, form.name, form.formula(found), form.policy(found), *found, error)
         for place, (error, form, found) in enumerate(best)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def _errors(
+    terms: np.ndarray,
+    solutions: np.ndarray,
+    score: np.ndarray,
+    counts: np.ndarray,
+    least: np.ndarray,
+) -> np.ndarray:
+    """Return equation 5 of one form for every resample; infinity where it is not below `least`.
+
+    Residuals only add up: a resample is left as soon as those of some tuples are too many.
+    """
+    tasks = counts.sum(axis=1) * TASKS_OF_QUEUE
+    total = np.zeros(len(solutions))
+    left = np.arange(len(solutions))
+    for first in range(0, counts.shape[1], AT_A_TIME):
+        if not len(left):
+            break
+        tuples = slice(first, first + AT_A_TIME)
+        rows = slice(first * TASKS_OF_QUEUE, (first + AT_A_TIME) * TASKS_OF_QUEUE)
+        residual = np.abs(terms[rows] @ solutions[left].T - score[rows, None])
+        by_tuple = residual.reshape(-1, TASKS_OF_QUEUE, len(left)).sum(axis=1)
+        total[left] += np.einsum("bt,tb->b", counts[left, tuples], by_tuple)
+        over = ~(total[left] < least[left] * tasks[left])
+        total[left[over]] = np.inf
+        left = left[~over]
+    return total / tasks
 
 
 def _solve(
@@ -96,6 +134,6 @@ def _solve(
     target = (score * weight).reshape(counts.shape[1], TASKS_OF_QUEUE)
     left = np.einsum("tij,tik->tjk", weighted, weighted)
     right = np.einsum("tij,ti->tj", weighted, target)
-    lefts = np.einsum("bt,tjk->bjk", counts, left)
+    lefts = (counts @ left.reshape(len(left), -1)).reshape(-1, *left.shape[1:])
     inverse = np.linalg.pinv(lefts, rcond=RCOND, hermitian=True)
     return np.einsum("bjk,bk->bj", inverse, counts @ right) / length

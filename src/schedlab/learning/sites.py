@@ -7,6 +7,11 @@ tasks to choose from, and such a tuple is dropped. (Its trials would still diffe
 makes tasks wait for the arrival of others, but that says who comes when and nothing else; asking
 that no task waits in any trial would drop next to no tuple of a real log.)
 
+Tuples of a site share no job. Its intervals come from drawing tuples anew one by one, which takes
+them for independent; tuples at random places would be counted as several although they hold the
+same jobs, and the intervals be too narrow. Neighbours may still resemble each other, for which
+nothing is allowed.
+
 References
 ----------
 carastan2017, section 5, calls learning for a given site future work.
@@ -20,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.jobs import Jobs
-from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, draw_tuples
+from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, shuffled_tuples
 from schedlab.policies import get
 from schedlab.queue.sessions import check_machine
 from schedlab.queue.simulation import Run, simulate
@@ -75,8 +80,8 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
     return bool((start > tuple_.submit)[TASKS_OF_STATE:].any())
 
 
-def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: str | int) -> Draws:
-    """Draw tuples of 48 consecutive jobs until enough of them are contended.
+def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) -> Draws:
+    """Draw tuples of 48 consecutive jobs that share none until enough of them are contended.
 
     Parameters
     ----------
@@ -85,9 +90,7 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: st
     processors : int
         Size of the machine.
     wanted : int
-        Contended tuples after which drawing stops.
-    most : int
-        Draws after which it stops in any case.
+        Contended tuples after which drawing stops; it also stops when there are no more.
     *key : str or int
         Of the random stream.
 
@@ -100,7 +103,7 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, most: int, *key: st
     check_machine(jobs.rebased(), processors)
     kept: list[TaskTuple] = []
     drawn = 0
-    for one in draw_tuples(jobs, most, *key):
+    for one in shuffled_tuples(jobs, *key):
         drawn += 1
         if is_contended(one, processors):
             kept.append(one)

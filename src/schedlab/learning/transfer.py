@@ -1,4 +1,10 @@
-"""Policies learned on one log and tested on another: their ratios to yardsticks, with intervals."""
+"""Policies learned on one log and tested on another: their ratios to yardsticks, with intervals.
+
+Windows of the tested log are drawn anew, the same for all policies in a resample, so that ratios
+compare like with like. Where a site's own log is tested its tuples are drawn anew as well, and
+every resample has the policy that its tuples would have given; policies from elsewhere are held as
+they were learned. Neither windows nor tuples overlap, and both are drawn one by one.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schedlab.intervals import chance_above, chance_below, interval, resampled_places
 from schedlab.learning.regimes import PAPERS, YARDSTICKS
 from schedlab.workloads.streams import generator
 
@@ -16,8 +23,7 @@ if TYPE_CHECKING:
 
 NO_POLICY = "no policy learned"
 ALL_TUPLES = -1  # in the place of a resample's number: the policy of the tuples as they were drawn
-LEVEL = 0.95
-TAILS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+YES, NO, OPEN = "yes", "no", "open"
 POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 
 
@@ -46,6 +52,12 @@ def policies_of(
     return found.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
 
 
+def tested_on(policies: pd.DataFrame, site: str) -> pd.Series:
+    """Return the policies of `policies_of` that run on a site: of others none of the resamples."""
+    own = (policies["trained"] == site) | (policies["resample"] == ALL_TUPLES)
+    return policies.loc[own, "policy"]
+
+
 def yardsticks(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """List the policies that learned ones are held against, as `policies_of` does.
 
@@ -71,8 +83,7 @@ class Replicates:
     resamples : int
         Resamples of the windows, and of each site's tuples where they were resampled.
     key : sequence of str or int
-        Of the random stream that windows are drawn by. All policies meet the same windows, so that
-        ratios compare like with like.
+        Of the random stream that windows are drawn by.
     """
 
     def __init__(
@@ -91,27 +102,25 @@ class Replicates:
         for tested, frame in measured.items():
             for regime, rows in frame.groupby("regime"):
                 table = rows.pivot(index="policy", columns="window", values="avebsld")
-                self.values[regime, tested] = table.T.to_dict("series")
-                count = table.shape[1]
-                self.windows[regime, tested] = generator(*key, tested).integers(
-                    0, count, (resamples, count)
+                self.values[regime, tested] = dict(zip(table.index, table.to_numpy(), strict=True))
+                self.windows[regime, tested] = resampled_places(
+                    table.shape[1], resamples, generator(*key, tested)
                 )
 
     def trained(self) -> list[str]:
         """Names of yardsticks and of sites that have a policy."""
         return list(dict.fromkeys(name for name, _ in self.policies))
 
-    def is_learned(self, trained: str) -> bool:
-        """Whether tuples of it were resampled."""
-        return (trained, 0) in self.policies
+    def is_own(self, tested: str, trained: str) -> bool:
+        """Whether it is a site's policy on its own log, and its tuples were resampled."""
+        return trained == tested and (trained, 0) in self.policies
 
     def at_hand(self, regime: str, tested: str) -> bool:
         """Whether there is anything measured."""
         return (regime, tested) in self.values
 
     def _row(self, regime: str, tested: str, trained: str, resample: int) -> np.ndarray:
-        text = self.policies[trained, resample if self.is_learned(trained) else ALL_TUPLES]
-        return self.values[regime, tested][text].to_numpy()
+        return self.values[regime, tested][self.policies[trained, resample]]
 
     def median(self, regime: str, tested: str, trained: str) -> float:
         """Median over the windows."""
@@ -125,15 +134,18 @@ class Replicates:
         """How many windows there are."""
         return self.windows[regime, tested].shape[1]
 
-    def medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
-        """Medians of the resampled policies over all windows, shape (resamples,)."""
-        rows = [self._row(regime, tested, trained, which) for which in range(self.resamples)]
-        return np.nanmedian(rows, axis=1)
+    def _medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
+        """Medians over the resampled windows, each of the policy of the same resample's tuples."""
+        drawn = self.windows[regime, tested]
+        numbers = range(self.resamples) if self.is_own(tested, trained) else [ALL_TUPLES]
+        rows = np.array([self._row(regime, tested, trained, which) for which in numbers])
+        rows = np.broadcast_to(rows, (self.resamples, rows.shape[1]))
+        return np.nanmedian(np.take_along_axis(rows, drawn, axis=1), axis=1)
 
     def ratios(
         self, regime: str, tested: str, trained: str, beside: Sequence[str] = PAPERS
     ) -> np.ndarray:
-        """Ratios to the best of registered policies, tuples and windows resampled.
+        """Ratios to the best of registered policies in every resample.
 
         Parameters
         ----------
@@ -146,27 +158,30 @@ class Replicates:
         -------
         ndarray of float64, shape (resamples,)
         """
-        drawn = self.windows[regime, tested]
-        own = [self._row(regime, tested, trained, b)[drawn[b]] for b in range(self.resamples)]
-        others = [
-            np.nanmedian(self._row(regime, tested, YARDSTICKS[name], ALL_TUPLES)[drawn], axis=1)
-            for name in beside
-        ]
-        return np.nanmedian(own, axis=1) / np.min(others, axis=0)
+        others = [self._medians(regime, tested, YARDSTICKS[name]) for name in beside]
+        return self._medians(regime, tested, trained) / np.min(others, axis=0)
 
 
 def answer(best: np.ndarray, fixed: np.ndarray) -> str:
-    """Say whether a learned policy pays: "yes", "no" or "open".
+    """Say whether a learned policy pays: `YES`, `NO` or `OPEN`.
 
     The best of several policies, chosen with hindsight, is more than a site could have had. So a
     policy pays when it is better than that one, and does not pay when it is worse than one that is
-    chosen beforehand.
+    chosen beforehand; what is neither is undecided, which is not the same as not to pay.
 
     Parameters
     ----------
     best, fixed : ndarray, shape (resamples,)
         Resampled ratios to the best with hindsight, and to the policy chosen beforehand.
     """
-    if np.quantile(best, TAILS[1]) < 1:
-        return "yes"
-    return "no" if np.quantile(fixed, TAILS[0]) > 1 else "open"
+    if interval(best)[1] < 1:
+        return YES
+    return NO if interval(fixed)[0] > 1 else OPEN
+
+
+def chance(best: np.ndarray, fixed: np.ndarray) -> float:
+    """Return the p-value of what `answer` says, or of what it is nearest to saying.
+
+    At most 5 % where the answer is not `OPEN`, and above it where it is.
+    """
+    return min(chance_below(best, 1), chance_above(fixed, 1))

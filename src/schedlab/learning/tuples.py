@@ -15,6 +15,8 @@ import numpy as np
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schedlab.jobs import Jobs
 
 # |S| and |Q|, as the kernel of the trials has them.
@@ -62,10 +64,32 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
     *key : str or int
         Of the random stream (`schedlab.workloads.streams`).
     """
-    if len(jobs) < TASKS:
-        raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
+    _check_count(jobs)
     places = generator(*key).integers(0, len(jobs) - TASKS + 1, count)
     return [tuple_at(jobs, int(place)) for place in places]
+
+
+def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
+    """Give tuples of 48 consecutive jobs that share none, each once and in a random order.
+
+    The jobs are cut one tuple after the other; what is left over at their end is in none.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        At least 48 of them.
+    *key : str or int
+        Of the random stream (`schedlab.workloads.streams`).
+    """
+    _check_count(jobs)
+    for place in generator(*key).permutation(len(jobs) // TASKS):
+        yield tuple_at(jobs, int(place) * TASKS)
+
+
+def _check_count(jobs: Jobs) -> None:
+    """See that there is a tuple at all."""
+    if len(jobs) < TASKS:
+        raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
 
 
 def tuple_at(jobs: Jobs, place: int) -> TaskTuple:

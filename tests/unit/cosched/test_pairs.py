@@ -73,3 +73,18 @@ def test_sentence_says_which_method_errs_least_whichever_it_is(multiplicative):
     assert "against" in said[0]
     worse = found.assign(rmse=np.where(found["method"] == "row_mean", 0.01, 0.5))
     assert "no method beats the mean of the row" in beyond.pair_sentences(worse)[0]
+
+
+def test_effects_are_shrunk_by_a_tenth_of_a_pair():
+    """S(0|0) = S(1|1) = 1, S(0|1) = e, S(1|0) unknown: five equations, (D'D + 0.1 I') b = D'y."""
+    speedup = np.array([[1.0, np.e], [np.nan, 1.0]])
+    # columns: mu, r0, r1, c0, c1; rows: the pairs (0, 0), (0, 1), (1, 1)
+    design = np.array([[1, 1, 0, 1, 0], [1, 1, 0, 0, 1], [1, 0, 1, 0, 1.0]])
+    normal = design.T @ design + np.diag([0, 0.1, 0.1, 0.1, 0.1])
+    mu, r0, r1, c0, c1 = np.linalg.solve(normal, design.T @ [0, 1, 0])
+    wanted = np.exp([[mu + r0 + c0, mu + r0 + c1], [mu + r1 + c0, mu + r1 + c1]])
+    assert pairs.effects(speedup) == pytest.approx(wanted)
+    # twice as much shrinkage, or half, is told from it
+    for other in (0.2, 0.05):
+        beta = np.linalg.solve(normal + np.diag([0, *[other - 0.1] * 4]), design.T @ [0, 1, 0])
+        assert pairs.effects(speedup)[0, 1] != pytest.approx(np.exp(beta[[0, 1, 4]].sum()), 1e-3)

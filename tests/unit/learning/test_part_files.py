@@ -67,7 +67,7 @@ def arguments_of(name, workload, folder):
     shared = {"jobs": str(workload / "jobs.parquet"), "processors": PROCESSORS}
     shared |= {"key": KEY, "threads": 1}
     out = str(folder / "out.parquet")
-    sites = {"tuples": TUPLES, "fewest": 1, "draws": 200, "trials": TRIALS}
+    sites = {"tuples": TUPLES, "fewest": 1, "trials": TRIALS}
     published = str(workload / "published.swf")
     own = {
         "score_distribution": {"tuples": TUPLES, "trials": TRIALS, "sampler": "uniform"},

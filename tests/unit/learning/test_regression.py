@@ -235,6 +235,21 @@ def test_a_fit_that_does_not_converge_is_recorded_and_ranked_last(noisy, monkeyp
     assert fit["policy"] == ""
 
 
+def test_the_papers_fit_is_to_scores_in_single_precision(monkeypatch):
+    """Scores that are a form exactly are met to single precision, and no better."""
+    tasks = scored()
+    form = Form("id", "id", "id", "*", "*")
+    product = tasks["runtime"] * tasks["procs"] * tasks["submit"]
+    tasks = tasks.assign(score=product / (3 * product.max()))
+    monkeypatch.setattr(regression, "FORMS", (form,))
+    error = regression.fit_paper(tasks).loc[0, "rank_error"] / tasks["score"].mean()
+    assert 1e-10 < error < 1e-7
+    cut = tasks.assign(score=tasks["score"].astype(np.float32).astype(float))
+    assert regression.fit_paper(cut).loc[0, "rank_error"] == pytest.approx(
+        error * tasks["score"].mean(), rel=1e-3
+    )
+
+
 def test_a_distribution_that_is_not_at_hand_has_no_fits(tmp_path):
     path = tmp_path / "scores.swf"
     path.write_text("; not at hand\n")

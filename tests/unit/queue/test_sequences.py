@@ -70,3 +70,19 @@ def test_a_log_that_is_not_at_hand_has_no_rows(frame):
 def test_a_missing_piece_is_named_with_the_experiment(frame):
     with pytest.raises(ValueError, match="experiment mine: there is no piece 7"):
         run_policies(frame, "mine", SETTINGS | {"pieces": (0, 7)}, POLICIES)
+
+
+def test_tau_is_the_bound_of_short_run_times(frame):
+    """With 50 s the jobs of 10 and 20 s count as if they took 50."""
+    found = run_policies(frame, "mine", SETTINGS | {"tau": 50}, POLICIES)
+    assert slowdowns(found, "fcfs")[0] == pytest.approx((1 + 109 / 100 + 128 / 50) / 3)
+
+
+@pytest.mark.parametrize(
+    ("head", "wanted"),
+    # the first job is of the head in any case; with two the long one starts before the short one
+    [(1, (129 / 100 + 28 / 20) / 2), (2, 128 / 20)],
+)
+def test_the_head_starts_in_order_of_submission_and_is_not_counted(frame, head, wanted):
+    found = run_policies(frame, "mine", SETTINGS | {"head": head}, POLICIES)
+    assert slowdowns(found, "L1")[0] == pytest.approx(wanted)

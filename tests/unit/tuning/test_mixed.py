@@ -13,7 +13,7 @@ from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
 from schedlab.tuning.mixed import evaluate, grid, scales_of, xnes
 
-OCS = DIALECTS["ocs"]
+OCS, LIFO = DIALECTS["ocs"], DIALECTS["lifo"]
 SCALES = np.array([4.0, 900.0, 3000.0, 250.0, 5.0, 7000.0])
 
 
@@ -66,12 +66,12 @@ def test_weights_and_scales_out_of_range_are_errors(weights, scales, message):
 def test_moving_mixed_policies_are_stepped_from_outside():
     """Submitting each job when its time comes changes no start."""
     jobs, policy = piece(), mixed([0.1, 0.1, -0.1, 0.1, -0.5, 0.1], SCALES)
-    session = QueueSession(16, policy, get("spf"), OCS, threshold=9000)
+    session = QueueSession(16, policy, get("spf"), LIFO, threshold=9000)
     for place in range(len(jobs)):
         session.advance(max(int(jobs.submit[place]) - 1, session.now))
         session.submit_jobs(jobs.take(slice(place, place + 1)))
     session.advance()
-    whole = simulate(Run(jobs, 16, policy, get("spf"), OCS, threshold=9000))
+    whole = simulate(Run(jobs, 16, policy, get("spf"), LIFO, threshold=9000))
     assert session.schedule().start.tolist() == whole.start.tolist()
 
 

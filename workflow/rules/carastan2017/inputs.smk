@@ -131,7 +131,7 @@ def key_of_site(wildcards):
 def settings_of_site(wildcards):
     """Return what a site's scores depend on."""
     settings = config["learning"]["sites"]
-    return {key: settings[key] for key in ("tuples", "fewest", "draws", "trials")}
+    return {key: settings[key] for key in ("tuples", "fewest", "trials")}
 
 
 def label_of_site(source):

@@ -73,6 +73,7 @@ rule simulate_site:
         mem_mb=mb(400),
         runtime=minutes(24),
     params:
+        label=lambda wildcards: label_of_site(wildcards.source),
         processors=processors_of_source,
         further=list(YARDSTICKS),
     message:
@@ -91,6 +92,7 @@ use rule simulate_site as simulate_own_on_site with:
     benchmark:
         "<benchmarks>/simulate_own_on_site/{policies}/{source}.tsv"
     params:
+        label=lambda wildcards: label_of_site(wildcards.source),
         processors=processors_of_source,
         further=lambda wildcards: [config["policies"][wildcards.policies]],
     message:

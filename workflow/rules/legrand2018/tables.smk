@@ -398,6 +398,7 @@ rule learn_online:
         rows=[cells_of(row) for row in rows_by("weeks")],
         windows=config["legrand2018"]["online"]["windows"],
         repetitions=config["legrand2018"]["online"]["repetitions"],
+        resamples=config["legrand2018"]["online"]["resamples"],
         told=told_of("online"),
     message:
         "Learning online"

@@ -12,7 +12,8 @@ from schedlab.report import tables
 
 NOTE = (
     "As sites.md, with policies of one's own among those that were not learned here: "
-    "median = ratio to the best of F1-F4 [95 % interval over resamples of the tuples]."
+    "median = ratio to the best of F1-F4 [95 % interval over resamples of the windows, "
+    "and of the tuples where a site's own log is tested]."
 )
 
 

@@ -29,8 +29,7 @@ def score_site(
     early = first_half(Jobs.from_frame(read_parquet(jobs)))
     found = Draws([], 0)
     if len(early):
-        limits = settings["tuples"], settings["draws"]
-        found = draw_contended(early, processors, *limits, *key, "places")
+        found = draw_contended(early, processors, settings["tuples"], *key, "places")
     logging.info("%s: %d of %d tuples are contended", site, len(found.tuples), found.drawn)
     tuples = found.tuples if len(found.tuples) >= settings["fewest"] else []
     part = Path(f"{scores}.part")

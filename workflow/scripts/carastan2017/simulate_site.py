@@ -4,12 +4,14 @@ import logging
 from collections.abc import Sequence
 
 from schedlab.io import read_parquet, write_parquet
+from schedlab.learning.transfer import tested_on
 from schedlab.learning.windows import measure
 from schedlab.logs import logged
 
 
 def simulate_site(
     pieces: str,
+    site: str,
     policies: Sequence[str],
     further: Sequence[str],
     processors: int,
@@ -18,10 +20,11 @@ def simulate_site(
 ) -> None:
     """Write the metric of every policy, regime and window; none when the log is not at hand.
 
-    `policies` are tables of policies, `further` names and expressions.
+    `policies` are tables of policies, of which those of resamples run on their own site alone;
+    `further` are names and expressions.
     """
     windows = read_parquet(pieces)
-    learned = [policy for path in policies for policy in read_parquet(path)["policy"]]
+    learned = [policy for path in policies for policy in tested_on(read_parquet(path), site)]
     frame = measure([*further, *learned], windows, processors, threads)
     logging.info("%d runs on %d jobs", len(frame), len(windows))
     write_parquet(frame, measured)
@@ -32,6 +35,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         simulate_site(
             pieces=job.input.pieces,
+            site=job.params.label,
             policies=job.input.get("policies", []),
             further=job.params.further,
             processors=job.params.processors,

@@ -6,7 +6,19 @@ import pytest
 
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
-from schedlab.papers.carastan2017.tables.standing import over_rows, own, sentence, shown, standing
+from schedlab.papers.carastan2017.tables.standing import (
+    BEAT,
+    DO_NOT_BEAT,
+    UNDECIDED,
+    by_workload,
+    over_rows,
+    own,
+    said_of,
+    sentence,
+    shown,
+    standing,
+    workload_of,
+)
 from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import experiments
 
@@ -63,23 +75,86 @@ def test_shown_ranks_are_whole_and_medians_stand_below(sheet):
     ]
 
 
-def test_the_sentence_says_beat_where_they_do_and_do_not_beat_where_they_do_not(sheet):
-    rows = pd.concat([sheet] * 5, ignore_index=True)
-    said = sentence(standing(rows, values(rows, *[5, 5, 20, 40] * 5)))
-    artefact, full = said.split("; in the full")
-    assert artefact.startswith("In the artefact dialect L1–L4 beat F1–F4: ")
-    assert "in 10 of 10 rows (higher in 0; sign test: p = 0.002)" in artefact
-    assert "0.50 with actual run times" in artefact
-    assert full.startswith(" dialect L1–L4 do not beat F1–F4: ")
-    assert "in 0 of 10 rows (higher in 10" in full
-    assert "3.00 times" in full
+def on_workloads(sheet, count):
+    """Return the sheet of so many workloads, each in two regimes and both dialects."""
+    rows = []
+    for dialect, given in sheet.groupby("dialect", sort=False):
+        row = given.iloc[0]
+        for place in range(count):
+            for words, decisions in (("r", "actual"), ("e", "estimate")):
+                label = f"Model {place}, nmax = 2, {words}"
+                rows.append({**row, "label": label, "decisions": decisions, "dialect": dialect})
+    return pd.DataFrame(rows)
 
 
-@pytest.mark.parametrize("artefact", [(5, 10.1), (5, 5), (10, 10)])
-def test_what_may_be_chance_is_not_enough(sheet, artefact):
-    said = sentence(standing(sheet, values(sheet, *artefact, 5, 10)))
-    assert said.count("do not beat") == 2
-    assert "p = 1)" in said
+def standing_of(sheet, *ratios):
+    """Return the table of workloads with the given ratios, in both dialects and regimes."""
+    rows = on_workloads(sheet, len(ratios))
+    return standing(rows, values(rows, *[10 * ratio for ratio in ratios for _ in range(2)] * 2))
+
+
+def test_rows_of_a_workload_count_once(sheet):
+    table = standing_of(sheet, 0.5, 2.0)
+    table.loc[0, "ratio"] = 4.0  # of two rows, the other of 0.5
+    found = by_workload(table)
+    assert found["workload"].tolist() == ["Model 0, nmax = 2", "Model 1, nmax = 2"] * 2
+    assert found["ratio"].tolist() == [2.25, 2, 0.5, 2]
+    assert workload_of("mine") == "mine"
+    assert by_workload(table.assign(ratio=np.nan)).empty
+
+
+@pytest.mark.parametrize(
+    ("ratios", "said", "chance"),
+    [
+        # all on one side: six workloads have p = 2 / 64, five 2 / 32
+        ([0.9] * 6, BEAT, 0.03125),
+        ([0.9] * 5, UNDECIDED, 0.0625),
+        ([1.1] * 6, DO_NOT_BEAT, 0.03125),
+        ([1.1] * 5, UNDECIDED, 0.0625),
+        # eight of nine, 2 * 10 / 512, and seven of nine
+        ([0.9] * 8 + [1.1], BEAT, 20 / 512),
+        ([0.9] * 7 + [1.1] * 2, UNDECIDED, 92 / 512),
+        ([1.1] * 8 + [0.9], DO_NOT_BEAT, 20 / 512),
+        ([1.1] * 7 + [0.9] * 2, UNDECIDED, 92 / 512),
+        # equal workloads say nothing of the side, and where most are equal nobody beats anybody
+        ([0.9] * 6 + [1.0] * 5, BEAT, 0.03125),
+        ([0.9] * 6 + [1.0] * 7, UNDECIDED, 0.03125),
+        ([1.1] * 6 + [1.0] * 5, DO_NOT_BEAT, 0.03125),
+        ([1.1] * 6 + [1.0] * 7, UNDECIDED, 0.03125),
+        ([1.0] * 9, UNDECIDED, 1.0),
+    ],
+)
+def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
+    assert said_of(ratios) == (said, pytest.approx(chance))
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [
+        (0.5, "In the artefact dialect L1–L4 beat F1–F4: "),
+        (3.0, "In the artefact dialect L1–L4 do not beat F1–F4: "),
+        (1.0, "In the artefact dialect it is undecided whether L1–L4 beat F1–F4: "),
+    ],
+)
+def test_the_sentence_has_the_word_of_the_test(sheet, ratio, words):
+    said = sentence(standing_of(sheet, *[ratio] * 6))
+    assert said.startswith(words)
+    assert f"its median is {ratio:.2f} times" in said
+    assert f"({ratio:.2f} with actual run times, {ratio:.2f} with user estimates)" in said
+    assert ". In the full dialect" in said
+    assert "cannot decide" not in said
+
+
+def test_the_sentence_names_the_workloads_and_says_that_five_cannot_decide(sheet):
+    said = sentence(standing_of(sheet, *[2.0] * 5)).split(". In the full")[0]
+    assert "undecided" in said
+    assert "has the lower median in 0 of 10 rows (higher in 10)" in said
+    names = "; ".join(f"Model {place}, nmax = 2" for place in range(5))
+    assert f"The rows are of 5 workloads ({names}) and those of one are not independent" in said
+    assert said.endswith(
+        "the median ratio is below 1 in 0 of 5 (sign test: p = 0.062; so few cannot decide, even "
+        "all of them on one side have p = 0.062)"
+    )
 
 
 def test_the_sentence_tells_stand_ins(sheet):
@@ -101,4 +176,5 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
     assert table["mine"].tolist() == [1, 1, 2, 2]
     assert table["best_own"].tolist() == [5, 5, 20, 20]
     assert "own lower in 2" in shown(table, mine)["experiment"].iloc[4]
-    assert "policies of one's own (mine) do not beat F1–F4" in sentence(table, further=mine)
+    words = "it is undecided whether policies of one's own (mine) beat F1–F4"
+    assert words in sentence(table, further=mine)

@@ -107,3 +107,55 @@ def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():
 def test_first_sentence_says_who_pays_more_under_which_tariff():
     assert beyond.price_headline(prices(20.0)).endswith("10.0 to 20.0 % (plain).")
     assert beyond.price_headline(prices(0.0)).endswith("none (plain).")
+
+
+def test_half_an_interval_is_students_quantile_times_the_standard_error():
+    """Four values of standard deviation 2 (n - 1): 3.182446 * 2 / sqrt(4)."""
+    values = pd.Series([-np.sqrt(3), np.sqrt(3), -np.sqrt(3), np.sqrt(3)]) + 7
+    assert beyond.interval(values) == pytest.approx(3.182446, rel=1e-6)
+    assert beyond.interval(values.iloc[:1]) == np.inf
+
+
+def pairs_of(*changes, base=50.0):
+    """Runs of one scheduler whose slowdown changes by the given percent, workload by workload."""
+    rows = [
+        (experiment, "Filler", workload, base * 3**workload * factor)
+        for workload, change in enumerate(changes)
+        for experiment, factor in (("base", 1.0), ("new", 1 + change / 100))
+    ]
+    frame = pd.DataFrame(rows, columns=["experiment", "scheduler", "workload", "slowdown"])
+    return frame.assign(slowed=1.0, utilisation=0.9, job_speedup=1.0, makespan_speedup=1.05)
+
+
+@pytest.mark.parametrize(
+    ("middle", "word"),
+    # 1, 2, 3, 4, 5 about their middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243
+    [(1.97, "rises"), (1.96, "unchanged"), (-1.96, "unchanged"), (-1.97, "falls")],
+)
+def test_rising_is_said_just_where_the_interval_leaves_0_out(middle, word):
+    found = beyond.by_setting(pairs_of(*(middle + np.arange(-2.0, 3))), LABELS)
+    row = found[found["setting"] == "changed"].iloc[0]
+    assert row["slowdown_change"] == pytest.approx(middle)
+    assert row["slowdown_high"] - middle == pytest.approx(1.963243, rel=1e-6)
+    assert word in beyond.sentences(found)[0].split(";")[0]
+
+
+def test_a_change_is_paired_by_workload_and_over_those_that_both_have():
+    """Workloads are as different as 1 and 81; a fifth one ran in the new setting alone."""
+    own = pairs_of(10, 10, 10, 10, 10)
+    own = own[~((own["experiment"] == "base") & (own["workload"] == 4))]
+    row = beyond.by_setting(own.sample(frac=1, random_state=1), LABELS).iloc[-1]
+    ends = row[["slowdown_low", "slowdown_change", "slowdown_high"]]
+    assert ends.tolist() == pytest.approx([10, 10, 10])
+
+
+def test_workloads_of_one_setting_do_not_narrow_an_interval():
+    """Of six workloads three are in both settings: Student's t has two degrees of freedom.
+
+    Changes of 1, 2, 3 %: 4.302653 * 1 / sqrt(3).
+    """
+    own = pairs_of(1, 2, 3, 4, 5, 6)
+    own = own[~((own["experiment"] == "base") & (own["workload"] > 2))]
+    row = beyond.by_setting(own, LABELS).iloc[-1]
+    assert row["slowdown_change"] == pytest.approx(2)
+    assert row["slowdown_high"] - 2 == pytest.approx(4.302653 / np.sqrt(3), rel=1e-6)

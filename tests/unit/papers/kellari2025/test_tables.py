@@ -362,6 +362,18 @@ def test_correlations_are_between_minus_one_and_one_with_themselves_one(runs):
     assert table.abs().to_numpy().max() <= 1 + 1e-12
 
 
+def test_correlations_are_of_the_theses_schedulers_and_a_readers_own(runs):
+    own = runs()
+    wild = own[own["scheduler"] == "EASY"].assign(scheduler="wild")
+    wild = wild.assign(**{name: 1000.0 * np.arange(len(wild)) for name in METRICS})
+    both = pd.concat([own, wild])
+    pd.testing.assert_frame_equal(
+        chapter6.correlations(both, "pearson"), chapter6.correlations(own, "pearson")
+    )
+    counted = chapter6.correlations(both, "pearson", ["wild"])
+    assert (counted.to_numpy() > 0.99).all()
+
+
 def example(early=1.2, late=1.0):
     """Return a schedule whose job speedups change half way."""
     end = np.arange(1.0, 101.0)

@@ -15,6 +15,7 @@ FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
 COMPARED |= {"verdict": "match", "reason": "", "exchanged": "", "verdict_exchanged": ""}
+SETTINGS = {"legrand2018": {"online": {"resamples": 10_000}}}
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -56,7 +57,7 @@ def page(root, captions, tmp_path):
             [path for path in tmp_path.iterdir() if path.suffix != ".html"],
             captions | dict.fromkeys(OWN_FIGURES, captions["best"]),
             [],
-            {"source": "logs", "scale": "papers"},
+            {"source": "logs", "scale": "papers"} | SETTINGS,
             tmp_path / "page.html",
         )
         return (tmp_path / "page.html").read_text()

@@ -34,8 +34,8 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     -------
     Figure
         A cell per policy (rows: where it was learned, or its name) and tested log (columns) with
-        the ratio and its interval over tuples; an asterisk where the interval over tuples and
-        at least `FEWEST_WINDOWS` windows does not hold 1; a frame around each site's own policy.
+        the ratio and its interval; an asterisk where that does not hold 1 and there are at least
+        `FEWEST_WINDOWS` windows; a frame around each site's own policy.
     """
     sites = list(matrix["tested"].unique())
     names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
@@ -49,8 +49,8 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
             _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
         panels[-1].set_xlabel("tested on the second half of")
         figure.supxlabel("framed: a site's own policy; in brackets: 95 % interval over resamples "
-                         "of its tuples;\n* the interval over tuples and windows, at least "
-                         f"{FEWEST_WINDOWS} of them, leaves 1 out",
+                         "of the windows,\nand of the tuples where framed; * it leaves 1 out, with "
+                         f"at least {FEWEST_WINDOWS} windows: one in twenty does by chance",
                          size=8.5, color=GREY)  # fmt: skip
         bar = figure.colorbar(colours, ax=list(panels), shrink=0.5, aspect=30, extend="both")
         bar.set_label("median bounded slowdown / best of F1–F4 there")
@@ -76,10 +76,8 @@ def _draw_cells(
             continue
         # Dark cells have white text (luminance as in ITU-R BT.601).
         ink = "black" if np.dot(colour[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
-        sure = cell.windows >= FEWEST_WINDOWS and not cell.both_low <= 1 <= cell.both_high
-        interval = "" if np.isnan(cell.ratio_low) else (
-            f"\n[{_short(cell.ratio_low)}, {_short(cell.ratio_high)}]"
-        )  # fmt: skip
+        sure = cell.windows >= FEWEST_WINDOWS and not cell.low <= 1 <= cell.high
+        interval = f"\n[{_short(cell.low)}, {_short(cell.high)}]"
         axes.text(x + 0.5, y + 0.5, f"{_short(cell.ratio)}{'*' * sure}{interval}", color=ink,
                   fontsize=7.5, ha="center", va="center", linespacing=1.15)  # fmt: skip
     for place, site in enumerate(sites):

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schedlab.intervals import LEVEL, holm, interval
 from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
-from schedlab.learning.transfer import ALL_TUPLES, NO_POLICY, TAILS, Replicates, answer
+from schedlab.learning.transfer import (
+    ALL_TUPLES,
+    NO,
+    NO_POLICY,
+    OPEN,
+    YES,
+    Replicates,
+    answer,
+    chance,
+)
 from schedlab.papers.carastan2017.names import BEST
 from schedlab.report.tables import show
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -17,15 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 # What a site can take without having seen the windows: the policy that the paper finds best.
 FIXED = ("f1",)
-MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "low", "high", "ratio",
-          "ratio_low", "ratio_high", "both_low", "both_high", "status"]  # fmt: skip
+MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "ratio", "low", "high",
+          "resampled", "status"]  # fmt: skip
 SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high",
-           "better", "worse", "undecided", "foreign", "pays"]  # fmt: skip
+           "better", "worse", "undecided", "verdicts", "adjusted", "foreign", "pays"]  # fmt: skip
 ANSWERS = {
-    "yes": "Site policies pay",
-    "no": "Site policies do not pay",
-    "open": "Whether site policies pay stays open",
+    YES: "Site policies pay",
+    NO: "Site policies do not pay",
+    OPEN: "Whether site policies pay stays open",
 }
+NONE = "none"
 
 
 def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
@@ -106,11 +117,10 @@ def matrix(
     -------
     DataFrame
         Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
-        name), windows, median (of the windows' mean bounded slowdowns), low and high (95 % interval
-        over resamples of the tuples), ratio (of the median to the best of F1 to F4 there),
-        ratio_low and ratio_high (as low and high), both_low and both_high (of the ratio, over
-        resamples of tuples and windows), status. Numbers are nan where the status says why, and
-        intervals over tuples for yardsticks.
+        name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
+        best of F1 to F4 there), low and high (its 95 % interval), resampled ("windows", or "tuples
+        and windows" where a site's own log is tested), status. Numbers are nan where the status
+        says why.
     """
     rows = []
     known = set(replicates.trained())
@@ -130,21 +140,17 @@ def matrix(
 
 def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
     """Return the numbers of a cell."""
-    best = replicates.best_of(regime, tested)
     median = replicates.median(regime, tested, trained)
-    both = np.quantile(replicates.ratios(regime, tested, trained), TAILS)
-    cell = {
+    low, high = interval(replicates.ratios(regime, tested, trained))
+    return {
         "policy": replicates.policies[trained, ALL_TUPLES],
         "windows": replicates.count(regime, tested),
         "median": median,
-        "ratio": median / best,
-        "both_low": both[0],
-        "both_high": both[1],
+        "ratio": median / replicates.best_of(regime, tested),
+        "low": low,
+        "high": high,
+        "resampled": "tuples and windows" if replicates.is_own(tested, trained) else "windows",
     }
-    if replicates.is_learned(trained):
-        low, high = np.quantile(replicates.medians(regime, tested, trained), TAILS)
-        cell |= {"low": low, "high": high, "ratio_low": low / best, "ratio_high": high / best}
-    return cell
 
 
 def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
@@ -154,16 +160,17 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     -------
     DataFrame
         One row per regime: regime, sites (that have a policy and windows), windows (of the site
-        that has fewest), ratio (to the best of F1
-        to F4, geometric mean over the sites), low and high (95 % interval over resamples of tuples
-        and windows; the sites are held as they are), fixed, fixed_low and fixed_high (the same to
-        F1 alone, which takes no hindsight), better, worse and undecided (names of the sites where
-        `answer` is yes, no, or open or there are fewer than `FEWEST_WINDOWS` windows), foreign (as
-        ratio, of policies of the other sites), pays (`answer` over the sites; open where one of
-        them has too few windows).
+        that has fewest), ratio (to the best of F1 to F4, geometric mean over the sites), low and
+        high (95 % interval over resamples of tuples and windows; the sites are held as they are),
+        fixed, fixed_low and fixed_high (the same to F1 alone, which takes no hindsight), better,
+        worse and undecided (names of the sites where `answer` is yes, no, or open or there are
+        fewer than `FEWEST_WINDOWS` windows), verdicts (how many sites have enough windows),
+        adjusted (names of the sites that are still better or worse after Holm's correction for the
+        verdicts of all regimes), foreign (as ratio, of policies of the other sites), pays (`answer`
+        over the sites; open where one of them has too few windows).
     """
     known = set(replicates.trained())
-    rows = []
+    rows, verdicts = [], []
     for regime in (one.name for one in REGIMES):
         own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
         if not own:
@@ -172,50 +179,76 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
             np.array([replicates.ratios(regime, site, site, names) for site in own])
             for names in (PAPERS, FIXED)
         )
-        low, high = np.quantile(_geometric(ratios), TAILS)
-        fixed_low, fixed_high = np.quantile(_geometric(fixed), TAILS)
         windows = [replicates.count(regime, site) for site in own]
+        enough = [count >= FEWEST_WINDOWS for count in windows]
         answers = [
-            answer(*pair) if count >= FEWEST_WINDOWS else "open"
-            for *pair, count in zip(ratios, fixed, windows, strict=True)
+            answer(*pair) if decided else OPEN
+            for *pair, decided in zip(ratios, fixed, enough, strict=True)
+        ]
+        verdicts += [
+            (regime, site, chance(*pair))
+            for *pair, site, decided in zip(ratios, fixed, own, enough, strict=True)
+            if decided
         ]
         over_all = answer(_geometric(ratios), _geometric(fixed))
-        first = [
-            replicates.median(regime, site, site) / replicates.best_of(regime, site, FIXED)
-            for site in own
-        ]
-        best = {site: replicates.best_of(regime, site) for site in own}
-        each = {
-            (trained, tested): replicates.median(regime, tested, trained) / best[tested]
-            for trained in own
-            for tested in own
+        row = {"regime": regime, "sites": len(own), "windows": min(windows)}
+        row |= _over_sites("", ratios, _own_ratios(replicates, regime, own, PAPERS))
+        row |= _over_sites("fixed", fixed, _own_ratios(replicates, regime, own, FIXED))
+        row |= {
+            "better": _names(own, answers, YES),
+            "worse": _names(own, answers, NO),
+            "undecided": _names(own, answers, OPEN),
+            "verdicts": sum(enough),
+            "foreign": _foreign(replicates, regime, own),
+            "pays": over_all if all(enough) else OPEN,
         }
-        others = [ratio for (trained, tested), ratio in each.items() if trained != tested]
-        rows.append(
-            {
-                "regime": regime,
-                "sites": len(own),
-                "windows": min(windows),
-                "ratio": float(_geometric(np.array([each[site, site] for site in own]))),
-                "low": low,
-                "high": high,
-                "fixed": float(_geometric(np.array(first))),
-                "fixed_low": fixed_low,
-                "fixed_high": fixed_high,
-                "better": _names(own, answers, "yes"),
-                "worse": _names(own, answers, "no"),
-                "undecided": _names(own, answers, "open"),
-                "foreign": float(_geometric(np.array(others))) if others else np.nan,
-                "pays": over_all if min(windows) >= FEWEST_WINDOWS else "open",
-            }
-        )
+        rows.append(row)
+    adjusted = holm(np.array([its for *_, its in verdicts]))
+    kept = [
+        (regime, site)
+        for (regime, site, _), its in zip(verdicts, adjusted, strict=True)
+        if its <= 1 - LEVEL
+    ]
+    for row in rows:
+        names = [site for regime, site in kept if regime == row["regime"]]
+        row["adjusted"] = ", ".join(names) or NONE
     return pd.DataFrame(rows, columns=SUMMARY)
+
+
+def _own_ratios(
+    replicates: Replicates, regime: str, sites: Sequence[str], names: Sequence[str]
+) -> np.ndarray:
+    """Ratios of the sites' own policies at home, as they were learned, to the best of `names`."""
+    return np.array(
+        [
+            replicates.median(regime, site, site) / replicates.best_of(regime, site, names)
+            for site in sites
+        ]
+    )
+
+
+def _over_sites(name: str, resampled: np.ndarray, measured: np.ndarray) -> dict[str, float]:
+    """Geometric mean of ratios over the sites, with its interval: three cells of the summary."""
+    low, high = interval(_geometric(resampled))
+    columns = (name, f"{name}_low", f"{name}_high") if name else ("ratio", "low", "high")
+    return dict(zip(columns, (float(_geometric(measured)), low, high), strict=True))
+
+
+def _foreign(replicates: Replicates, regime: str, sites: Sequence[str]) -> float:
+    """Geometric mean ratio of the policies of the other sites; nan where there is no other."""
+    others = [
+        replicates.median(regime, tested, trained) / replicates.best_of(regime, tested)
+        for trained in sites
+        for tested in sites
+        if trained != tested
+    ]
+    return float(_geometric(np.array(others))) if others else np.nan
 
 
 def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
     """Join the names of the sites with the wanted answer."""
     chosen = (site for site, its in zip(sites, answers, strict=True) if its == wanted)
-    return ", ".join(chosen) or "none"
+    return ", ".join(chosen) or NONE
 
 
 def _geometric(ratios: np.ndarray) -> np.ndarray:
@@ -243,7 +276,29 @@ def sentence(found: pd.DataFrame) -> str:
             f"{row.windows}{few}; better than the best: {row.better}; "
             f"worse than F1: {row.worse}; undecided: {row.undecided}{foreign})."
         )
-    return " ".join(words)
+    return " ".join([*words, _chance_sentence(found)])
+
+
+def _chance_sentence(found: pd.DataFrame) -> str:
+    """Say how many of the verdicts on single sites chance alone may give."""
+    count = int(found["verdicts"].sum())
+    if not count:
+        return "No single site has windows enough for a verdict."
+    wrong = (1 - LEVEL) * count
+    decided = (found["better"] != NONE) | (found["worse"] != NONE)
+    kept = found[found["adjusted"] != NONE]
+    if not decided.any():
+        after = "none is decided"
+    elif kept.empty:
+        after = "none is left after Holm's correction for all of them"
+    else:
+        names = "; ".join(f"{row.adjusted} (regime {row.regime})" for row in kept.itertuples())
+        after = f"left after Holm's correction for all of them: {names}"
+    return (
+        f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}: were no site's policy "
+        f"any different from what it is held against, {wrong:.2g} of them would be wrong on "
+        f"average; {after}."
+    )
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
@@ -252,8 +307,7 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame of str
-        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio, and the interval of the ratio
-        over tuples; or the status.
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio and its interval; or the status.
     """
     cells = [_text(row) for row in table.itertuples()]
     wide = table.assign(cell=cells).pivot(
@@ -267,7 +321,4 @@ def shown(table: pd.DataFrame) -> pd.DataFrame:
 def _text(cell: tuple) -> str:
     if cell.status:
         return cell.status
-    text = f"{show(cell.median)} = {show(cell.ratio)}"
-    if np.isnan(cell.ratio_low):
-        return text
-    return f"{text} [{show(cell.ratio_low)}, {show(cell.ratio_high)}]"
+    return f"{show(cell.median)} = {show(cell.ratio)} [{show(cell.low)}, {show(cell.high)}]"

@@ -265,7 +265,7 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
 
 
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the regret against the best fixed policy as the periods go by, trace by trace.
+    """Draw the regret against the best fixed of each kind as the periods go by, trace by trace.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                     axes.fill_between(rows["piece"], rows["low"], rows["high"], color=colour,
                                       alpha=0.15, linewidth=0)  # fmt: skip
                 axes.plot(rows["piece"], rows["regret"], color=colour, linewidth=1.4, label=learner)
-            axes.set(xlabel="week", ylabel="regret against the best fixed policy")
+            axes.set(xlabel="week", ylabel="regret against the best fixed")
             handles = axes.get_legend_handles_labels()
         if len(online):
             figure.legend(*handles, loc="outside upper center", ncols=4)

@@ -1,0 +1,100 @@
+"""Intervals from resampled numbers, and what several of them may say together.
+
+An end of an interval is one of the resampled numbers: of B, the k-th from either side, k being
+2.5 % of B + 1, cut to a whole number. So an interval leaves a bound out exactly where the chance
+that resampling gives to the other side, `chance_below` or `chance_above`, is at most 5 %.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+LEVEL = 0.95
+TAIL = 0.025  # on either side
+
+
+def interval(resampled: np.ndarray) -> tuple[float, float]:
+    """Return the 95 % interval of a number.
+
+    Parameters
+    ----------
+    resampled : ndarray of float64, shape (B,)
+        The number in every resample. Fewer than 39 leave nothing out: minus and plus infinity.
+
+    Examples
+    --------
+    >>> interval(np.arange(1, 1001))
+    (25.0, 976.0)
+    """
+    inside = int((len(resampled) + 1) * TAIL)
+    if not inside:
+        return -np.inf, np.inf
+    ordered = np.sort(resampled)
+    return float(ordered[inside - 1]), float(ordered[-inside])
+
+
+def chance_below(resampled: np.ndarray, bound: float) -> float:
+    """Return the two-sided p-value of a number that is said to lie below a bound.
+
+    Twice the share of resamples that do not lie below it, with the number itself counted among
+    them, so that it is never 0.
+    """
+    return _chance(np.asarray(resampled) < bound)
+
+
+def chance_above(resampled: np.ndarray, bound: float) -> float:
+    """Return the two-sided p-value of a number said to lie above a bound; as `chance_below`."""
+    return _chance(np.asarray(resampled) > bound)
+
+
+def _chance(agrees: np.ndarray) -> float:
+    against = int(np.count_nonzero(~agrees))
+    return min(1.0, 2 * (against + 1) / (len(agrees) + 1))
+
+
+def holm(chances: np.ndarray) -> np.ndarray:
+    """Adjust p-values so that at most one family in twenty has any below 5 % by chance alone.
+
+    The smallest of m is multiplied by m, the next by m - 1 and so on; none falls below the one
+    before it, or exceeds 1. The p-values may depend on each other in any way.
+
+    References
+    ----------
+    Holm, A simple sequentially rejective multiple test procedure (1979).
+    """
+    chances = np.asarray(chances, dtype=float)
+    order = np.argsort(chances, kind="stable")
+    steps = chances[order] * np.arange(len(chances), 0, -1)
+    adjusted = np.empty_like(chances)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+def resampled_places(
+    count: int, resamples: int, stream: np.random.Generator, block: int = 1
+) -> np.ndarray:
+    """Draw places anew with replacement, one by one or as blocks of neighbours.
+
+    Parameters
+    ----------
+    count : int
+        How many places there are; as many are drawn in every resample.
+    resamples : int
+        How many times.
+    stream : Generator
+        For the draws.
+    block : int, default 1
+        Length of the blocks, for what depends on its neighbours. The last place is followed by the
+        first, so that every place is drawn as often as any other; the last block is cut short.
+
+    Returns
+    -------
+    ndarray of int64, shape (resamples, count)
+
+    References
+    ----------
+    Politis and Romano, A circular block-resampling procedure for stationary data (1992).
+    """
+    first = stream.integers(0, count, (resamples, -(-count // block)))
+    places = (first[:, :, None] + np.arange(block)) % count
+    return places.reshape(resamples, -1)[:, :count]

@@ -1,0 +1,107 @@
+"""Ratios of a policy to yardsticks, resampled: what is paired with what, and the three answers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.intervals import LEVEL, interval
+from schedlab.learning import transfer
+from schedlab.learning.regimes import YARDSTICKS
+from schedlab.learning.transfer import ALL_TUPLES, NO, OPEN, YES
+
+WINDOWS = 8
+# Windows as different as those of a log.
+BUSY = 10.0 ** np.arange(WINDOWS)
+
+
+def replicates_of(values, policies, resamples, site="one"):
+    """Results of one regime on one site, by expression."""
+    rows = [
+        (text, "actual", window, value)
+        for text, row in values.items()
+        for window, value in enumerate(row)
+    ]
+    measured = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
+    known = pd.concat([transfer.yardsticks(), policies])
+    return transfer.Replicates(known, {site: measured}, resamples, ["test"])
+
+
+def policies_of(site, numbers, texts):
+    return pd.DataFrame({"trained": site, "resample": numbers, "policy": texts})
+
+
+def test_in_a_resample_all_policies_meet_the_same_windows():
+    values = {name: BUSY for name in YARDSTICKS} | {"mine": 0.9 * BUSY}
+    found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 200)
+    assert found.ratios("actual", "one", "one") == pytest.approx([0.9] * 200)
+
+
+def test_a_resample_of_tuples_goes_with_one_of_windows():
+    """Policy b of the resamples is worth b + 1 times the others, in every window."""
+    numbers = [ALL_TUPLES, *range(50)]
+    texts = [f"mine {number}" for number in numbers]
+    values = {name: BUSY for name in YARDSTICKS}
+    values |= {text: (number + 1.0) * BUSY for text, number in zip(texts, numbers, strict=True)}
+    values["mine -1"] = 0.5 * BUSY
+    found = replicates_of(values, policies_of("one", numbers, texts), 50)
+    assert found.ratios("actual", "one", "one") == pytest.approx(np.arange(50) + 1.0)
+    assert found.median("actual", "one", "one") == 0.5 * np.median(BUSY)
+    assert found.is_own("one", "one")
+
+
+def test_from_elsewhere_the_policy_is_held_as_it_was_learned():
+    numbers = [ALL_TUPLES, *range(50)]
+    values = {name: BUSY for name in YARDSTICKS} | {"theirs": 2 * BUSY}
+    elsewhere = policies_of("two", numbers, ["theirs", *(f"not run {b}" for b in range(50))])
+    found = replicates_of(values, elsewhere, 50)
+    assert not found.is_own("one", "two")
+    assert found.ratios("actual", "one", "two") == pytest.approx([2] * 50)
+
+
+def test_policies_of_resamples_run_on_their_own_site_alone():
+    listed = policies_of("one", [ALL_TUPLES, 0, 1], ["all", "first", "second"])
+    assert transfer.tested_on(listed, "one").tolist() == ["all", "first", "second"]
+    assert transfer.tested_on(listed, "two").tolist() == ["all"]
+
+
+def test_the_best_is_the_lowest_of_the_medians_in_every_resample():
+    """F1 has 4, F2 to F4 have 8: the ratio of 2 is 0.5, and 0.25 to F2 alone."""
+    values = {name: np.full(WINDOWS, 8.0) for name in YARDSTICKS}
+    values |= {"f1": np.full(WINDOWS, 4.0), "mine": np.full(WINDOWS, 2.0)}
+    found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 5)
+    assert found.ratios("actual", "one", "one").tolist() == [0.5] * 5
+    assert found.ratios("actual", "one", "one", ["f2"]).tolist() == [0.25] * 5
+    assert found.best_of("actual", "one") == 4
+
+
+def share(below, value, other, resamples=1000):
+    """Resampled ratios of which `below` are `value` and the others `other`."""
+    return np.concatenate([np.full(below, value), np.full(resamples - below, other)])
+
+
+@pytest.mark.parametrize(
+    ("best", "fixed", "said"),
+    [
+        # better than the best in 976 of 1,000 resamples, and in 975
+        (share(976, 0.9, 1.1), share(1000, 0.8, 0.8), YES),
+        (share(975, 0.9, 1.1), share(1000, 0.8, 0.8), OPEN),
+        # as good as the best is not better
+        (share(1000, 1.0, 1.0), share(1000, 0.8, 0.8), OPEN),
+        # worse than the policy chosen beforehand in 976 of 1,000 resamples, and in 975
+        (share(1000, 1.2, 1.2), share(976, 1.1, 0.9), NO),
+        (share(1000, 1.2, 1.2), share(975, 1.1, 0.9), OPEN),
+        # worse than the best with hindsight alone
+        (share(1000, 1.2, 1.2), share(1000, 1.0, 1.0), OPEN),
+    ],
+)
+def test_pays_does_not_pay_and_undecided_are_three_answers(best, fixed, said):
+    assert transfer.answer(best, fixed) == said
+    assert (transfer.chance(best, fixed) <= 1 - LEVEL) is (said != OPEN)
+
+
+def test_chance_is_of_the_side_that_is_nearer():
+    better, worse = share(1000, 0.5, 0.5), share(1000, 2.0, 2.0)
+    assert transfer.chance(better, better) == pytest.approx(2 / 1001)
+    assert transfer.chance(worse, worse) == pytest.approx(2 / 1001)
+    assert transfer.chance(worse, better) == 1
+    assert interval(better) == (0.5, 0.5)

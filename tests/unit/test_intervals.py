@@ -1,0 +1,55 @@
+"""Intervals, p-values and what several verdicts may say together, by hand."""
+
+import numpy as np
+import pytest
+
+from schedlab.intervals import LEVEL, chance_above, chance_below, holm, interval, resampled_places
+
+
+def test_of_a_thousand_resamples_25_are_left_out_at_either_end():
+    shuffled = np.random.default_rng(1).permutation(np.arange(1.0, 1001))
+    assert interval(shuffled) == (25, 976)
+
+
+@pytest.mark.parametrize(("count", "ends"), [(38, (-np.inf, np.inf)), (39, (1, 39)), (79, (2, 78))])
+def test_an_interval_takes_39_resamples(count, ends):
+    assert interval(np.arange(1.0, count + 1)) == ends
+
+
+@pytest.mark.parametrize(("against", "said"), [(24, True), (25, False)])
+def test_interval_and_chance_decide_alike_at_24_and_25_resamples_of_a_thousand(against, said):
+    """24 on the other side: p = 2 * 25 / 1001 = 0.04995; 25: 2 * 26 / 1001 = 0.05195."""
+    low = np.concatenate([np.full(against, 1.1), np.full(1000 - against, 0.9)])
+    assert (interval(low)[1] < 1) is said
+    assert (chance_below(low, 1) <= 1 - LEVEL) is said
+    assert chance_below(low, 1) == pytest.approx(2 * (against + 1) / 1001)
+    assert (interval(2 - low)[0] > 1) is said
+    assert (chance_above(2 - low, 1) <= 1 - LEVEL) is said
+
+
+def test_what_equals_the_bound_lies_on_neither_side():
+    assert chance_below(np.ones(99), 1) == chance_above(np.ones(99), 1) == 1
+    assert chance_below(np.full(99, 0.5), 1) == pytest.approx(0.02)
+
+
+def test_holm_multiplies_the_smallest_by_all_and_the_next_by_one_less():
+    assert holm([0.03, 0.01, 0.02]) == pytest.approx([0.04, 0.03, 0.04])
+    assert holm([0.01, 0.015, 0.5]) == pytest.approx([0.03, 0.03, 0.5])
+    assert holm([0.9, 0.6]) == pytest.approx([1.0, 1.0])
+    assert holm([]).size == 0
+
+
+def test_places_are_drawn_with_replacement_as_many_as_there_are():
+    places = resampled_places(6, 500, np.random.default_rng(1))
+    assert places.shape == (500, 6)
+    assert np.bincount(places.ravel()) == pytest.approx([500] * 6, rel=0.2)
+    assert min(len(set(row)) for row in places) < 6
+
+
+def test_blocks_are_neighbours_the_first_follows_the_last_and_the_last_block_is_cut():
+    places = resampled_places(7, 500, np.random.default_rng(1), block=3)
+    assert places.shape == (500, 7)
+    steps = np.diff(places, axis=1) % 7
+    assert (steps[:, [0, 1, 3, 4]] == 1).all()
+    assert (steps[:, [2, 5]] != 1).any()
+    assert np.bincount(places.ravel()) == pytest.approx([500] * 7, rel=0.2)
