@@ -10,8 +10,9 @@ from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 ROWS = ["SAF", "SEXP", "FCFS"]
 PRINTED = pd.DataFrame({"none": ["10.00", "20.00", "30.00"], "tight": ["11.00", "30.00", "31.00"]})
 PRINTED.index = ROWS
-SUSPECTS = pd.DataFrame(
-    [("table3", "tight", "FCFS", "SEXP", "cannot be")], columns=columns.SUSPECT_COLUMNS
+OWNERS = pd.DataFrame(
+    [("table3", "tight", "SEXP", "FCFS"), ("table3", "tight", "FCFS", "SEXP")],
+    columns=columns.OWNER_COLUMNS,
 )
 REASONS = pd.DataFrame([("table3", "*", "SAF", "none", "50.00", "known")], columns=REASON_COLUMNS)
 
@@ -23,7 +24,7 @@ def ours(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
 
 def compared(table, ordered=True):
     missing = columns.why_missing(table, PRINTED)
-    rows = columns.compare_columns(PRINTED, SUSPECTS, table, missing, REASONS, ordered)
+    rows = columns.compare_columns(PRINTED, OWNERS, table, missing, REASONS, ordered)
     return rows.set_index(["row", "column"])
 
 
@@ -31,15 +32,22 @@ def test_equal_numbers_match():
     assert set(compared(ours()).xs("none", level="column")["verdict"]) == {MATCH}
 
 
-def test_suspect_numbers_are_compared_both_ways():
+def test_numbers_are_held_against_their_owners():
+    """The rows of the second column were printed in the order of the first."""
     rows = compared(ours()).xs("tight", level="column")
+    assert rows["verdict"].tolist() == [MATCH] * 3
+    assert rows["published"].to_dict() == {"SAF": "11.00", "SEXP": "31.00", "FCFS": "30.00"}
+    assert rows["printed_as"].to_dict() == {"SAF": "", "SEXP": "FCFS", "FCFS": "SEXP"}
+
+
+def test_a_number_that_is_not_its_owners_differs():
+    """The printed name of a row is not enough."""
+    rows = compared(ours(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
-    assert rows["exchanged"].tolist() == ["", "31.00", "30.00"]
-    assert rows["verdict_exchanged"].tolist() == [MATCH] * 3
 
 
-def test_a_column_without_suspects_is_compared_one_way():
-    assert set(compared(ours()).xs("none", level="column")["verdict_exchanged"]) == {""}
+def test_a_column_under_the_right_names_is_printed_as_nobody_else():
+    assert set(compared(ours()).xs("none", level="column")["printed_as"]) == {""}
 
 
 def test_the_order_is_that_of_the_column():
@@ -96,17 +104,37 @@ def test_what_was_not_run_says_so(table):
     assert set(rows["reason"]) == {"nothing to run"}
 
 
-def test_ranks_are_correlated_as_printed_and_exchanged():
-    table = ours()
-    ranks = columns.rank_columns(PRINTED, SUSPECTS, table, {})
+def test_ranks_are_correlated_as_printed_and_by_owner():
+    table = ours(tight=(11.0, 31.0, 29.0))
+    ranks = columns.rank_columns(PRINTED, OWNERS, table, {})
     assert ranks["column"].tolist() == ["none", "tight", "tight"]
-    assert ranks["printed"].tolist() == ["as printed", "as printed", "exchanged"]
+    assert ranks["printed"].tolist() == ["as printed", "as printed", "by owner"]
     assert ranks["kendall"].tolist() == pytest.approx([1, 1 / 3, 1], abs=1e-4)
     assert ranks["our_order"].tolist() == ["SAF SEXP FCFS", "SAF FCFS SEXP", "SAF FCFS SEXP"]
 
 
+def test_sorted_columns_are_counted_whatever_their_names():
+    ranks = columns.rank_columns(PRINTED, OWNERS, ours(tight=(31.0, 11.0, 29.0)), {})
+    assert ranks["equal"].tolist() == [3, 2, 2]
+
+
 def test_nothing_is_ranked_that_was_not_run():
     missing = columns.why_missing(ours().iloc[:0], PRINTED)
-    ranks = columns.rank_columns(PRINTED, SUSPECTS, ours().iloc[:0], missing)
+    ranks = columns.rank_columns(PRINTED, OWNERS, ours().iloc[:0], missing)
     assert set(ranks["our_order"]) == {NOT_AT_HAND}
     assert ranks["kendall"].isna().all()
+
+
+def test_owners_of_a_column_are_its_rows(tmp_path):
+    """A number without an owner, or two of one, is an error that names the line."""
+    path = tmp_path / "owners.tsv"
+    header = "\t".join(columns.OWNER_COLUMNS)
+    path.write_text(f"{header}\nt\tc\tA\tB\nt\tc\tB\tA\nu\tc\tA\tB\n")
+    with pytest.raises(ValueError, match="line 4: u, c"):
+        columns.read_owners(path, "t")
+    path.write_text(f"{header}\nt\tc\tA\tB\nt\tc\tB\tA\n")
+    assert columns.read_owners(path, "t")["owner"].tolist() == ["B", "A"]
+    assert columns.read_owners(path, "u").empty
+    path.write_text("item\trow\n")
+    with pytest.raises(ValueError, match="columns must be"):
+        columns.read_owners(path, "t")
