@@ -18,6 +18,7 @@ from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import about, whole
+from schedlab.markers import DRAWN
 from schedlab.report.tables import show
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS, VERDICTS
 
@@ -56,7 +57,8 @@ def render(
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
           numbers got each verdict,
-        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand,
+        - `logs`, `missing`, `drawn`: fetch reports, of all logs, of those that are not at hand and
+          of those that are drawn from their seeds,
         - `stand_ins`, `scale_words`,
         - and what `further` makes of the tables.
     paper : mapping
@@ -125,7 +127,8 @@ def render_home(
         As for `render`.
     papers : mapping of key to mapping
         As `paper` of `render`, each with tables and figures, lists of items; the template is
-        given them with `counts`.
+        given them with `counts` and `held`, the verdicts of all comparisons together, each in the
+        dialect that imitates the paper's program.
     comparisons : iterable of path-like
         .csv files ``<paper>/<item>_comparison.csv``.
     computed : iterable of path-like
@@ -134,10 +137,11 @@ def render_home(
     frames = {}
     for path in map(Path, comparisons):
         frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
-    shown = [
-        paper | {"key": key, "counts": _counts(frames.get(key, {}))}
-        for key, paper in papers.items()
-    ]
+    shown = []
+    for key, paper in papers.items():
+        counts = _counts(frames.get(key, {}))
+        total = sum(map(held, counts.values()), Counter())
+        shown.append(paper | {"key": key, "counts": counts, "held": total})
     run = _run(config) | {"versions": made_by(computed)}
     _write(template, {"papers": shown} | _logs(fetched) | run, html)
 
@@ -254,12 +258,24 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
+def held(counts: Mapping[str, Mapping[str, int]]) -> Counter:
+    """Verdicts of a comparison in its first dialect, which imitates the paper's program.
+
+    Examples
+    --------
+    >>> held({"artefact": {"match": 48}, "full": {"match": 4, "differs": 44}})
+    Counter({'match': 48})
+    """
+    return Counter(next(iter(counts.values()), {}))
+
+
 def _logs(fetched: Iterable[str | Path]) -> dict:
     """Fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
     return {
         "logs": [log | {"place": _place(log["source"])} for log in logs],
         "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
+        "drawn": [log for log in logs if log["status"] == DRAWN],
     }
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from schedlab.report.pages import COMPARISON, verdict_counts
+from schedlab.report.pages import COMPARISON, held, verdict_counts
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 from schedlab.traces.archive import VARIABLE
 
@@ -28,14 +28,13 @@ def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
     Returns
     -------
     dict of paper to Counter
-        In all comparisons and dialects together.
+        In all comparisons together, each in the dialect that imitates the paper's program.
     """
     counts: dict[str, Counter] = {}
     for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):
         compared = pd.read_csv(path, dtype=str, keep_default_na=False)
         paper = counts.setdefault(path.parent.name, Counter())
-        for dialect in verdict_counts(compared).values():
-            paper.update(dialect)
+        paper.update(held(verdict_counts(compared)))
     return counts
 
 
@@ -63,9 +62,9 @@ def sentence(counts: dict[str, Counter]) -> str:
 
 def _verdicts(found: Counter) -> str:
     """Say how many of a paper's numbers got which verdict."""
-    held = sum(found[verdict] for verdict in HELD)
+    number = sum(found[verdict] for verdict in HELD)
     first, *others = (
-        f"{found[verdict]:,}{f' of {held:,} numbers' if verdict == MATCH else ''} {words}"
+        f"{found[verdict]:,}{f' of {number:,} numbers' if verdict == MATCH else ''} {words}"
         for verdict, words in HELD.items()
         if found[verdict] or verdict == MATCH
     )

@@ -325,7 +325,9 @@ def _advice(
 ) -> str:
     """Say what was tried, which file to put where, and what is made all the same."""
     if entry.model:
-        lead = f"{entry.name} is {DRAWN}: no good copy of {entry.file} was found, and none is needed."
+        lead = (
+            f"{entry.name} is {DRAWN}: no good copy of {entry.file} was found, and none is needed."
+        )
         told = without or f"Model {entry.model} draws its every job."
         return "\n".join([lead, *_lines("passed over ", failures), told])
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]

@@ -41,7 +41,7 @@ def rank_further(
     sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
     sequences = experiments.read_sequences(sheet, simulations)
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
-    said = sentence(table, source == "models", further)
+    said = sentence(table, sheet["stand_in"], further)
     write_text(said, text)
     tables.write_csv(shown(table, further), csv)
     title = f"Table 4 with {WORDS[which]['title']}: ranks in each row"

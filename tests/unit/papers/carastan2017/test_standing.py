@@ -83,8 +83,14 @@ def test_what_may_be_chance_is_not_enough(sheet, artefact):
 
 
 def test_the_sentence_tells_stand_ins(sheet):
-    said = sentence(standing(sheet, values(sheet, 5, 5, 5, 5)), stand_ins=True)
-    assert said.startswith("On model stand-ins, in the artefact dialect")
+    table = standing(sheet, values(sheet, 5, 5, 5, 5))
+    told = {
+        "On model stand-ins, in the artefact dialect": [True] * 4,
+        "With model stand-ins in 3 of 4 rows, in the artefact dialect": [True, True, False, True],
+        "In the artefact dialect": [False] * 4,
+    }
+    for lead, stand_in in told.items():
+        assert sentence(table, stand_in).startswith(lead)
 
 
 def test_without_rows_nothing_is_said_of_them(sheet):

@@ -119,7 +119,7 @@ def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better", "worse"])
 
 
-def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
+def sentence(table: pd.DataFrame, stand_in: Iterable[bool] = (), further: Further = LEARNED) -> str:
     """Say whether further policies beat F1 to F4, from the numbers.
 
     They beat them in a dialect where the best of them has the lower median in so many of the rows
@@ -130,8 +130,8 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
     ----------
     table, further
         From `standing`, and as for it.
-    stand_ins : bool
-        Whether models ran in the place of the paper's data.
+    stand_in : iterable of bool
+        Row by row, whether a model ran in the place of the paper's data; nothing: in none.
     """
     summary = over_rows(table, further)
     if summary.empty:
@@ -151,7 +151,12 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
             f"median over the rows ({by_regime})"
         )
     text = "; ".join(said) + "."
-    return f"On model stand-ins, {text}" if stand_ins else text[0].upper() + text[1:]
+    models = sum(stand_in)
+    if not models:
+        return text[0].upper() + text[1:]
+    if models == len(table):
+        return f"On model stand-ins, {text}"
+    return f"With model stand-ins in {models} of {len(table)} rows, {text}"
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
