@@ -57,8 +57,8 @@ def render(
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
           numbers got each verdict,
-        - `logs`, `missing`, `drawn`: fetch reports, of all logs, of those that are not at hand and
-          of those that are drawn from their seeds,
+        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand; those
+          that are drawn from their seeds are `drawn`,
         - `stand_ins`, `scale_words`,
         - and what `further` makes of the tables.
     paper : mapping
@@ -127,8 +127,7 @@ def render_home(
         As for `render`.
     papers : mapping of key to mapping
         As `paper` of `render`, each with tables and figures, lists of items; the template is
-        given them with `counts` and `held`, the verdicts of all comparisons together, each in the
-        dialect that imitates the paper's program.
+        given them with `counts`.
     comparisons : iterable of path-like
         .csv files ``<paper>/<item>_comparison.csv``.
     computed : iterable of path-like
@@ -137,11 +136,10 @@ def render_home(
     frames = {}
     for path in map(Path, comparisons):
         frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
-    shown = []
-    for key, paper in papers.items():
-        counts = _counts(frames.get(key, {}))
-        total = sum(map(held, counts.values()), Counter())
-        shown.append(paper | {"key": key, "counts": counts, "held": total})
+    shown = [
+        paper | {"key": key, "counts": _counts(frames.get(key, {}))}
+        for key, paper in papers.items()
+    ]
     run = _run(config) | {"versions": made_by(computed)}
     _write(template, {"papers": shown} | _logs(fetched) | run, html)
 
@@ -258,15 +256,11 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
-def held(counts: Mapping[str, Mapping[str, int]]) -> Counter:
-    """Verdicts of a comparison in its first dialect, which imitates the paper's program.
-
-    Examples
-    --------
-    >>> held({"artefact": {"match": 48}, "full": {"match": 4, "differs": 44}})
-    Counter({'match': 48})
-    """
-    return Counter(next(iter(counts.values()), {}))
+def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
+    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
+    if "dialect" not in compared or compared.empty:
+        return compared
+    return compared[compared["dialect"] == compared["dialect"].iloc[0]]
 
 
 def _logs(fetched: Iterable[str | Path]) -> dict:

@@ -9,7 +9,7 @@ from typing import Annotated
 import pandas as pd
 import typer
 
-from schedlab.report.pages import COMPARISON, held, verdict_counts
+from schedlab.report.pages import COMPARISON, of_the_paper, verdict_counts
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 from schedlab.traces.archive import VARIABLE
 
@@ -28,13 +28,14 @@ def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
     Returns
     -------
     dict of paper to Counter
-        In all comparisons together, each in the dialect that imitates the paper's program.
+        In all comparisons together, of dialects the first, which is the paper's.
     """
     counts: dict[str, Counter] = {}
     for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):
         compared = pd.read_csv(path, dtype=str, keep_default_na=False)
         paper = counts.setdefault(path.parent.name, Counter())
-        paper.update(held(verdict_counts(compared)))
+        for dialect in verdict_counts(of_the_paper(compared)).values():
+            paper.update(dialect)
     return counts
 
 
@@ -62,9 +63,9 @@ def sentence(counts: dict[str, Counter]) -> str:
 
 def _verdicts(found: Counter) -> str:
     """Say how many of a paper's numbers got which verdict."""
-    number = sum(found[verdict] for verdict in HELD)
+    held = sum(found[verdict] for verdict in HELD)
     first, *others = (
-        f"{found[verdict]:,}{f' of {number:,} numbers' if verdict == MATCH else ''} {words}"
+        f"{found[verdict]:,}{f' of {held:,} numbers' if verdict == MATCH else ''} {words}"
         for verdict, words in HELD.items()
         if found[verdict] or verdict == MATCH
     )

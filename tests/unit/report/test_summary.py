@@ -31,7 +31,7 @@ def call(page):
     return CliRunner().invoke(app, [str(page)])
 
 
-def test_verdicts_are_counted_by_paper_over_tables_in_the_dialect_that_stands_first(report):
+def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report):
     compared(report, "one/table4_comparison.csv", DIALECTS)
     compared(report, "one/table5_comparison.csv", HEADER + "a,1,1,match,\nb,2,3,ordering holds,\n")
     compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not at hand,\n")

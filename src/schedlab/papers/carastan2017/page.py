@@ -38,9 +38,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(ours=pd.to_numeric(texts["ours"]), ratio=pd.to_numeric(texts["ratio"]))
-    # What ran on a stand-in is not set beside the printed rows.
-    held = texts["verdict"] != NOT_AT_HAND
-    unequal = (texts["dialect"] == "artefact") & held & (texts["verdict"] != MATCH)
+    unequal = (texts["dialect"] == "artefact") & ~texts["verdict"].isin([MATCH, NOT_AT_HAND])
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     ranks = tables["table4_learned_ranks"]
     over_rows = ranks["best_F"] == ""
@@ -53,7 +51,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "table4_full": table4_rows(tables["table4_full"], compared, "full"),
         "learned": learned_rows(tables["table4_learned"]),
         "learned_full": learned_rows(tables["table4_learned_full"]),
-        "advantage": advantage(compared.assign(ours=compared["ours"].where(held))),
+        "advantage": advantage(compared),
         "ranks": _rank_rows(tables["table4_ranks"]),
         "learned_ranks": ranks[~over_rows].to_dict("records"),
         "learned_medians": ranks[over_rows].to_dict("records"),

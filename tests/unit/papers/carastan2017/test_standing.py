@@ -6,7 +6,14 @@ import pytest
 
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
-from schedlab.papers.carastan2017.tables.standing import over_rows, own, sentence, shown, standing
+from schedlab.papers.carastan2017.tables.standing import (
+    mixture,
+    over_rows,
+    own,
+    sentence,
+    shown,
+    standing,
+)
 from schedlab.report.verdicts import NOT_AT_HAND
 from table4_case import experiments
 
@@ -83,14 +90,8 @@ def test_what_may_be_chance_is_not_enough(sheet, artefact):
 
 
 def test_the_sentence_tells_stand_ins(sheet):
-    table = standing(sheet, values(sheet, 5, 5, 5, 5))
-    told = {
-        "On model stand-ins, in the artefact dialect": [True] * 4,
-        "With model stand-ins in 3 of 4 rows, in the artefact dialect": [True, True, False, True],
-        "In the artefact dialect": [False] * 4,
-    }
-    for lead, stand_in in told.items():
-        assert sentence(table, stand_in).startswith(lead)
+    said = sentence(standing(sheet, values(sheet, 5, 5, 5, 5)), stand_ins=True)
+    assert said.startswith("On model stand-ins, in the artefact dialect")
 
 
 def test_without_rows_nothing_is_said_of_them(sheet):
@@ -108,3 +109,8 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
     assert table["best_own"].tolist() == [5, 5, 20, 20]
     assert "own lower in 2" in shown(table, mine)["experiment"].iloc[4]
     assert "policies of one's own (mine) do not beat F1–F4" in sentence(table, further=mine)
+
+
+def test_rows_on_stand_ins_are_counted_where_others_ran_on_the_papers_data():
+    assert mixture([True, False, True]) == "2 of these 3 rows ran on model stand-ins."
+    assert mixture([True, True]) == mixture([False, False]) == ""

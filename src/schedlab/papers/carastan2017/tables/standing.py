@@ -119,7 +119,7 @@ def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better", "worse"])
 
 
-def sentence(table: pd.DataFrame, stand_in: Iterable[bool] = (), further: Further = LEARNED) -> str:
+def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
     """Say whether further policies beat F1 to F4, from the numbers.
 
     They beat them in a dialect where the best of them has the lower median in so many of the rows
@@ -130,8 +130,8 @@ def sentence(table: pd.DataFrame, stand_in: Iterable[bool] = (), further: Furthe
     ----------
     table, further
         From `standing`, and as for it.
-    stand_in : iterable of bool
-        Row by row, whether a model ran in the place of the paper's data; nothing: in none.
+    stand_ins : bool
+        Whether models ran in the place of the paper's data.
     """
     summary = over_rows(table, further)
     if summary.empty:
@@ -151,12 +151,7 @@ def sentence(table: pd.DataFrame, stand_in: Iterable[bool] = (), further: Furthe
             f"median over the rows ({by_regime})"
         )
     text = "; ".join(said) + "."
-    models = sum(stand_in)
-    if not models:
-        return text[0].upper() + text[1:]
-    if models == len(table):
-        return f"On model stand-ins, {text}"
-    return f"With model stand-ins in {models} of {len(table)} rows, {text}"
+    return f"On model stand-ins, {text}" if stand_ins else text[0].upper() + text[1:]
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
@@ -174,3 +169,18 @@ def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     rows = pd.concat([table[KEYS], ranks, medians], axis=1)
     summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
     return pd.concat([rows, summary.astype(object)], ignore_index=True)
+
+
+def mixture(stand_in: Iterable[bool]) -> str:
+    """Say how many rows ran on stand-ins where others did not; nothing where all or none did.
+
+    Examples
+    --------
+    >>> mixture([True, False, True]), mixture([False, False])
+    ('2 of these 3 rows ran on model stand-ins.', '')
+    """
+    rows = list(stand_in)
+    models = sum(rows)
+    if models in (0, len(rows)):
+        return ""
+    return f"{models} of these {len(rows)} rows ran on model stand-ins."
