@@ -88,7 +88,7 @@ def verdicts(path):
 
 
 def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_any(
-    snakemake, new_project, tmp_path
+    snakemake, new_project, tmp_path, root
 ):
     """Ten sequences of workloads by their seeds, three of CTC SP2's stand-in, held to nothing."""
     site = keep_rows(new_project(tmp_path), *MODEL_ROWS, "ctc_backfill_artefact")
@@ -100,6 +100,7 @@ def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_an
     pieces = {path.stem: read_parquet(path)["piece"].nunique() for path in simulations.iterdir()}
     assert pieces == dict.fromkeys(MODEL_ROWS, 10) | {"ctc_backfill_artefact": 3}
     assert not (site / "resources/raw").exists()
+    assert "48 numbers, and all 48 match" in (root / "README.md").read_text()
 
 
 def test_workload_whose_file_is_missing_is_drawn_from_its_seed(snakemake, new_project, tmp_path):

@@ -67,7 +67,9 @@ def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
     told, drawn = PAGES[paper].get("told", {}), PAGES[paper].get("drawn", "")
-    return {"key": paper, "told": told, "drawn": drawn} | {cell: PAGES[paper][cell] for cell in cells}
+    return {"key": paper, "told": told, "drawn": drawn} | {
+        cell: PAGES[paper][cell] for cell in cells
+    }
 
 
 def sources_of_page(paper):
