@@ -6,3 +6,4 @@ report in verdicts.
 
 AT_HAND = "at hand"
 NOT_AT_HAND = "log not at hand"
+DRAWN = "drawn from its seed"  # the file is not at hand, its every job is

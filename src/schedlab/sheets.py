@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -49,6 +50,8 @@ class QueueExperiment:
         Bound of the bounded slowdown, in seconds.
     head : int
         First jobs of a piece that start strictly in order and are not counted.
+    drawn : bool, default False
+        Whether the stand-in draws the log's very jobs, see `with_drawn`; no column of the sheet.
     """
 
     experiment: str
@@ -66,6 +69,7 @@ class QueueExperiment:
     dialect: str
     tau: float
     head: int
+    drawn: bool = field(default=False, kw_only=True)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -85,8 +89,9 @@ class QueueExperiment:
         return {cell: getattr(self, cell) for cell in cells} | {"pieces": self.numbers}
 
     def on_model(self) -> Self:
-        """Return the experiment on its stand-in model, with every piece of it."""
-        return replace(self, source=self.standin, cleaning=NO_CLEANING, skip=())
+        """Return the experiment on its stand-in model: every piece, or those of the same jobs."""
+        skip = self.skip if self.drawn else ()
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, skip=skip)
 
     def limited(self, pieces: int) -> Self:
         """Return the experiment with at most `pieces` pieces."""
@@ -116,6 +121,24 @@ def read_rows(path: str | Path, schema_path: str | Path) -> list[dict]:
     if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
         raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' stands there twice")
     return frame.to_dict("records")
+
+
+def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[Any]:
+    """Return rows that say whether their stand-in is no other workload than their log.
+
+    Parameters
+    ----------
+    rows : iterable
+        Rows of a sheet; those that are no `QueueExperiment` stay as they are.
+    models : mapping of str to str or None
+        By log, the model that draws its every job.
+    """
+    return [
+        replace(row, drawn=models.get(row.source) == row.standin)
+        if isinstance(row, QueueExperiment)
+        else row
+        for row in rows
+    ]
 
 
 def cells_of(row: Any, names: set[str] | None = None) -> dict[str, Any]:

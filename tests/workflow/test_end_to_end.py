@@ -7,21 +7,27 @@ import pandas as pd
 import pytest
 import yaml
 
+from schedlab.io import read_parquet
+
 SHEET = "config/experiments/carastan2017.tsv"
 TABLE = "results/figures/carastan2017/table4.csv"
 MODEL = "lublin_quick_256 [model]"
 OFFLINE = ("--configfile", "config/offline.yaml")
 
 
+def keep_rows(folder, *experiments):
+    """Leave only these experiments in the sheet of a copy of the project, and fetch nothing."""
+    header, *rows = (folder / SHEET).read_text().splitlines()
+    kept = [row for row in rows if row.split("\t")[0] in experiments]
+    (folder / SHEET).write_text("\n".join([header, *kept, ""]))
+    (folder / OFFLINE[1]).write_text("download: {offline: true}\n")
+    return folder
+
+
 @pytest.fixture
 def site(new_project, tmp_path):
     """Copy of the project whose sheet has one row: CTC SP2 with backfilling, as the artefact."""
-    folder = new_project(tmp_path)
-    header, *rows = (folder / SHEET).read_text().splitlines()
-    row = next(row for row in rows if row.startswith("ctc_backfill_artefact\t"))
-    (folder / SHEET).write_text(f"{header}\n{row}\n")
-    (folder / OFFLINE[1]).write_text("download: {offline: true}\n")
-    return folder
+    return keep_rows(new_project(tmp_path), "ctc_backfill_artefact")
 
 
 def test_models_run_in_the_place_of_logs(snakemake, site):
@@ -66,6 +72,88 @@ def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
     assert run.returncode == 0, run.stdout
     assert re.search(r"put CTC-SP2-1996-3\.1-cln\.swf or .*\.gz", run.stdout)
     assert (pd.read_csv(site / TABLE).iloc[0, 1:] == "log not at hand").all()
+
+
+MODEL_ROWS = [
+    f"lublin{processors}_{regime}_artefact"
+    for processors in (256, 1024)
+    for regime in ("actual", "estimate", "backfill")
+]
+
+
+def verdicts(path):
+    """Verdicts of a comparison, by the first words of its rows."""
+    table = pd.read_csv(path)
+    return table.groupby([table["experiment"].str.split().str[0], "verdict"]).size().to_dict()
+
+
+def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_any(
+    snakemake, new_project, tmp_path, root
+):
+    """Ten sequences of workloads by their seeds, three of CTC SP2's stand-in, held to nothing."""
+    site = keep_rows(new_project(tmp_path), *MODEL_ROWS, "ctc_backfill_artefact")
+    target = "results/quick/figures/carastan2017/table4_comparison.csv"
+    run = snakemake(site, target, "--configfile", "config/quick.yaml")
+    assert run.returncode == 0, run.stdout
+    assert verdicts(site / target) == {("Workload", "match"): 48, ("CTC", "log not at hand"): 8}
+    simulations = site / "results/quick/simulations/carastan2017/sheet"
+    pieces = {path.stem: read_parquet(path)["piece"].nunique() for path in simulations.iterdir()}
+    assert pieces == dict.fromkeys(MODEL_ROWS, 10) | {"ctc_backfill_artefact": 3}
+    assert not (site / "resources/raw").exists()
+    assert "48 numbers, and all 48 match" in (root / "README.md").read_text()
+
+
+def test_workload_whose_file_is_missing_is_drawn_from_its_seed(snakemake, new_project, tmp_path):
+    site = keep_rows(new_project(tmp_path), "lublin256_backfill_artefact", "ctc_backfill_artefact")
+    target = TABLE.replace("table4", "table4_comparison")
+    run = snakemake(site, target, *OFFLINE)
+    assert run.returncode == 0, run.stdout
+    assert verdicts(site / target) == {("Workload", "match"): 8, ("CTC", "log not at hand"): 8}
+    record = json.loads((site / "resources/raw/lublin-256-est.json").read_text())
+    assert (record["status"], record["jobs"]) == ("drawn from its seed", 20000)
+    clean = site / "results/traces/clean/lublin-256-est.sc17_estimate"
+    assert len(read_parquet(f"{clean}.parquet")) == 20000
+    assert read_parquet(f"{clean}.ledger.parquet").empty
+    assert "Nothing to be done" in snakemake(site, target, *OFFLINE).stdout
+
+
+@pytest.mark.logs
+def test_file_of_a_workload_that_turns_up_is_taken_and_changes_nothing(
+    snakemake, new_project, tmp_path, raw_log
+):
+    site = keep_rows(new_project(tmp_path), "lublin256_backfill_artefact")
+    archive, numbers = f"archive={raw_log('lublin-256-est').parent}", []
+    for settings in ((), ("--config", archive)):
+        run = snakemake(site, TABLE, *OFFLINE, *settings)
+        assert run.returncode == 0, run.stdout
+        numbers.append((site / TABLE).read_text())
+    record = json.loads((site / "resources/raw/lublin-256-est.json").read_text())
+    assert record["status"] == "at hand"
+    assert numbers[0] == numbers[1]
+
+
+def test_scores_of_a_workload_are_the_same_by_its_file_and_by_its_model(snakemake, site):
+    """The model's tuples are drawn from the streams of the log that it draws."""
+    names = ("lublin-256-train10k", "lublin_published_256_train10k")
+    targets = [f"results/scores/{name}.uniform.parquet" for name in names]
+    (site / "small.yaml").write_text("learning: {tuples: 3, trials: 1024}\n")
+    run = snakemake(site, *targets, "--configfile", OFFLINE[1], "small.yaml")
+    assert run.returncode == 0, run.stdout
+    of_log, of_model = (read_parquet(site / target) for target in targets)
+    pd.testing.assert_frame_equal(of_log, of_model)
+    assert len(of_log) == 3 * 32
+
+
+def test_log_that_an_unknown_model_draws_is_refused(snakemake, site):
+    sheet = site / "config/traces.tsv"
+    sheet.write_text(sheet.read_text().replace("lublin_published_256\n", "lublin_publised_256\n"))
+    run = snakemake(site, TABLE, "-n")
+    assert run.returncode != 0
+    assert (
+        "config/traces.tsv: column 'model': log 'lublin-256': 'lublin_publised_256' is"
+        in run.stdout
+    )
+    assert "did you mean 'lublin_published_256'?" in run.stdout
 
 
 @pytest.mark.logs

@@ -13,6 +13,7 @@ from schedlab.config import (
     ConfigError,
     filled,
     load,
+    nearest,
     read_sheet,
     read_yaml,
     typed,
@@ -20,7 +21,7 @@ from schedlab.config import (
 )
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of
+from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, with_drawn
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
@@ -125,8 +126,15 @@ def read_models(sheet):
 
 
 def check_needs():
-    """See that every log, pool and model that a paper's sheet names is registered."""
+    """See that every log, pool and model that a sheet names is registered."""
     known = {"traces": LOGS, "pools": POOLS, "models": MODELS}
+    for log in LOGS.values():
+        if log.model and log.model not in MODELS:
+            raise ConfigError(
+                f"{config['sheets']['traces']}: column 'model': log '{log.name}': "
+                f"'{log.model}' is not in {config['sheets']['models']}"
+                + nearest(log.model, MODELS)
+            )
     for paper in PAPERS:
         for row in (*SHEETS[paper].values(), *EXPERIMENTS[paper].values()):
             for registry, name in row.needs():
@@ -189,11 +197,12 @@ REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REG
 LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
 POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)
 MODELS = read_models(REGISTRY_OF["models"])
+DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
 # The papers' sheets as they stand, and as this configuration runs them, by name of the experiment.
 SHEETS, EXPERIMENTS = {}, {}
 for paper in PAPERS:
     sheet = import_module(f"schedlab.papers.{paper}.sheet")
-    rows = sheet.read(sheet_of(paper), schema_of(paper))
+    rows = with_drawn(sheet.read(sheet_of(paper), schema_of(paper)), DRAWN_BY)
     run = sheet.as_run(rows, config)
     if hasattr(sheet, "check"):
         sheet.check(run, sheet_of(paper), config)

@@ -16,6 +16,8 @@ def local_files():
 
 def without_log(name):
     """Say what cannot be made without a log, for the message that it is missing."""
+    if model := DRAWN_BY.get(name):
+        return f"{model} of {config['sheets']['models']} draws its every job."
     rows = [row for paper in PAPERS for row in SHEETS[paper].values()]
     need = [row.experiment for row in rows if ("traces", name) in row.needs()]
     return f"Without it everything is made but {', '.join(need or ['no experiment'])}."
@@ -77,6 +79,18 @@ def entry_of_model(wildcards):
     """Return the row of a model's workload; an edit of another row draws nothing anew."""
     row = MODELS[wildcards.model]
     return {cell: value for cell, value in row.items() if cell != "model"}
+
+
+def model_of_log(wildcards):
+    """Return the jobs of the model that draws a log; none where no model does."""
+    model = DRAWN_BY.get(wildcards.log)
+    return f"<results>/workloads/{model}.parquet" if model else []
+
+
+def estimates_of_log(wildcards):
+    """Say whether the model that draws a log draws estimates as well."""
+    model = DRAWN_BY.get(wildcards.log)
+    return bool(model) and MODELS[model]["estimates"] != "actual"
 
 
 def jobs_of_source(wildcards):

@@ -14,6 +14,7 @@ template:
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
+- drawn, where there is something, says what ran on the paper's own data at a scale without logs.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
@@ -65,8 +66,10 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
-    told = PAGES[paper].get("told", {})
-    return {"key": paper, "told": told} | {cell: PAGES[paper][cell] for cell in cells}
+    told, drawn = PAGES[paper].get("told", {}), PAGES[paper].get("drawn", "")
+    return {"key": paper, "told": told, "drawn": drawn} | {
+        cell: PAGES[paper][cell] for cell in cells
+    }
 
 
 def sources_of_page(paper):

@@ -52,9 +52,13 @@ use rule fetch_log as fetch_pool with:
 
 
 rule clean_log:
-    """Turn a log into jobs by a named rule set, with every change in the ledger."""
+    """Turn a log into jobs by a named rule set, with every change in the ledger.
+
+    One that is not at hand has the jobs of the model that draws it, where there is one.
+    """
     input:
         text="resources/raw/{log}.swf",
+        model=model_of_log,
     output:
         jobs="<results>/traces/clean/{log}.{cleaning}.parquet",
         ledger="<results>/traces/clean/{log}.{cleaning}.ledger.parquet",
@@ -69,6 +73,8 @@ rule clean_log:
     resources:
         mem_mb=mb(2000),
         runtime=minutes(5),
+    params:
+        estimated=estimates_of_log,
     message:
         "Cleaning {wildcards.log} by {wildcards.cleaning}"
     script:

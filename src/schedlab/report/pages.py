@@ -18,6 +18,7 @@ from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import about, whole
+from schedlab.markers import DRAWN
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
@@ -67,7 +68,8 @@ def render(
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
           numbers got each verdict, and how many of those that differ are `unexplained`,
-        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand,
+        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand; those
+          that are drawn from their seeds are `drawn`,
         - `stand_ins`, `scale_words`,
         - and what `further` makes of the tables.
     paper : mapping
@@ -319,6 +321,7 @@ def _logs(fetched: Iterable[str | Path]) -> dict:
     return {
         "logs": [log | {"place": _place(log["source"])} for log in logs],
         "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
+        "drawn": [log for log in logs if log["status"] == DRAWN],
     }
 
 

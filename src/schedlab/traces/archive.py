@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schedlab.io import whole
-from schedlab.markers import AT_HAND, NOT_AT_HAND
+from schedlab.markers import AT_HAND, DRAWN, NOT_AT_HAND
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, unpack, verify
@@ -33,11 +33,12 @@ class FetchReport:
     Attributes
     ----------
     log, status, source : str
-        Name, "at hand" or "log not at hand", and the file or address that was taken.
+        Name, "at hand", "log not at hand" or "drawn from its seed" (which is neither: a model draws
+        every job), and the file, address or model that was taken.
     sha256 : str or None
         Of the text as taken.
     jobs : int
-        Job lines in the text; 0 for a pool.
+        Job lines in the text, or of a log that is drawn the documented number; 0 for a pool.
     message : str
         How it was verified and what was passed over; for a missing log, what to do.
     licence, acknowledge : str
@@ -55,12 +56,18 @@ class FetchReport:
 
 
 class NotAtHand(Exception):
-    """No place has the log; the message says which file to put where. `report` is its record."""
+    """No place has the log; the message says which file to put where. `report` is its record.
+
+    Of a log that a model draws the record says that.
+    """
 
     def __init__(self, entry: Entry, message: str):
         super().__init__(message)
+        status, source, jobs = NOT_AT_HAND, "", 0
+        if entry.model:
+            status, source, jobs = DRAWN, f"model {entry.model}", entry.jobs or 0
         self.report = FetchReport(
-            entry.name, NOT_AT_HAND, "", None, 0, message, entry.licence, entry.acknowledge
+            entry.name, status, source, None, jobs, message, entry.licence, entry.acknowledge
         )
 
 
@@ -317,6 +324,12 @@ def _advice(
     without: str,
 ) -> str:
     """Say what was tried, which file to put where, and what is made all the same."""
+    if entry.model:
+        lead = (
+            f"{entry.name} is {DRAWN}: no good copy of {entry.file} was found, and none is needed."
+        )
+        told = without or f"Model {entry.model} draws its every job."
+        return "\n".join([lead, *_lines("passed over ", failures), told])
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
     tried = {place: why for place, why in failures.items() if place in entry.urls}

@@ -272,6 +272,19 @@ def clean(
     return _columns_of(jobs), pd.concat(pages, ignore_index=True)
 
 
+def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
+    """Return a model's jobs in the fields of a log, to be cleaned like one.
+
+    Parameters
+    ----------
+    drawn : pandas.DataFrame
+        The columns `COLUMNS`, as a model draws them.
+    estimated : bool
+        Whether the model draws estimates; the log of one that does not has no requested times.
+    """
+    return drawn.assign(wait=-1, requested_time=drawn["estimate"] if estimated else -1)
+
+
 def replay(
     frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
 ) -> pd.DataFrame:

@@ -30,6 +30,8 @@ class LogEntry:
         Documented number of job lines.
     licence, acknowledge : str
         Terms of use, and whom to thank or cite.
+    model : str or None
+        The model that draws every job of the log, so that its file can be missing.
     """
 
     name: str
@@ -41,6 +43,7 @@ class LogEntry:
     jobs: int | None
     licence: str
     acknowledge: str
+    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,11 @@ class PoolEntry:
     @property
     def jobs(self) -> None:
         """A pool holds no jobs, so no count of them is documented."""
+        return
+
+    @property
+    def model(self) -> None:
+        """No model draws a pool."""
         return
 
 

@@ -20,9 +20,9 @@ REASONS = pd.DataFrame(
 )
 
 
-def compared(values, source="logs"):
+def compared(values, source="logs", drawn=False):
     """Compare the small Table 4 with `values` as medians; indexed by experiment and policy."""
-    sheet = tables_experiments.sheet_frame(experiments(), source=source)
+    sheet = tables_experiments.sheet_frame(experiments(drawn), source=source)
     medians = tables_experiments.medians(sheet, sequences(values))
     table = carastan2017_published.compare_table4(published(), sheet, medians, REASONS)
     return table.set_index(["experiment", "dialect", "policy"])
@@ -121,6 +121,17 @@ def test_a_model_stand_in_is_never_held_against_the_printed_number():
     assert set(table["verdict"]) == {NOT_AT_HAND}
     assert "lublin_quick_ctc" in table.loc[(LOG_ROW, "full", "F1"), "reason"]
     assert table.loc[(LOG_ROW, "full", "F1"), "ours"] == 10.27
+
+
+def test_a_model_that_draws_the_papers_own_jobs_is_held_against_it_row_by_row():
+    table = compared(printed_values(), source="models", drawn=True)
+    verdicts = table["verdict"].groupby(level="experiment").unique()
+    assert verdicts.map(list).to_dict() == {MODEL_ROW: [MATCH], LOG_ROW: [NOT_AT_HAND]}
+    sheet = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
+    medians = tables_experiments.medians(sheet, sequences(printed_values()))
+    ranks = carastan2017_published.rank_table4(published(), sheet, medians)
+    assert ranks.set_index("experiment").loc[MODEL_ROW, "kendall"].tolist() == [1, 1]
+    assert ranks.set_index("experiment").loc[LOG_ROW, "kendall"].isna().all()
 
 
 def test_a_row_that_the_paper_does_not_have_is_not_compared():

@@ -68,8 +68,9 @@ VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
 
 
 def medians(values, source="logs", own=()):
-    """Return the sheet and the medians of the small Table 4."""
-    sheet = tables_experiments.sheet_frame(experiments(), source=source)
+    """Return the sheet and the medians of the small Table 4; "drawn": its model row by the seed."""
+    rows = experiments(drawn=source == "drawn")
+    sheet = tables_experiments.sheet_frame(rows, "models" if source == "drawn" else source)
     return sheet, tables_experiments.medians(sheet, sequences(values), own)
 
 
@@ -134,7 +135,10 @@ def page(tmp_path):
             files,
             dict.fromkeys(BOXES, captions / "boxplots.rst") | {"table3": captions / "table3.rst"},
             [tmp_path / "log.json"],
-            {"source": source, "scale": "papers" if source == "logs" else "quick"},
+            {
+                "source": "logs" if source == "logs" else "models",
+                "scale": "papers" if source == "logs" else "quick",
+            },
             tmp_path / "page.html",
             further=context,
         )
@@ -153,13 +157,14 @@ def home(tmp_path):
         tables.write_csv(compare(printed_values(), source), folder / "table4_comparison.csv")
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
+        more = {"tables": ["table4"], "figures": ["fig4"], "drawn": "Model rows as published."}
         render_home(
             TEMPLATES / "index.html.j2",
-            {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},
+            {"carastan2017": PAPER | more},
             [folder / "table4_comparison.csv"],
             [tmp_path / "log.json"],
             [tmp_path / "computed.parquet"],
-            {"source": source, "scale": "papers"},
+            {"source": "logs" if source == "logs" else "models", "scale": "papers"},
             tmp_path / "index.html",
         )
         return (tmp_path / "index.html").read_text()
@@ -212,7 +217,9 @@ def test_a_figure_has_the_caption_of_snakemakes_report(page):
     assert "Figure 9 of carastan2017: real logs, user estimates and aggressive backfilling" in text
     assert "the policies learned here, L1 to L4" in text
     assert "Quick scale" not in text
-    assert "Quick scale: drawn from stand-in" in page(printed_values(), source="models")
+    quick = page(printed_values(), source="models")
+    assert quick.count("Quick scale: drawn from stand-in") == 6
+    assert quick.count("Quick scale: the paper's own workloads, drawn from their seeds.") == 6
 
 
 def test_the_page_says_whether_the_learned_policies_are_better(page):
@@ -282,6 +289,32 @@ def test_stand_ins_are_told_before_anything_else(page):
     text = page(printed_values(), source="models")
     assert "not from the papers’ data" in text
     assert f"{LOG_ROW} [model stand-in: lublin_quick_ctc]" in text
+
+
+def test_what_ran_on_the_papers_own_workload_is_told_first_and_held_against_it(page):
+    """Eight numbers in a dialect: those of the model row; the other row is a stand-in."""
+    text = page(printed_values(), source="drawn")
+    told = "<b>8 of 8 numbers of Table 4’s model rows match.</b>"
+    assert text.index(told) < text.index("Numbers that need a log come from model workloads")
+    assert f"{MODEL_ROW} [model" not in text
+    assert f"{LOG_ROW} [model stand-in: lublin_quick_ctc]" in text
+    assert "Every number of the artefact dialect that could be run is equal" in text
+    alone = page(printed_values(), source="models")
+    assert "numbers of Table 4’s model rows match" not in alone
+    assert "Nothing is compared: every row ran on a model stand-in." in alone
+
+
+def test_the_first_page_says_what_ran_on_a_papers_own_data_where_logs_did_not(home):
+    assert "<b>Model rows as published.</b>" in home(source="drawn")
+    assert "Model rows as published" not in home()
+
+
+def test_logs_drawn_from_their_seeds_are_neither_at_hand_nor_missing(home):
+    drawn = FETCHED | {"status": "drawn from its seed", "source": "model lublin_published_256"}
+    text = home(fetched=drawn)
+    assert "0 of 1 are at hand, 1 is drawn job by job from its seed." in text
+    assert "Logs that are not at hand" not in text
+    assert "model lublin_published_256" in text
 
 
 def test_logs_are_acknowledged_and_folders_of_this_machine_are_not_told(page):

@@ -170,6 +170,31 @@ def test_message_of_a_missing_log_names_the_targets_that_do_without(entry, targe
         fetch(entry, [], target, None, without="Without it: fig4, table5")
 
 
+def test_missing_log_that_a_model_draws_is_neither_fetched_nor_missing(entry, folder, target):
+    drawn = replace(entry, model="lublin_site")
+    (folder / "site.swf").write_bytes(OTHER)
+    with pytest.raises(NotAtHand) as caught:
+        fetch(drawn, [folder], target, None)
+    report = caught.value.report
+    assert (report.status, report.source, report.jobs) == (
+        *("drawn from its seed", "model lublin_site"),
+        entry.jobs,
+    )
+    lead, passed_over, told = report.message.splitlines()
+    assert (
+        lead
+        == "SITE is drawn from its seed: no good copy of site.swf was found, and none is needed."
+    )
+    assert passed_over.startswith(f"passed over {folder / 'site.swf'}: wrong checksum")
+    assert told == "Model lublin_site draws its every job."
+
+
+def test_log_that_a_model_draws_is_fetched_where_it_is_at_hand(entry, folder, target):
+    (folder / "site.swf").write_bytes(TEXT)
+    report = fetch(replace(entry, model="lublin_site"), [folder], target, None)
+    assert (report.status, report.source) == ("at hand", str(folder / "site.swf"))
+
+
 def test_placeholder_is_a_log_without_jobs(entry, tmp_path):
     path = tmp_path / "SITE.swf"
     path.write_text(archive.placeholder(entry, "SITE is not at hand\nput it there"))

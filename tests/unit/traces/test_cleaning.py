@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
-from schedlab.traces.cleaning import COLUMNS, LEDGER_DTYPES, RULE_SETS, RULES, clean, replay
+from schedlab.traces.cleaning import (
+    COLUMNS,
+    LEDGER_DTYPES,
+    RULE_SETS,
+    RULES,
+    as_log,
+    clean,
+    replay,
+)
 from schedlab.traces.records import AlteredError, sha256_of
 from schedlab.traces.splitting import MONTH, WEEK
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
@@ -208,19 +216,71 @@ def script(root, monkeypatch):
     sys.modules.pop("clean_log")
 
 
-def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
-    text = tmp_path / "log.swf"
-    write_swf(text, MIXED)
+def fetched(folder: Path, jobs: pd.DataFrame) -> Path:
+    """Write a log with its record."""
+    text = folder / "log.swf"
+    write_swf(text, jobs)
     text.with_suffix(".json").write_text(json.dumps({"written": sha256_of(text)}))
+    return text
+
+
+DRAWN = pd.DataFrame(
+    {
+        **{"number": [1, 2], "submit": [5, 9], "runtime": [30, 40], "estimate": [60, 40]},
+        **{"procs": [4, 2], "user": -1, "group": -1, "queue": 0},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "estimated", "estimates", "changed"),
+    [
+        ("sc17_actual", True, [30, 40], 0),
+        ("sc17_estimate", True, [60, 40], 0),
+        ("full_actual", False, [30, 40], 0),
+        ("full_estimate", False, [], 2),
+        ("rr9212_ran", False, [30, 40], 2),
+    ],
+)
+def test_jobs_that_a_model_draws_are_cleaned_like_those_of_their_log(
+    rules, estimated, estimates, changed
+):
+    """Without estimates there are no requested times: jobs go for it, or are raised from -1."""
+    jobs, ledger = clean(as_log(DRAWN, estimated), rules, "SITE")
+    assert jobs["estimate"].tolist() == estimates
+    assert ledger["before"].tolist() == [-1] * changed
+
+
+@pytest.mark.parametrize(("at_hand", "numbers"), [(MIXED, [10, 50]), (MIXED[:0], [1, 2])])
+def test_the_script_takes_what_a_model_draws_only_where_the_log_is_missing(
+    script, tmp_path, at_hand, numbers
+):
+    text, model = fetched(tmp_path, at_hand), tmp_path / "model.parquet"
+    write_parquet(DRAWN, model)
+    jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
+    script(text, model, True, "SITE", "sc17_estimate", jobs, ledger)
+    assert read_parquet(jobs)["number"].tolist() == numbers
+    assert len(read_parquet(ledger)) == (3 if len(at_hand) else 0)
+
+
+def test_the_script_has_no_jobs_of_a_missing_log_that_no_model_draws(script, tmp_path):
+    text = fetched(tmp_path, MIXED[:0])
+    jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
+    script(text, None, False, "SITE", "sc17_actual", jobs, ledger)
+    assert read_parquet(jobs).empty
+
+
+def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
+    text = fetched(tmp_path, MIXED)
     jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
-    script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
+    script(str(text), None, False, "SITE", "full_estimate", str(jobs), str(ledger))
     expected, changes = clean(MIXED, "full_estimate", "SITE")
     pd.testing.assert_frame_equal(read_parquet(jobs), expected)
     pd.testing.assert_frame_equal(read_parquet(ledger), changes)
     assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
     write_swf(text, MIXED.assign(runtime=MIXED["runtime"] * 10))
     with pytest.raises(AlteredError, match=r"log\.swf: altered since it was fetched"):
-        script(str(text), "SITE", "full_estimate", str(jobs), str(ledger))
+        script(str(text), None, False, "SITE", "full_estimate", str(jobs), str(ledger))
 
 
 # Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.config import ConfigError
+from schedlab.config import ConfigError, read_sheet
 from schedlab.traces.registry import PoolEntry, read_registry
 
 
@@ -35,8 +35,34 @@ def test_log_registered_twice_is_an_error(root, tmp_path):
 
 def test_site_may_register_a_log_without_checksum_count_and_address(root, tmp_path):
     row = "mine\tmine.swf\t-\t-\t-\t64\t-\tours\tus"
-    mine = registry_with(root, tmp_path, lambda lines: [lines[0], row])["mine"]
+    mine = registry_with(root, tmp_path, lambda lines: [lines[0], f"{row}\t-"])["mine"]
     assert (mine.urls, mine.sha256, mine.git_blob, mine.jobs) == ((), None, None, None)
+    assert mine.model is None
+
+
+def test_registry_of_a_site_needs_no_column_for_models_that_draw_logs(root, tmp_path):
+    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tours\tus"
+    without = lambda lines: [lines[0].removesuffix("\tmodel"), row]  # noqa: E731
+    assert registry_with(root, tmp_path, without)["mine"].model is None
+
+
+def test_five_workloads_of_sc17_are_drawn_by_published_models_of_their_size(root):
+    """A log's model draws as many jobs for as large a machine, with estimates where it has them."""
+    schemas = root / "workflow/schemas"
+    registry = read_registry(root / "config/traces.tsv", schemas / "traces.schema.yaml")
+    sheet = read_sheet(root / "config/models.tsv", schemas / "models.schema.yaml")
+    models = sheet.set_index("model").to_dict("index")
+    drawn = {name: models[log.model] for name, log in registry.items() if log.model}
+    assert set(drawn) == {
+        f"lublin-{n}" for n in ("256", "256-est", "1024", "1024-est", "256-train10k")
+    }
+    for name, model in drawn.items():
+        assert model["generator"] == "published"
+        assert (model["processors"], model["jobs"]) == (
+            registry[name].processors,
+            registry[name].jobs,
+        )
+        assert (model["estimates"] == "tsafrir") == name.endswith("-est")
 
 
 def test_every_pool_of_the_registry_has_checksum_machine_licence_and_address(root):

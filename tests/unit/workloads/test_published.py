@@ -12,7 +12,7 @@ from schedlab.config import read_sheet
 from schedlab.reference import lublin as lublin_program
 from schedlab.reference import tsafrir as tsafrir_program
 from schedlab.reference.introsort import introsort
-from schedlab.traces.cleaning import clean
+from schedlab.traces.cleaning import RULE_SETS, as_log, clean
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, published, tsafrir
 from schedlab.workloads.lublin import TYPES
@@ -95,6 +95,21 @@ def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, drawn, log, rul
     jobs, ledger = clean(read_swf(raw_log(log)).jobs, f"{rules}_{decisions}", log)
     pd.testing.assert_frame_equal(jobs, drawn[MODEL_OF_LOG[log]])
     assert ledger.empty
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("log", MODEL_OF_LOG)
+@pytest.mark.parametrize("rules", [name for name in RULE_SETS if RULE_SETS[name].clock == "log"])
+def test_every_rule_set_makes_of_the_jobs_drawn_what_it_makes_of_the_file(
+    raw_log, drawn, log, rules
+):
+    """Jobs and ledger: without requested times a rule set on them drops or raises all of either."""
+    log_drawn = as_log(drawn[MODEL_OF_LOG[log]], estimated=log.endswith("est"))
+    of_file, of_model = (
+        clean(jobs, rules, log) for jobs in (read_swf(raw_log(log)).jobs, log_drawn)
+    )
+    for ours, theirs in zip(of_model, of_file, strict=True):
+        pd.testing.assert_frame_equal(ours, theirs)
 
 
 @pytest.mark.parametrize("types", TYPES)

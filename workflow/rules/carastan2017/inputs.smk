@@ -84,8 +84,9 @@ def logs_of_learning():
 
 
 def key_of_trials(wildcards):
-    """Return the key of the random streams of a workload's tuples."""
-    return [CARASTAN, "trials", wildcards.source]
+    """Return the key of the random streams of a workload's tuples, a log's if it is one's jobs."""
+    logs = {model: log for log, model in DRAWN_BY.items()}
+    return [CARASTAN, "trials", logs.get(wildcards.source, wildcards.source)]
 
 
 def learned_from(kind):
@@ -102,12 +103,11 @@ def numbers_of_trials(wildcards):
 
 
 def workload_of_published_scores():
-    """Return the jobs that the published tuples lie in; none at a scale that reads no log."""
+    """Return the jobs that the published tuples lie in; of the model at a scale that reads no log."""
+    workload = PUBLISHED_WORKLOAD
     if config["source"] == "models":
-        return {}
-    return {
-        "jobs": f"<results>/traces/clean/{PUBLISHED_WORKLOAD}.{LEARNING_CLEANING}.parquet"
-    }
+        workload = DRAWN_BY.get(workload)
+    return {"jobs": jobs_of_workload(workload, LEARNING_CLEANING)} if workload else {}
 
 
 def distribution_to_fit(wildcards):

@@ -6,7 +6,14 @@ from schedlab.io import write_text
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.sheet import Experiment
 from schedlab.papers.carastan2017.tables import experiments
-from schedlab.papers.carastan2017.tables.standing import LEARNED, own, sentence, shown, standing
+from schedlab.papers.carastan2017.tables.standing import (
+    LEARNED,
+    mixture,
+    own,
+    sentence,
+    shown,
+    standing,
+)
 from schedlab.report import tables
 
 NOTE = (
@@ -41,7 +48,8 @@ def rank_further(
     sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
     sequences = experiments.read_sequences(sheet, simulations)
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
-    said = sentence(table, source == "models", further)
+    stand_in = sheet["stand_in"]
+    said = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
     write_text(said, text)
     tables.write_csv(shown(table, further), csv)
     title = f"Table 4 with {WORDS[which]['title']}: ranks in each row"

@@ -2,17 +2,27 @@
 
 import logging
 
-from schedlab.io import write_parquet
-from schedlab.traces.cleaning import clean
+from schedlab.io import read_parquet, write_parquet
+from schedlab.traces.cleaning import as_log, clean
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 
-def clean_log(text: str, log: str, rules: str, jobs: str, ledger: str) -> None:
-    """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`."""
+def clean_log(
+    text: str, model: str | None, estimated: bool, log: str, rules: str, jobs: str, ledger: str
+) -> None:
+    """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`.
+
+    Where the file is not at hand and the `model` draws the log, its jobs are cleaned by the same
+    rules; `estimated` says whether it draws estimates.
+    """
     raw = read_swf(unaltered(text))
-    clean_jobs, changes = clean(raw.jobs, rules, log, raw.header.integer("UnixStartTime"))
-    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(raw.jobs), rules)
+    fields = raw.jobs
+    if fields.empty and model:
+        fields = as_log(read_parquet(model), estimated)
+        logging.info("%s: its file is not at hand; all jobs drawn: %s", log, model)
+    clean_jobs, changes = clean(fields, rules, log, raw.header.integer("UnixStartTime"))
+    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields), rules)
     for rule, count in changes.groupby("rule", sort=False).size().items():
         logging.info("%s: %s: %d jobs", log, rule, count)
     write_parquet(clean_jobs, jobs)
@@ -23,7 +33,15 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     logging.basicConfig(filename=job.log[0], level=logging.INFO)
     try:
-        clean_log(job.input.text, job.wildcards.log, job.wildcards.cleaning, *job.output)
+        clean_log(
+            text=job.input.text,
+            model=job.input.get("model") or None,
+            estimated=job.params.estimated,
+            log=job.wildcards.log,
+            rules=job.wildcards.cleaning,
+            jobs=job.output.jobs,
+            ledger=job.output.ledger,
+        )
     except Exception:
         logging.exception("clean_log failed")
         raise

@@ -1,11 +1,14 @@
 """The experiment sheet of carastan2017."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from schedlab.config import ConfigError
-from schedlab.papers.carastan2017.sheet import read
+from schedlab.papers.carastan2017.sheet import as_run, read
+from schedlab.sheets import with_drawn
+from schedlab.traces.registry import read_registry
 
 ROOT = Path(__file__).parents[4]
 SHEET = ROOT / "config/experiments/carastan2017.tsv"
@@ -73,6 +76,49 @@ def test_stand_in_is_a_model_with_every_piece(experiments):
 def test_limited_never_adds_pieces(experiments):
     row = experiments["ctc_actual_artefact"]
     assert (row.limited(3).numbers, row.limited(99).numbers) == ((0, 1, 2), row.numbers)
+
+
+@pytest.fixture(scope="module")
+def registered(experiments):
+    """Experiments as the workflow has them: they know which logs models draw."""
+    logs = read_registry(ROOT / "config/traces.tsv", SCHEMA.with_name("traces.schema.yaml"))
+    return with_drawn(experiments.values(), {name: log.model for name, log in logs.items()})
+
+
+def quick(rows, **changed):
+    """Experiments by name, as the quick scale runs them."""
+    config = {"source": "models", "pieces_limit": 3, "generated": True} | changed
+    return {row.experiment: row for row in as_run(rows, config)}
+
+
+def test_only_table_4s_model_rows_have_their_logs_own_jobs_as_stand_in(registered):
+    drawn = {row.experiment for row in registered if row.drawn}
+    assert len(drawn) == 12
+    assert {name.split("_")[0] for name in drawn} == {"lublin256", "lublin1024"}
+
+
+def test_quick_scale_runs_published_workloads_whole_and_cuts_stand_ins(registered):
+    rows = quick(registered)
+    published, stand_in = rows["lublin256_backfill_full"], rows["ctc_backfill_full"]
+    assert (published.source, published.numbers) == ("lublin_published_256_est", tuple(range(10)))
+    assert (stand_in.source, stand_in.numbers) == ("lublin_quick_338", (0, 1, 2))
+
+
+def test_pieces_of_published_workloads_are_those_of_the_sheet(registered):
+    row = next(row for row in registered if row.drawn)
+    assert replace(row, skip=(0, 2)).on_model().numbers == (1, *range(3, 12))
+
+
+def test_limit_on_logs_holds_for_every_experiment(registered):
+    rows = quick(registered, source="logs")
+    assert {row.numbers[-1] for row in rows.values() if "curie" not in row.experiment} == {2}
+
+
+def test_another_stand_in_of_a_drawn_log_is_a_stand_in(registered):
+    row = replace(next(row for row in registered if row.drawn), standin="lublin_quick_256")
+    (row,) = with_drawn([row], {"lublin-256": "lublin_published_256"})
+    assert not row.drawn
+    assert quick([row])[row.experiment].numbers == (0, 1, 2)
 
 
 def test_every_panel_of_figures_4_to_9_has_a_row(experiments):

@@ -11,6 +11,7 @@ from schedlab.papers.carastan2017.tables.standing import (
     DO_NOT_BEAT,
     UNDECIDED,
     by_workload,
+    mixture,
     over_rows,
     own,
     said_of,
@@ -178,3 +179,8 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
     assert "own lower in 2" in shown(table, mine)["experiment"].iloc[4]
     words = "it is undecided whether policies of one's own (mine) beat F1–F4"
     assert words in sentence(table, further=mine)
+
+
+def test_rows_on_stand_ins_are_counted_where_others_ran_on_the_papers_data():
+    assert mixture([True, False, True]) == "2 of these 3 rows ran on model stand-ins."
+    assert mixture([True, True]) == mixture([False, False]) == ""

@@ -12,7 +12,7 @@ from schedlab.papers.carastan2017.tables.table5 import log_facts
 from schedlab.report import tables
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.swf import read_swf
-from table4_case import LOG_ROW, experiments, printed_values, sequences
+from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
 
 
 @pytest.fixture
@@ -32,6 +32,15 @@ def test_sheet_frame_labels_model_stand_ins():
     assert frame["stand_in"].all()
     assert frame.loc["ctc_full", "label"] == f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"
     assert frame.loc["ctc_full", "row"] == LOG_ROW
+
+
+def test_sheet_frame_has_no_stand_in_where_the_models_jobs_are_the_papers():
+    frame = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
+    assert frame["stand_in"].to_dict() == {
+        **{"model_artefact": False, "ctc_artefact": True},
+        **{"model_full": False, "ctc_full": True},
+    }
+    assert frame.loc["model_full", "label"] == MODEL_ROW
 
 
 def test_table4_holds_the_medians_over_the_sequences(sheet):

@@ -26,7 +26,8 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
     experiments : iterable of schedlab.papers.carastan2017.sheet.Experiment
         Rows of the sheet, in its order.
     source : {"logs", "models"}
-        What the experiments ran on. On models the label says so and `stand_in` is true.
+        What the experiments ran on. On models the label says so and `stand_in` is true, unless
+        the model draws the very jobs that the paper used.
 
     Returns
     -------
@@ -37,7 +38,7 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
     frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
     frame = frame.assign(
         row=frame["label"],
-        stand_in=(source == "models") & (frame["source"] != frame["standin"]),
+        stand_in=(source == "models") & (frame["source"] != frame["standin"]) & ~frame["drawn"],
     )
     shown = frame["row"] + " [model stand-in: " + frame["standin"].astype(str) + "]"
     frame["label"] = frame["row"].where(~frame["stand_in"], shown)

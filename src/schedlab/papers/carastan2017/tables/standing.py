@@ -242,3 +242,18 @@ def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     rows = pd.concat([table[KEYS], ranks, medians], axis=1)
     summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
     return pd.concat([rows, summary.astype(object)], ignore_index=True)
+
+
+def mixture(stand_in: Iterable[bool]) -> str:
+    """Say how many rows ran on stand-ins where others did not; nothing where all or none did.
+
+    Examples
+    --------
+    >>> mixture([True, False, True]), mixture([False, False])
+    ('2 of these 3 rows ran on model stand-ins.', '')
+    """
+    rows = list(stand_in)
+    models = sum(rows)
+    if models in (0, len(rows)):
+        return ""
+    return f"{models} of these {len(rows)} rows ran on model stand-ins."
