@@ -11,7 +11,7 @@ from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEEKS = 6
 POLICIES = ("saf", "fcfs", "sqf")
-THRESHOLDS = (None, 200_000, 72_000)
+THRESHOLDS = (604_800, 200_000, 72_000)
 
 
 def experiment(**changes) -> PeriodExperiment:
@@ -22,15 +22,16 @@ def experiment(**changes) -> PeriodExperiment:
         "source": "SITE",
         "standin": "lublin_quick_site",
         "processors": 64,
-        "cleaning": "rr9212_weeks",
-        "split": "weeks",
+        "cleaning": "rr9212",
+        "split": "log_weeks",
         "pieces": WEEKS,
         "train": (2, 4),
         "test": (5, 6),
         "threshold": 200_000,
         "thresholds": THRESHOLDS,
         "policies": POLICIES,
-        "tau": 10,
+        "dialect": "ocs",
+        "tau": 60,
         "thresholds_item": "table3",
         "best_item": "fig2",
         "mixed_item": "fig3",

@@ -18,7 +18,7 @@ PROCESSORS = 16
 SETTINGS = {"evaluations": 8, "penalty": 1.0, "population": 4, "sigma": 0.5}
 SEARCH = {"settings": SETTINGS, "key": ["test"]}
 ARGUMENTS = {
-    "cover_space": {"scaled": True, "points": 4},
+    "cover_space": {"scaling": "deviation", "points": 4},
     "search_weights": SEARCH,
     "vary_search": SEARCH | {"variations": {"sigma": [1.0]}},
 }
@@ -38,7 +38,7 @@ def run(name, root, tmp_path):
     jobs = jobs[jobs["piece"] <= 2]
     write_parquet(jobs, tmp_path / "pieces")
     scales = scales_of(list(periods.read_periods(tmp_path / "pieces", [1, 2]).values()), PROCESSORS)
-    write_parquet(pd.DataFrame({"scale": scales}), tmp_path / "scales")
+    write_parquet(pd.DataFrame({"deviation": scales}), tmp_path / "scales")
     script = root / f"workflow/scripts/legrand2018/{name}.py"
 
     def go(result, tau, code, interrupted=False):

@@ -10,11 +10,11 @@ from schedlab.report.pages import render
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
-TABLES += ["ranks", "claims", "online", "sensitivity"]
+TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity"]
 FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
-COMPARED |= {"verdict": "match", "reason": "", "exchanged": "", "verdict_exchanged": ""}
+COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
 SETTINGS = {"legrand2018": {"online": {"resamples": 10_000}}}
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

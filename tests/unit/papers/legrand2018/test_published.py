@@ -1,9 +1,8 @@
-"""The published numbers of legrand2018, the suspect ones, and the reasons beside them."""
+"""The published numbers of legrand2018, whose they are, and the reasons beside them."""
 
 from decimal import Decimal
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from schedlab.papers.legrand2018 import sheet
@@ -13,7 +12,7 @@ from schedlab.report import columns, comparison
 ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "resources/legrand2018"
 PUBLISHED = FOLDER / "published.tsv"
-SUSPECTS = FOLDER / "suspects.tsv"
+OWNERS = FOLDER / "owners.tsv"
 REASONS = FOLDER / "reasons.tsv"
 TABLES = [f"table{number}" for number in range(1, 8)]
 BY_THRESHOLD = TABLES[2:6]
@@ -60,23 +59,41 @@ def test_every_printed_column_goes_up(item):
     assert all(table[column].is_monotonic_increasing for column in table)
 
 
-def test_a_number_is_suspect_in_both_files_or_in_none():
-    marked = pd.read_csv(PUBLISHED, sep="\t", dtype=str)
-    marked = marked[marked["where"].str.endswith("; suspect")]
-    found = {(row.item, row.column, row.row) for row in marked.itertuples()}
-    wanted = set()
-    for item in BY_THRESHOLD:
-        for entry in columns.read_suspects(SUSPECTS, item).itertuples():
-            wanted |= {(item, entry.column, name) for name in (entry.row, entry.exchanged_with)}
-    assert found == wanted
-    assert len(found) == 6
-
-
-@pytest.mark.parametrize("item", ["table3", "table6"])
-def test_exchanged_fcfs_does_not_depend_on_the_threshold(item):
-    doubts = columns.read_suspects(SUSPECTS, item)
-    row = columns.exchange(published(item), doubts).loc["FCFS"]
+@pytest.mark.parametrize("item", BY_THRESHOLD)
+def test_fcfs_does_not_depend_on_the_threshold(item):
+    """Its number stands in another's row where a column was sorted without names."""
+    row = columns.owned(published(item), columns.read_owners(OWNERS, item)).loc["FCFS"]
     assert row.nunique() == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "column", "owner", "number"),
+    [
+        ("table3", "2.31 days", "LRF", "2475.90"),
+        ("table3", "20 hours", "LEXP", "2471.02"),
+        ("table4", "20 hours", "SQF", "431.64"),
+        ("table5", "2.31 days", "SPF", "573.80"),
+        ("table5", "20 hours", "SAF", "638.55"),
+        ("table6", "2.31 days", "LPF", "370.98"),
+        ("table6", "20 hours", "LQF", "341.83"),
+    ],
+)
+def test_numbers_have_their_owners(item, column, owner, number):
+    """And no number is lost."""
+    table = columns.owned(published(item), columns.read_owners(OWNERS, item))
+    assert table.at[owner, column] == number
+    assert sorted(table[column]) == sorted(published(item)[column])
+
+
+def test_the_columns_without_a_threshold_stand_under_the_right_names():
+    """So does table 4 under the longer one."""
+    named = {item: set(columns.read_owners(OWNERS, item)["column"]) for item in BY_THRESHOLD}
+    assert named == {
+        "table3": {"2.31 days", "20 hours"},
+        "table4": {"20 hours"},
+        "table5": {"2.31 days", "20 hours"},
+        "table6": {"2.31 days", "20 hours"},
+    }
 
 
 @pytest.mark.parametrize("item", TABLES)

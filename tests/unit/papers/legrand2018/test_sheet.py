@@ -20,9 +20,9 @@ def traces():
 
 
 def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
-    weeks = {row.label: row.pieces for row in traces.values() if row.split == "weeks"}
+    weeks = {row.label: row.pieces for row in traces.values() if row.split == "log_weeks"}
     assert weeks == {"SDSC-SP2": 100, "SDSC-BLUE": 100, "CTC-SP2": 45, "KTH-SP2": 45}
-    months = {row.label: row.train for row in traces.values() if row.split == "months"}
+    months = {row.label: row.train for row in traces.values() if row.split == "log_months"}
     assert months == {
         "SDSC-SP2": (1, 10),
         "SDSC-BLUE": (1, 10),
@@ -34,7 +34,39 @@ def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
 def test_sdsc_sp2_is_trained_and_tested_on_the_papers_weeks(traces):
     row = traces["sdsc_sp2_weeks"]
     assert (row.train, row.test, row.space) == ((28, 64), (65, 100), (70, 73))
-    assert row.thresholds == (None, 200_000, 72_000)
+    assert row.thresholds == (604_800, 200_000, 72_000)
+
+
+def test_each_trace_is_run_as_it_was_and_as_the_text_reads(traces):
+    """Of the text the pure policies alone."""
+    settings = {
+        (row.dialect, row.cleaning, row.tau, row.thresholds[0], row.split)
+        for row in traces.values()
+        if row.unit == "weeks"
+    }
+    assert settings == {
+        ("ocs", "rr9212", 60, 604_800, "log_weeks"),
+        ("lifo", "rr9212_weeks", 10, None, "weeks"),
+    }
+    text = [row for row in traces.values() if row.dialect == "lifo"]
+    assert [[*row.items.values()] for row in text] == [
+        ["table3_text"],
+        ["table4_text"],
+        ["table6_text"],
+        ["table5_text"],
+    ]
+    assert not any(row.is_own for row in traces.values())
+
+
+def test_weights_are_searched_in_the_dialect_of_their_kernel():
+    with pytest.raises(ConfigError, match="'mixed_item': weights are searched in the dialect ocs"):
+        experiment(dialect="lifo", search_item=None, space_item=None, sensitivity=False)
+    alone = {"mixed_item": None, "search_item": None, "space_item": None, "space": None}
+    assert experiment(dialect="lifo", **alone).dialect == "lifo"
+
+
+def test_a_stand_in_has_no_clock_of_a_log():
+    assert experiment().on_model().split == "weeks"
 
 
 def test_every_figure_of_legrand2018_has_a_row(traces):
@@ -74,7 +106,7 @@ def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
         ("saf,spf,", "spf,", r"sheet\.tsv: .*'sdsc_sp2_weeks': column 'policies' lacks saf"),
         ("saf,spf,", "saf,spff,", r"sheet\.tsv:2: column 'policies': .* did you mean 'spf'"),
         ("65-100", "60-100", "column 'test': 60-100 and the training weeks 28-64 overlap"),
-        ("weeks\tSDSC-BLUE", "weeks\tSDSC-SP2", r"'label': two rows are of SDSC-SP2 by weeks"),
+        ("weeks\tSDSC-BLUE", "weeks\tSDSC-SP2", r"'label': two rows are of SDSC-SP2 by log_weeks"),
     ],
 )
 def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words):

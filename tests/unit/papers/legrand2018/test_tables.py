@@ -108,17 +108,61 @@ def test_a_stand_in_is_named_in_headings():
     assert tables.ran_on(rows) == "SITE [model stand-in: lublin_quick_site]"
 
 
-def test_readings_are_held_against_the_printed_facts():
-    printed = pd.DataFrame({"jobs": ["100", "50"], "avg_size": ["8", "4"]}, index=["A", "B"])
-    readings = pd.DataFrame(
-        {
-            "trace": ["A", "B", "A", "B"],
-            "origin": ["unix", "unix", "log", "log"],
-            "jobs": [110, 50, 100, 51],
-            "avg_size": [8, 4, 4, 4],
-        }
+def test_a_table_has_what_the_simulator_printed():
+    """Averages with three decimals are added up."""
+    assert (tables.printed(0.0004), tables.printed(0.0006)) == (0, 0.001)
+    rows = tables.by_threshold(experiment(), pure(saf=1.0004, sqf=1.0006))
+    assert rows["No threshold"].tolist()[:2] == [WEEKS, pytest.approx(1.001 * WEEKS)]
+    assert (
+        tables.train_and_test(experiment(), table().map(lambda mean: mean + 0.0004))[
+            "Testing"
+        ].tolist()
+        == tables.train_and_test(experiment(), table())["Testing"].tolist()
     )
-    away = tables.distances(readings, printed, ["origin"])
-    assert away["origin"].tolist() == ["log", "unix"]
-    assert away["jobs"].tolist() == pytest.approx([1, 5])
-    assert away["avg_size"].tolist() == pytest.approx([25, 0])
+
+
+def test_the_first_and_the_last_week_of_a_log_are_cut():
+    week = 604_800
+    submit = [5, week - 1, week, 3 * week - 1, 3 * week, 3 * week + 9]
+    jobs = pd.DataFrame({"submit": submit})
+    assert tables.within(jobs)["submit"].tolist() == [week, 3 * week - 1]
+
+
+def coverings(ran_on="SITE"):
+    """Two ways to cover the space; in the second every sum is a tenth above what is printed."""
+    near = table()
+    names = ["w*", "w*_train", "w_greedy"]
+    rows = tables.train_and_test(experiment(), near).set_index("policy")
+    printed = rows.loc[names, ["Training", "Testing"]].astype(str)
+    ways = {("none", 604_800): 1.1 * near, ("deviation", 200_000): near}
+    return tables.coverings(experiment(source=ran_on), ways, printed)
+
+
+def test_coverings_are_held_against_the_printed_sums_nearest_first():
+    found = coverings()
+    assert found["scaling"].tolist() == ["deviation", "none"]
+    assert found["threshold"].tolist() == [200_000, 604_800]
+    assert found["away"].tolist() == pytest.approx([0, 10], abs=0.05)
+    sums = tables.train_and_test(experiment(), table()).set_index("policy")
+    assert found.loc[0, "w_greedy testing"] == sums.at["w_greedy", "Testing"]
+
+
+def test_a_covering_of_a_stand_in_is_not_held_against_the_paper():
+    assert coverings("lublin_quick_site")["away"].isna().all()
+
+
+def test_conclusions_stand_beside_those_of_the_text():
+    """A policy that is best in one reading alone, and an order of three with one pair exchanged."""
+    run = tables.by_threshold(experiment(), pure())
+    text = tables.by_threshold(experiment(), pure(saf=5.0))
+    found = tables.conclusions(run, text)
+    assert found["threshold"].tolist() == ["No threshold", "2.31 days", "20 hours"]
+    assert found[["best", "best_text"]].iloc[0].tolist() == ["SAF", "SQF"]
+    assert found["fcfs_over_saf"].tolist() == [4] * 3
+    assert found["fcfs_over_saf_text"].tolist() == pytest.approx([1.6] * 3)
+    assert found["kendall"].tolist() == pytest.approx([1 / 3] * 3, abs=1e-4)
+
+
+def test_without_numbers_there_are_no_conclusions():
+    empty = tables.by_threshold(experiment(), pure(0))
+    assert tables.conclusions(empty, empty).empty
