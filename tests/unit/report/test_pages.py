@@ -271,11 +271,9 @@ def test_cells_are_rounded_where_they_have_a_fraction(text, decimals, shown_as):
 
 
 def test_items_are_named_as_papers_do():
-    assert [item_name(item) for item in ("table4_learned", "fig4_1", "fig_sites")] == [
-        "Table 4",
-        "Figure 4.1",
-        "fig sites",
-    ]
+    items = ("table4_learned", "fig4_1", "fig_sites", "correlations_comparison")
+    names = ["Table 4", "Figure 4.1", "fig sites", "correlations"]
+    assert [item_name(item) for item in items] == names
 
 
 def test_stand_ins_are_told_before_anything_else(page):

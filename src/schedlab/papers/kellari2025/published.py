@@ -138,7 +138,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     DataFrame
         metric, schedulers (how many are asked of), statistic (gaps between printed and our means,
         squared, over their covariance: of means over so many workloads, and of rounding), p (of a
-        chi-square of that many degrees), verdict (``fails`` below 0.05, or ``passes``), pairs (of
+        chi-square of that many degrees), together (``fails`` below 0.05, or ``passes``), pairs (of
         schedulers), off (how many of these the printed means put further apart, or nearer, than
         95 percent of our workloads by tens do, with rounding at its worst), which. Without numbers
         on a stand-in for the pool.
@@ -146,7 +146,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     if is_stand_in(ten):
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
         columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
-        return pd.DataFrame(nothing | columns | {"verdict": NOT_AT_HAND, "which": ""})
+        return pd.DataFrame(nothing | columns | {"together": NOT_AT_HAND, "which": ""})
     count, rows = ten["workload"].nunique(), []
     for name, metric in METRICS.items():
         wide = thousand.pivot(index="workload", columns="scheduler", values=name)
@@ -176,7 +176,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
                 "schedulers": len(gaps),
                 "statistic": statistic,
                 "p": chance,
-                "verdict": FAILS if chance < 1 - CONFIDENCE else PASSES,
+                "together": FAILS if chance < 1 - CONFIDENCE else PASSES,
                 "pairs": len(pairs),
                 "off": len(off),
                 "which": ", ".join(off),

@@ -180,7 +180,7 @@ def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(pr
     row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
     assert row["schedulers"] == 11
     assert row["statistic"] == pytest.approx(11 * 0.01 / (ALONE + 11 * COMMON), rel=1e-6)
-    assert (row["verdict"], row["off"], row["pairs"]) == ("passes", 0, 55)
+    assert (row["together"], row["off"], row["pairs"]) == ("passes", 0, 55)
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
@@ -189,7 +189,7 @@ def test_joint_test_fails_below_five_percent(printed, factor, verdict):
     share = (1 - COMMON / (ALONE + 11 * COMMON)) / ALONE
     moved = {"EASY": {"slowdown": factor * np.sqrt(19.675138 / share)}}
     row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
-    assert row["verdict"] == verdict
+    assert row["together"] == verdict
     assert row["p"] == pytest.approx(0.05, abs=1e-3)
 
 
@@ -226,7 +226,7 @@ def test_pairs_are_off_by_more_than_their_scatter_and_rounding(printed):
 def test_joint_test_is_not_made_on_a_stand_in(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.joint(printed, own, own)
-    assert set(table["verdict"]) == {"log not at hand"}
+    assert set(table["together"]) == {"log not at hand"}
     assert table["p"].isna().all()
 
 
