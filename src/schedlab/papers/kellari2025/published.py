@@ -209,7 +209,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
     -------
     DataFrame
         metric (printed name), first and second (the thesis's larger and smaller value), published
-        (their difference), ten (ours over the ten), many, low, high (mean difference over the
+        (their difference), ours (over the ten), many, low, high (mean difference over the
         larger number with its 95 percent interval), larger (percent of single workloads on which
         the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
         ``undecided``. Pairs that are printed equal are not orderings. On a stand-in for the pool
@@ -219,7 +219,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
     for name, metric in METRICS.items():
         wide = {
             key: runs.pivot(index="workload", columns="scheduler", values=name)
-            for key, runs in (("ten", ten), ("many", thousand))
+            for key, runs in (("ours", ten), ("many", thousand))
         }
         printed = published[name].astype(float)
         for pair in combinations(printed.index, 2):
@@ -233,7 +233,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
                     "first": first,
                     "second": second,
                     "published": np.nan if stand_in else printed[first] - printed[second],
-                    "ten": gaps["ten"].mean(),
+                    "ours": gaps["ours"].mean(),
                 }
                 | _interval(gaps["many"])
                 | ({"survives": NOT_AT_HAND} if stand_in else {})
