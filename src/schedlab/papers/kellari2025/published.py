@@ -349,8 +349,10 @@ def scatter_of_correlations(
     low, high : DataFrame
         Square, under the printed names of the metrics.
     """
+    every = runs["workload"].nunique()
+    count = min(count, every)
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
-    whole = runs[group < runs["workload"].nunique() // count]
+    whole = runs[group < every // count]
     found = [correlations(own, method) for _, own in whole.groupby(group)]
     tail = (1 - CONFIDENCE) / 2
     values = np.stack([table.to_numpy() for table in found])
