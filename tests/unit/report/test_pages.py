@@ -450,3 +450,10 @@ def test_the_first_screen_says_what_was_reproduced_what_ran_on_models_and_how_to
     assert "Not held against them: 16 printed numbers" in text
     assert "16 numbers; in their place ran lublin_quick_ctc, lublin_quick_model" in text
     assert "SCHEDLAB_ARCHIVE" in text
+
+
+def test_a_row_of_which_a_part_was_held_did_not_run_as_published():
+    verdict = ["match", NOT_AT_HAND, "differs", "match"]
+    compared = pd.DataFrame({"log": list("aabb"), "verdict": verdict, "reason": ""})
+    known = made_known(compared)
+    assert (known["rows"], known["whole"], known["held"], known["missing"]) == (2, 1, 3, 1)
