@@ -222,7 +222,9 @@ def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
     assert set(table["ran_on"]) == {"lublin_quick_128"}
     best = table.set_index("policy")["Testing"]
     assert best["w*"] <= best.drop("w*").min()
-    assert pd.read_csv(trace / targets[1])["holds"].isin(["yes", "no"]).all()
+    claims = pd.read_csv(trace / targets[1])
+    assert claims["holds"].eq("log not at hand").all()
+    assert claims["measured"].str.contains(r"\d").all()
     assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
     again = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
     assert "Nothing to be done" in again.stdout

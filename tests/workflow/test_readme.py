@@ -21,7 +21,7 @@ def test_readme_tells_table4_as_it_is(snakemake, new_project, tmp_path, root, ra
     (site / "archive.yaml").write_text(
         f"archive: {os.pathsep.join(folders)}\ndownload: {{offline: true}}\n"
     )
-    run = snakemake(site, TARGET, "--configfile", "archive.yaml")
+    run = snakemake(site, TARGET, "--configfile", "archive.yaml", timeout=1200)
     assert run.returncode == 0, run.stdout
     compared = pd.read_csv(site / TARGET, keep_default_na=False, dtype={"published": str})
     compared["ours"] = pd.to_numeric(compared["ours"])

@@ -192,7 +192,7 @@ def item_name(item: str) -> str:
     """
     found = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
     if not found:
-        return item.replace("_", " ")
+        return item.removesuffix(COMPARISON).replace("_", " ")
     return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}"
 
 

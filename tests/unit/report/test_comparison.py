@@ -181,6 +181,8 @@ def test_facts_match_or_differ_whatever_their_order():
     table = compare_table5(printed, facts, REASONS.iloc[:0]).set_index("column")
     assert table["verdict"].tolist() == [DIFFERS, MATCH, MATCH, DIFFERS, MATCH]
     assert table.loc["year", "reason"] == UNEXPLAINED
+    one_more = compare_table5(printed, facts.assign(jobs=77223), REASONS.iloc[:0])
+    assert one_more.set_index("column").loc["jobs", "verdict"] == DIFFERS
 
 
 @pytest.mark.parametrize(

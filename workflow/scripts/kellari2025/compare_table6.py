@@ -46,7 +46,7 @@ SHOWN = {
     "claims": (
         "What the thesis says, tested",
         "printed: whether the sentence follows from the thesis's own tables, where they can tell; "
-        "ten and many: whether it does from the smaller and the larger number of our workloads. "
+        "ours and many: whether it does from the smaller and the larger number of our workloads. "
         "Means are compared as they are, however small the difference; found: over the smaller.",
     ),
 }

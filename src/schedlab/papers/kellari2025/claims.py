@@ -255,14 +255,14 @@ def check(
     Returns
     -------
     DataFrame
-        claim, where, printed (does it follow from the printed tables), ten, many (``holds`` or
+        claim, where, printed (does it follow from the printed tables), ours, many (``holds`` or
         ``fails``; nothing where there is nothing to tell by), found (numbers over the ten). On a
         stand-in for the pool nothing is tested but whether a claim follows from what is printed.
     """
     evidence = {
         "printed": {MEANS: published.astype(float)},
-        "ten": {MEANS: means(ten), RUNS: ten, EXAMPLE: example},
+        "ours": {MEANS: means(ten), RUNS: ten, EXAMPLE: example},
         "many": {MEANS: means(thousand), RUNS: thousand},
     }
-    table = claims.check(CLAIMS, evidence, "ten")
-    return table.assign(ten=NOT_AT_HAND, many=NOT_AT_HAND) if is_stand_in(ten) else table
+    table = claims.check(CLAIMS, evidence, "ours")
+    return table.assign(ours=NOT_AT_HAND, many=NOT_AT_HAND) if is_stand_in(ten) else table

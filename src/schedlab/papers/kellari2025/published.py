@@ -138,7 +138,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     DataFrame
         metric, schedulers (how many are asked of), statistic (gaps between printed and our means,
         squared, over their covariance: of means over so many workloads, and of rounding), p (of a
-        chi-square of that many degrees), verdict (``fails`` below 0.05, or ``passes``), pairs (of
+        chi-square of that many degrees), together (``fails`` below 0.05, or ``passes``), pairs (of
         schedulers), off (how many of these the printed means put further apart, or nearer, than
         95 percent of our workloads by tens do, with rounding at its worst), which. Without numbers
         on a stand-in for the pool.
@@ -146,7 +146,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     if is_stand_in(ten):
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
         columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
-        return pd.DataFrame(nothing | columns | {"verdict": NOT_AT_HAND, "which": ""})
+        return pd.DataFrame(nothing | columns | {"together": NOT_AT_HAND, "which": ""})
     count, rows = ten["workload"].nunique(), []
     for name, metric in METRICS.items():
         wide = thousand.pivot(index="workload", columns="scheduler", values=name)
@@ -176,7 +176,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
                 "schedulers": len(gaps),
                 "statistic": statistic,
                 "p": chance,
-                "verdict": FAILS if chance < 1 - CONFIDENCE else PASSES,
+                "together": FAILS if chance < 1 - CONFIDENCE else PASSES,
                 "pairs": len(pairs),
                 "off": len(off),
                 "which": ", ".join(off),
@@ -209,7 +209,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
     -------
     DataFrame
         metric (printed name), first and second (the thesis's larger and smaller value), published
-        (their difference), ten (ours over the ten), many, low, high (mean difference over the
+        (their difference), ours (over the ten), many, low, high (mean difference over the
         larger number with its 95 percent interval), larger (percent of single workloads on which
         the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
         ``undecided``. Pairs that are printed equal are not orderings. On a stand-in for the pool
@@ -219,7 +219,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
     for name, metric in METRICS.items():
         wide = {
             key: runs.pivot(index="workload", columns="scheduler", values=name)
-            for key, runs in (("ten", ten), ("many", thousand))
+            for key, runs in (("ours", ten), ("many", thousand))
         }
         printed = published[name].astype(float)
         for pair in combinations(printed.index, 2):
@@ -233,7 +233,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
                     "first": first,
                     "second": second,
                     "published": np.nan if stand_in else printed[first] - printed[second],
-                    "ten": gaps["ten"].mean(),
+                    "ours": gaps["ours"].mean(),
                 }
                 | _interval(gaps["many"])
                 | ({"survives": NOT_AT_HAND} if stand_in else {})
@@ -349,8 +349,10 @@ def scatter_of_correlations(
     low, high : DataFrame
         Square, under the printed names of the metrics.
     """
+    every = runs["workload"].nunique()
+    count = min(count, every)
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
-    whole = runs[group < runs["workload"].nunique() // count]
+    whole = runs[group < every // count]
     found = [correlations(own, method) for _, own in whole.groupby(group)]
     tail = (1 - CONFIDENCE) / 2
     values = np.stack([table.to_numpy() for table in found])

@@ -180,7 +180,7 @@ def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(pr
     row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
     assert row["schedulers"] == 11
     assert row["statistic"] == pytest.approx(11 * 0.01 / (ALONE + 11 * COMMON), rel=1e-6)
-    assert (row["verdict"], row["off"], row["pairs"]) == ("passes", 0, 55)
+    assert (row["together"], row["off"], row["pairs"]) == ("passes", 0, 55)
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
@@ -189,7 +189,7 @@ def test_joint_test_fails_below_five_percent(printed, factor, verdict):
     share = (1 - COMMON / (ALONE + 11 * COMMON)) / ALONE
     moved = {"EASY": {"slowdown": factor * np.sqrt(19.675138 / share)}}
     row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
-    assert row["verdict"] == verdict
+    assert row["together"] == verdict
     assert row["p"] == pytest.approx(0.05, abs=1e-3)
 
 
@@ -226,7 +226,7 @@ def test_pairs_are_off_by_more_than_their_scatter_and_rounding(printed):
 def test_joint_test_is_not_made_on_a_stand_in(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.joint(printed, own, own)
-    assert set(table["verdict"]) == {"log not at hand"}
+    assert set(table["together"]) == {"log not at hand"}
     assert table["p"].isna().all()
 
 
@@ -296,7 +296,7 @@ def test_nothing_of_a_stand_in_is_an_ordering_or_a_sentence_of_the_thesis(printe
     assert set(table["survives"]) == {"log not at hand"}
     assert table["published"].isna().all()
     checked = claims.check(printed, own, own, example())
-    assert set(checked["ten"]) == set(checked["many"]) == {"log not at hand"}
+    assert set(checked["ours"]) == set(checked["many"]) == {"log not at hand"}
     assert set(checked["printed"]) == {"holds", "fails", ""}
     few = own[own["scheduler"].isin(["Popularity"])].assign(experiment="a")
     shown = published.readings(printed, few, pd.Series({"a": "one reading"}))
@@ -390,16 +390,16 @@ def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed
     assert told[f"{below} and FCFS"] == "holds"
     assert told["LJF, LJF-Co and LAF-Co follow in utilization"] == "fails"
     same = table[told != ""]
-    assert (same["printed"] == same["ten"]).all()
+    assert (same["printed"] == same["ours"]).all()
 
 
 def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
     moved = shift("Filler", "makespan_speedup", 0.1)
     table = claims.check(printed, runs(10, moved), runs(), example(1.0, 1.2)).set_index("claim")
     row = table.loc["SJF-Filler reaches the highest makespan speedup"]
-    assert (row["ten"], row["many"]) == ("fails", "holds")
+    assert (row["ours"], row["many"]) == ("fails", "holds")
     assert "Filler 1.186" in row["found"]
-    assert table["ten"].iloc[-1] == "fails"
+    assert table["ours"].iloc[-1] == "fails"
 
 
 def claim(start):
@@ -504,9 +504,9 @@ def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs
     row = table.loc[("SJF", "mean slowdown")]
     assert (round(row["ours"], 1), round(row["many"], 1)) == (20.6, 27.6)
     found = pd.read_csv(outputs["orderings_csv"]).set_index(["metric", "first", "second"])
-    assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "ten"] == pytest.approx(3.0, abs=0.01)
+    assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "ours"] == pytest.approx(3.0, abs=0.01)
     assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
     held = pd.read_csv(outputs["claims_csv"]).set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
-    assert (row["ten"], row["many"]) == ("holds", "fails")
+    assert (row["ours"], row["many"]) == ("holds", "fails")
     assert "10 and 20 workloads of 1000 jobs" in (tmp_path / "joint.md").read_text()
