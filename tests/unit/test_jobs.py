@@ -83,3 +83,10 @@ def test_jobs_of_a_piece_begin_at_time_0_and_may_know_their_run_times():
     assert found[0].estimate.tolist() == [20, 20]
     assert jobs_by_piece(frame, clairvoyant=True)[0].estimate.tolist() == [10, 10]
     assert jobs_by_piece(frame.iloc[:0]) == {}
+
+
+def test_jobs_of_a_piece_are_numbered_by_their_place_in_the_log_where_it_is_known():
+    frame = pd.DataFrame({"number": [8, 9], "id": [2, 3], "submit": [5, 7], "piece": 1})
+    frame = frame.assign(runtime=1, estimate=1, procs=1)
+    assert jobs_by_piece(frame)[1].number.tolist() == [2, 3]
+    assert jobs_by_piece(frame.drop(columns="id"))[1].number.tolist() == [8, 9]

@@ -107,6 +107,30 @@ def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
     pd.testing.assert_frame_equal(replay(raw(), ledger, rules), jobs)
 
 
+def test_the_simulator_of_rr9212_refuses_jobs_that_ran_over_their_estimate():
+    """A job of just its estimate stays; processors are those asked for, where that is known."""
+    frame = raw((100, 4, 100), (101, 4, 100), (50, 4, -1), (9, 0, 9), (9, 0, 9), (0, 4, 9))
+    frame["requested_procs"] = [16, 16, 16, 2, -1, 4]
+    jobs, ledger = clean(frame, "rr9212", "SITE")
+    assert jobs["number"].tolist() == [10, 40]
+    assert jobs["procs"].tolist() == [16, 2]
+    assert jobs["submit"].tolist() == [0, 3]
+    assert ledger[["rule", "number"]].to_numpy().tolist() == [
+        ["runtime_positive", 60],
+        ["procs_positive", 50],
+        ["runtime_within_estimate", 20],
+        ["runtime_within_estimate", 30],
+    ]
+    pd.testing.assert_frame_equal(replay(frame, ledger, "rr9212"), jobs)
+
+
+def test_a_log_without_processors_asked_for_is_refused_where_they_are_read():
+    frame = raw((9, 1, 9)).drop(columns="requested_procs")
+    with pytest.raises(ValueError, match="SITE: field 'requested_procs' is missing"):
+        clean(frame, "rr9212", "SITE")
+    assert len(clean(frame, "rr9212_ran", "SITE")[0]) == 1
+
+
 UNIX_START = 3 * WEEK - 100
 
 

@@ -169,3 +169,20 @@ def test_the_second_half_begins_midway_in_time_not_in_jobs():
     assert piece[30:].tolist() == sequences(submit[30:]).tolist()
     assert piece.max() == 0
     assert middle([]) == 0
+
+
+def test_weeks_by_the_clock_of_a_log_begin_with_the_fourth():
+    """The first three are no pieces; jobs are numbered from the log's second week on."""
+    submit = [7, WEEK - 1, WEEK, 3 * WEEK - 1, 3 * WEEK, 4 * WEEK - 1, 4 * WEEK]
+    jobs = pd.DataFrame({"number": range(11, 18), "submit": submit})
+    pieces = split(jobs, "log_weeks")
+    assert pieces["piece"].tolist() == [1, 1, 2]
+    assert pieces["number"].tolist() == [15, 16, 17]
+    assert pieces["id"].tolist() == [4, 5, 6]
+
+
+def test_months_by_the_clock_of_a_log_begin_with_the_first():
+    submit = [7, MONTH - 1, MONTH, 3 * MONTH]
+    pieces = split(pd.DataFrame({"number": range(1, 5), "submit": submit}), "log_months")
+    assert pieces["piece"].tolist() == [1, 1, 2, 4]
+    assert pieces["id"].tolist() == [2, 3, 4, 5]

@@ -11,7 +11,7 @@ from schedlab.policies.mixed import FEATURES, mixed, still
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from schedlab.tuning.mixed import evaluate, grid, scales_of, xnes
+from schedlab.tuning.mixed import evaluate, grid, maxima_of, scales_of, xnes
 
 OCS, LIFO = DIALECTS["ocs"], DIALECTS["lifo"]
 SCALES = np.array([4.0, 900.0, 3000.0, 250.0, 5.0, 7000.0])
@@ -101,6 +101,15 @@ def test_scales_are_deviations_over_all_weeks():
     assert scales[FEATURES.index("area")] == pytest.approx(area.std())
     assert scales[FEATURES.index("wait")] == pytest.approx(wait.std())
     assert (scales_of([Jobs([1, 2], [0, 0], [5, 5], [5, 5], [1, 1])], 4) == 1).all()
+
+
+def test_maxima_are_over_all_weeks_and_the_waits_is_a_week():
+    weeks = [piece(seed=1), piece(seed=2)]
+    largest = dict(zip(FEATURES, maxima_of(weeks, 16), strict=True))
+    for name, column in (("q", "procs"), ("p", "estimate")):
+        assert largest[name] == max(getattr(week, column).max() for week in weeks)
+    assert largest["wait"] == 604_800
+    assert largest["area"] == max((week.procs * week.estimate).max() for week in weeks)
 
 
 @pytest.mark.parametrize("features", [3, 6])

@@ -15,7 +15,7 @@ AGAIN = f"{MIXED}.{{scaling}}.{{threshold}}.surface.parquet"
 OWN_RUNS = f"<results>/simulations/{LEGRAND}/{{policies}}/{{periods}}.pure.parquet"
 OWN = "_own"
 # How items end that show what the text says and not what was run.
-TEXT = "_text"
+BY_TEXT = "_text"
 PUBLISHED_LEGRAND = of_workflow("resources/legrand2018/published.tsv")
 OWNERS_LEGRAND = of_workflow("resources/legrand2018/owners.tsv")
 REASONS_LEGRAND = of_workflow("resources/legrand2018/reasons.tsv")
@@ -43,7 +43,7 @@ PAPERS_TABLES = ("table3", "table4", "table5", "table6")
 READ_TWICE = [
     row
     for row in rows_by("weeks")
-    if f"{row.thresholds_item}{TEXT}" in THRESHOLD_TABLES
+    if f"{row.thresholds_item}{BY_TEXT}" in THRESHOLD_TABLES
 ]
 # The column that names a table's rows; where these are policies, each column ranks them.
 COMPARED = {

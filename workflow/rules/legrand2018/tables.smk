@@ -150,7 +150,7 @@ rule make_conclusions:
     """Which conclusions of Tables 3 to 6 hang on how they were run."""
     input:
         run=[f"{MADE}/{row.thresholds_item}.csv" for row in READ_TWICE],
-        text=[f"{MADE}/{row.thresholds_item}{TEXT}.csv" for row in READ_TWICE],
+        text=[f"{MADE}/{row.thresholds_item}{BY_TEXT}.csv" for row in READ_TWICE],
     output:
         csv=report(
             f"{MADE}/conclusions.csv",
