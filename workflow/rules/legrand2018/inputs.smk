@@ -149,6 +149,13 @@ def jobs_of(row):
     return f"<results>/traces/clean/{row.source}.{row.cleaning}.parquet"
 
 
+def surface_of(experiment, scaling, threshold):
+    """Return the space of weights of an experiment; with the row's own threshold its usual file."""
+    own = threshold == EXPERIMENTS[LEGRAND][experiment].threshold
+    path = f"{MIXED}.{{scaling}}.surface.parquet" if own else AGAIN
+    return path.format(periods=experiment, scaling=scaling, threshold=threshold)
+
+
 def log_of_longest_jobs():
     """Return the log of Table 7 and what cleaning it dropped, or the jobs of its stand-in."""
     row = EXPERIMENTS[LEGRAND][SHOWN]

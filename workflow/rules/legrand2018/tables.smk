@@ -74,10 +74,7 @@ rule make_train_test:
 rule make_coverings:
     """What the searched weights of Table 2 come to, by scaling and threshold."""
     input:
-        surfaces=[
-            AGAIN.format(periods=SHOWN, scaling=scaling, threshold=threshold)
-            for scaling, threshold in COVERINGS
-        ],
+        surfaces=[surface_of(SHOWN, *covering) for covering in COVERINGS],
         pure=f"{MIXED.format(periods=SHOWN)}.pure.parquet",
         published=PUBLISHED_LEGRAND,
     output:
