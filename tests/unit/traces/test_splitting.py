@@ -55,6 +55,14 @@ def test_a_head_that_the_log_cuts_short_is_no_sequence():
     assert sequences([DAY * job * 2 for job in range(15)]).tolist() == [-1] * 15
 
 
+def test_a_head_that_ends_the_log_is_a_sequence_if_it_lasts():
+    """Sixteen jobs are a whole head, fifteen are none; so with 15 days and a second less."""
+    submit = [0] * 15 + [15 * DAY]
+    assert sequences(submit).tolist() == [0] * 16
+    assert sequences(submit[1:]).tolist() == [-1] * 15
+    assert sequences([*submit[:15], 15 * DAY - 1]).tolist() == [-1] * 16
+
+
 def test_no_jobs_have_no_pieces():
     assert sequences([]).shape == periods([], WEEK).shape == (0,)
 
