@@ -65,7 +65,11 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
     """
 
     def run(
-        folder: Path, *arguments: str, cores: int | None = 2, package: Path | None = None
+        folder: Path,
+        *arguments: str,
+        cores: int | None = 2,
+        package: Path | None = None,
+        timeout: int = 300,
     ) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
         environment["PYTHONPATH"] = str((package or folder) / "src")
@@ -77,7 +81,7 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=timeout,
         )
 
     return run
