@@ -15,7 +15,11 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 # whether a test fails is all that is asked of a changed module, not by which least example
 settings.register_profile(
-    "mutants", deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate]
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    max_examples=30,
+    phases=[Phase.explicit, Phase.generate],
 )
 settings.load_profile("default")
 

@@ -1,6 +1,6 @@
 """Change one place at a time in the rooms that decide words and numbers, and see tests notice.
 
-usage: python tests/mutants/run.py [ROOM ...] [--processes N]
+usage: python tests/mutants/run.py [ROOM ...] [--again] [--processes N]
 
 Cosmic Ray makes the changes; what runs them is here, because a process of its own for each change
 takes hours to import what a fork of this one has. Nothing is written to the sources: the changed
@@ -8,7 +8,8 @@ module is compiled in the fork. Each change meets the tests that reach its lines
 first, and the first that fails has noticed. A change that hangs is noticed as well.
 
 What no test notices is explained in explained.tsv, by the changed lines. The run fails when fewer
-than the share `least` of rooms.toml are noticed or one is not explained.
+than the share `least` of rooms.toml are noticed or one is not explained. With --again only what
+nothing noticed in the last run is changed, which takes seconds while tests are written.
 """
 
 from __future__ import annotations
@@ -215,8 +216,10 @@ def outcomes(
         yield ended()
 
 
-def run_room(settings: dict, processes: int, folder: Path) -> Iterator[tuple[Path, Change, bool]]:
-    """Yield every change of a room and whether a test noticed it."""
+def run_room(
+    settings: dict, wanted: set[tuple] | None, processes: int, folder: Path
+) -> Iterator[tuple[Path, Change, bool]]:
+    """Yield every change of a room, or those wanted, and whether a test noticed it."""
     tests = sorted({str(path) for name in settings["tests"] for path in _files(ROOT, name)})
     modules = sorted({path for name in settings["modules"] for path in _files(SOURCES, name)})
     warm_up(tests)
@@ -230,6 +233,8 @@ def run_room(settings: dict, processes: int, folder: Path) -> Iterator[tuple[Pat
             lines = len(source.splitlines())
             yield _meet(folder, known, module, Change("", "", 1, 1, lines, source))
             for change in changes(source):
+                if wanted is not None and _key(module, change) not in wanted:
+                    continue
                 yield _meet(folder, known, module, change)
 
     for (module, change), noticed in outcomes(todo(), processes):
@@ -237,6 +242,11 @@ def run_room(settings: dict, processes: int, folder: Path) -> Iterator[tuple[Pat
             yield module, change, noticed
         elif noticed:
             raise SystemExit(f"tests fail although nothing is changed in {module}")
+
+
+def _key(module: Path, change: Change) -> tuple[str, str, str]:
+    """What a survivor is known by: the columns of `COLUMNS`."""
+    return str(module.relative_to(SOURCES)), change.before, change.after
 
 
 def _meet(folder: Path, known: Unchanged, module: Path, change: Change) -> tuple:
@@ -258,9 +268,10 @@ def _files(folder: Path, name: str) -> list[Path]:
     return found
 
 
-def explained() -> pd.DataFrame:
-    """Read the survivors that have an explanation."""
-    return pd.read_csv(EXPLAINED, sep="\t", dtype=str, keep_default_na=False, quoting=3)
+def listed(path: Path) -> set[tuple[str, str, str]]:
+    """Read the survivors in a table."""
+    frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False, quoting=3)
+    return set(frame[COLUMNS].itertuples(index=False, name=None))
 
 
 def main() -> int:
@@ -269,25 +280,25 @@ def main() -> int:
     least = settings.pop("least")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help=", ".join(settings))
+    parser.add_argument("--again", action="store_true", help="only what survived the last run")
     parser.add_argument("--processes", type=int, default=os.cpu_count(), metavar="N")
     arguments = parser.parse_args()
     if unknown := set(arguments.rooms) - set(settings):
         parser.error(f"no room {', '.join(unknown)}; there are {', '.join(settings)}")
     os.chdir(ROOT)
-    why = explained()
-    known = set(why[COLUMNS].itertuples(index=False, name=None))
+    known, wanted = listed(EXPLAINED), listed(SURVIVORS) if arguments.again else None
     console, begun = Console(), time.monotonic()
     counts: dict[str, Counter] = defaultdict(Counter)
     survivors = []
     for room in arguments.rooms or settings:
         with tempfile.TemporaryDirectory() as folder:
             for module, change, noticed in run_room(
-                settings[room], arguments.processes, Path(folder)
+                settings[room], wanted, arguments.processes, Path(folder)
             ):
                 counts[room]["noticed" if noticed else "survived"] += 1
                 if not noticed:
-                    name = str(module.relative_to(SOURCES))
-                    survivors.append((room, name, change.line, change.before, change.after))
+                    name, before, after = _key(module, change)
+                    survivors.append((room, name, change.line, before, after))
         console.print(_told(room, counts[room]), highlight=False)
     rows = pd.DataFrame(survivors, columns=["room", "module", "line", "before", "after"])
     rows["explained"] = [key in known for key in rows[COLUMNS].itertuples(index=False, name=None)]
