@@ -11,7 +11,7 @@ REPORT := results/quick/report/index.html
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help report test test-slurm lint bench docs clean
+.PHONY: help report test test-slurm mutants lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -50,6 +50,9 @@ test: $(READY)  ## all tests
 
 test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (Debian, root)
 	SCHEDLAB_SLURM=1 $(BIN)/pytest -m slurm -rA
+
+mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
 
 lint: $(READY)  ## style, spelling and the workflow's own rules
 	$(BIN)/ruff check

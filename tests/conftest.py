@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from schedlab.traces.archive import VARIABLE, archive_folders, find_all
 from schedlab.traces.registry import PoolEntry, read_registry
@@ -13,6 +13,14 @@ ROOT = Path(__file__).parents[1]
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
+# whether a test fails is all that is asked of a changed module, not by which least example
+settings.register_profile(
+    "mutants",
+    deadline=None,
+    derandomize=True,
+    max_examples=30,
+    phases=[Phase.explicit, Phase.generate],
+)
 settings.load_profile("default")
 
 

@@ -216,6 +216,18 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
     assert simulate(run).start.tolist() == expected
 
 
+@pytest.mark.parametrize("kernel", [ranked, stepped, general])
+def test_all_that_ends_at_the_shadow_time_counts_as_free_by_then(kernel):
+    """Of 70 processors 65 are back at 100, more than a block of the sorted list holds.
+
+    The head wants 38 then, which leaves 32: a job of 5 that runs past 100 takes none of its.
+    """
+    procs, runtime = [1] * 65 + [38, 5], [100] * 65 + [10, 200]
+    jobs = Jobs(range(67), [0] * 67, runtime, runtime, procs)
+    start = kernel(Run(jobs, 70, get("fcfs"), get("fcfs")))
+    assert start.tolist() == [0] * 65 + [100, 0]
+
+
 def crowd(count: int, processors: int, seed: int) -> Jobs:
     """Far more work than the machine can do: the queue grows to thousands of jobs."""
     rng = np.random.default_rng(seed)

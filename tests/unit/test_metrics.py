@@ -26,3 +26,16 @@ def test_the_first_jobs_can_be_left_out_of_the_mean():
 def test_the_mean_of_nothing_is_nan():
     """No jobs, no slowdown."""
     assert math.isnan(average_bounded_slowdown(JOBS, SCHEDULE, skip=3))
+
+
+def test_time_waited_counts_from_submission_and_no_slowdown_is_below_one():
+    """Of 3 s on a machine that is free: 0.3 of the ten seconds that it is bound by, so 1."""
+    jobs = Jobs([1, 2], [10, 10], [3, 20], [3, 20], [1, 1])
+    schedule = Schedule(np.array([10, 40]), np.array([13, 60]))
+    assert bounded_slowdown(jobs, schedule).tolist() == [1.0, 2.5]
+    assert bounded_slowdown(jobs, schedule, tau=1).tolist() == [1.0, 2.5]
+    assert bounded_slowdown(jobs, schedule, tau=25).tolist() == [1.0, 2.0]
+
+
+def test_all_jobs_count_unless_some_are_left_out():
+    assert average_bounded_slowdown(JOBS, SCHEDULE) == (1 + 5 + 2) / 3

@@ -61,8 +61,7 @@ def low_rank(speedup: np.ndarray, rank: int = 1) -> np.ndarray:
     base = _log_effects(speedup)
     known = ~np.isnan(speedup)
     rest = np.where(known, np.log(speedup) - base, 0)
-    left, strength, right = np.linalg.svd(rest)
-    rows = left[:, :rank] * np.sqrt(strength[:rank])
+    _, strength, right = np.linalg.svd(rest)
     columns = right[:rank].T * np.sqrt(strength[:rank])
     scale = FACTOR_SHRINKAGE * float(rest[known].var())
     for _ in range(SWEEPS):

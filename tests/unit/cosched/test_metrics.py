@@ -23,6 +23,7 @@ def test_metrics_are_what_the_thesis_defines():
     found = metrics.measure(JOBS, SCHEDULE, CLUSTER)
     assert found["makespan"] == 185
     assert found["slowdown"] == pytest.approx((40 / 40 + 175 / 125) / 2)
+    assert found["slowdown_sd"] == pytest.approx(0.2)  # of 1 and 1.4
     assert found["slowdown_pp"] == pytest.approx((1 / 20 + 1.4 / 40) / 2)
     assert found["slowed"] == 50
     assert found["utilisation"] == pytest.approx((20 * 40 + 40 * 125) / (80 * 185))
@@ -42,3 +43,8 @@ def test_job_is_slowed_when_its_speedup_is_not_above_the_bound(run, share):
     end = np.array([run, 160.0])
     schedule = CoSchedule(SCHEDULE.start, end, *[SCHEDULE.nodes] * 3)
     assert metrics.measure(JOBS, schedule, CLUSTER)["slowed"] == share
+
+
+def test_a_schedule_of_no_jobs_ends_at_once():
+    none = np.array([])
+    assert metrics.makespan(CoSchedule(none, none, none, none, none)) == 0

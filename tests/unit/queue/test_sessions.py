@@ -123,6 +123,15 @@ def test_only_policies_that_stand_still_or_move_along_lines_are_stepped():
         QueueSession(2, get("r - w**2"))
 
 
+def test_of_those_who_came_together_and_starve_the_first_submitted_goes_first():
+    """Shortest first until the machine is free at 10; by then all three have waited too long."""
+    session = QueueSession(4, get("spt"), threshold=5)
+    for runtime in (10, 7, 6, 5):
+        session.submit(runtime, 4, at=0 if runtime == 10 else 1)
+    session.advance()
+    assert session.schedule().start.tolist() == [0, 10, 17, 23]
+
+
 def test_room_grows_while_jobs_wait():
     """A thousand jobs in a session made for 64 start as in one run."""
     rng = np.random.default_rng(5)

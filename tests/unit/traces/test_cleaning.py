@@ -62,6 +62,12 @@ def test_a_rule_set_keeps_these_jobs_with_these_estimates(rules, numbers, estima
     assert jobs["estimate"].tolist() == estimates
 
 
+def test_a_second_and_a_processor_are_enough_and_nothing_is_not():
+    jobs, ledger = clean(raw((1, 1, 1), (60, 1, 0), (0, 1, 1), (60, 0, 1)), "sc17_estimate", "SITE")
+    assert jobs["number"].tolist() == [10]
+    assert ledger["rule"].tolist() == ["runtime_positive", "procs_positive", "estimate_positive"]
+
+
 def test_the_ledger_has_a_row_for_every_dropped_or_changed_job():
     _, ledger = clean(MIXED, "full_estimate", "SITE")
     assert rows(ledger) == [
@@ -157,6 +163,12 @@ def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
     assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
 
 
+def test_a_job_may_lie_anywhere_within_its_week():
+    submit = [0, WEEK + 1000, WEEK + 1000, 2 * WEEK]
+    frame = raw((60, 1, 60), (5000, 1, 60), (WEEK, 1, 60), (60, 1, 60), submit=submit)
+    assert clean(frame, "rr9212_weeks", "SITE", 0)[0]["number"].tolist() == [20]
+
+
 @pytest.mark.parametrize("rules", SETS)
 def test_a_job_with_an_unknown_submit_time_is_dropped_and_told(rules):
     submit = [-1, 3, WEEK, WEEK + 2, 2 * MONTH]
@@ -219,6 +231,15 @@ def test_a_ledger_of_another_log_is_refused(other, message):
 def test_a_missing_field_is_named_with_its_log():
     with pytest.raises(ValueError, match="SITE: field 'requested_time' is missing"):
         clean(MIXED.drop(columns="requested_time"), "sc17_estimate", "SITE")
+
+
+def test_of_several_faults_the_first_is_named():
+    frame = raw((60, 1, 60)).drop(columns=["runtime", "wait"])
+    with pytest.raises(ValueError, match="field 'runtime' is missing"):
+        clean(frame, "sc17_actual", "SITE")
+    _, ledger = clean(MIXED.assign(procs=0), "sc17_actual", "SITE")
+    with pytest.raises(ValueError, match="job 10: field 'procs' should be 0, the log has 4"):
+        replay(MIXED, ledger, "sc17_actual")
 
 
 def test_an_unknown_rule_set_is_named_with_the_known_ones():

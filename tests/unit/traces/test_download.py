@@ -94,6 +94,23 @@ def test_fault_that_passes_is_retried(entry, server, target):
     assert len(server.requests) == 3
 
 
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_status_that_asks_for_patience_is_retried(entry, server, target, status):
+    """Too many requests, a time-out, a gateway that is down: the next try may do."""
+    turns = [lambda handler: reply(handler, status), good()]
+    fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
+    assert target.read_bytes() == TEXT
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 410, 501, 505])
+def test_status_that_will_not_change_is_final(entry, server, target, status):
+    url = server.on("/log", [lambda handler: reply(handler, status), good()])
+    with pytest.raises(NotAtHand, match=f"{url}: HTTP {status}"):
+        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert len(server.requests) == 1
+
+
 def test_broken_download_is_resumed_where_it_stopped(entry, server, target):
     url = server.on("/log", [broken(ETag='"v1"'), ranged()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)

@@ -13,6 +13,7 @@ from schedlab.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import clean
 from schedlab.traces.splitting import (
     DAY,
+    MEAN_MONTH,
     MONTH,
     NO_PIECE,
     WEEK,
@@ -55,6 +56,14 @@ def test_a_head_that_the_log_cuts_short_is_no_sequence():
     assert sequences([DAY * job * 2 for job in range(15)]).tolist() == [-1] * 15
 
 
+def test_a_head_that_ends_the_log_is_a_sequence_if_it_lasts():
+    """Sixteen jobs are a whole head, fifteen are none; so with 15 days and a second less."""
+    submit = [0] * 15 + [15 * DAY]
+    assert sequences(submit).tolist() == [0] * 16
+    assert sequences(submit[1:]).tolist() == [-1] * 15
+    assert sequences([*submit[:15], 15 * DAY - 1]).tolist() == [-1] * 16
+
+
 def test_no_jobs_have_no_pieces():
     assert sequences([]).shape == periods([], WEEK).shape == (0,)
 
@@ -83,6 +92,12 @@ def test_sequences_are_those_of_the_definition(gaps, days, head):
     assert sequences(submit, days, head).tolist() == sequences_by_hand(submit, days, head)
 
 
+def test_lengths_of_time_are_in_seconds():
+    """A month of the calendar is a twelfth of a year of 365 days and six hours in the mean."""
+    assert (DAY, WEEK, MONTH) == (86_400, 604_800, 2_592_000)
+    assert MEAN_MONTH == 2_629_800
+
+
 def test_a_week_begins_at_its_first_second():
     assert periods([0, WEEK - 1, WEEK, 3 * WEEK], WEEK).tolist() == [1, 1, 2, 4]
 
@@ -97,8 +112,8 @@ def test_a_month_has_thirty_days():
 
 @pytest.mark.parametrize("cut", [sequences, partial(periods, length=WEEK)])
 def test_submit_times_that_go_down_are_refused(cut):
-    with pytest.raises(ValueError, match=r"submit times go down at job 2 \(from 0\) of 3"):
-        cut([1, 5, 4])
+    with pytest.raises(ValueError, match=r"submit times go down at job 2 \(from 0\) of 4"):
+        cut([1, 5, 4, 3])
 
 
 def jobs_at(submit: list[int]) -> pd.DataFrame:
@@ -122,7 +137,9 @@ def test_a_split_of_no_jobs_has_the_same_columns():
 
 def test_a_log_too_short_for_a_piece_is_an_error():
     with pytest.raises(ValueError, match=r"2 jobs in 3\.0 days: too few for a piece"):
-        split(jobs_at([0, 3 * DAY]), "sequences15d")
+        split(jobs_at([DAY, 4 * DAY]), "sequences15d")
+    with pytest.raises(ValueError, match=r"3 jobs in 3\.0 days"):
+        split(jobs_at([DAY, 2 * DAY, 4 * DAY]), "sequences15d")
 
 
 def test_an_unknown_split_is_named_with_the_known_ones():
@@ -169,6 +186,10 @@ def test_the_second_half_begins_midway_in_time_not_in_jobs():
     assert piece[30:].tolist() == sequences(submit[30:]).tolist()
     assert piece.max() == 0
     assert middle([]) == 0
+
+
+def test_the_middle_is_a_whole_second():
+    assert repr(middle([10, 20, 21])) == "15"
 
 
 def test_weeks_by_the_clock_of_a_log_begin_with_the_fourth():

@@ -46,7 +46,12 @@ def test_columns_are_int64_but_for_the_cpu_time(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["142", "142.25", "0.1", "-1", "-1.00", ".5", "5.", "35268.123456789012345", "1e3", "1.5E-7"],
+    [
+        *("142", "142.25", "0.1", "-1", "-1.00", ".5", "5.", "35268.123456789012345", "1e3"),
+        *("1.5E-7", "93063359964309.1"),
+        # whole numbers of 16 digits pass 2^53: divided by a power of ten these are the next double
+        *("930633599643091.9", "95986912593094.01", "94528902866.64247"),
+    ],
 )
 def test_the_cpu_time_is_read_to_the_nearest_double(tmp_path, text):
     assert read_swf(log_file(tmp_path, job(cpu_time=text))).jobs["cpu_time"][0] == float(text)

@@ -1,0 +1,69 @@
+"""The changes that tests must notice: what is changed, and what is said of those that none does."""
+
+import tomllib
+
+import pandas as pd
+import pytest
+
+changes = pytest.importorskip("mutants.changes", exc_type=ImportError)
+
+
+@pytest.fixture
+def folder(root):
+    return root / "tests" / "mutants"
+
+
+@pytest.mark.parametrize("operator", changes.OURS)
+def test_an_operator_does_what_its_examples_say(operator):
+    for example in operator.examples():
+        found = changes.mutate_code(example.pre_mutation_code, operator(), example.occurrence)
+        assert found == example.post_mutation_code
+
+
+def test_bounds_conditions_and_choices_are_changed():
+    source = "def f(a: int | None, b):\n    return a < 3 and min(b)\n"
+    found = {(change.line, change.after) for change in changes.changes(source)}
+    assert found == {
+        (2, "return a <= 3 and min(b)"),
+        (2, "return a < 4 and min(b)"),
+        (2, "return a < 2 and min(b)"),
+        (2, "return min(b)"),
+        (2, "return a < 3"),
+        (2, "return a < 3 and max(b)"),
+    }
+
+
+def test_what_decides_nothing_is_left_alone():
+    """Annotations, imports for type checkers and guards of zip."""
+    source = (
+        "if TYPE_CHECKING:\n    import a\n"
+        "X: int | None = None\n"
+        "def f(a: int | str) -> bool | None:\n    return zip(a, a, strict=True)\n"
+    )
+    assert list(changes.changes(source)) == []
+
+
+def test_a_change_knows_its_statement():
+    source = "X = (\n    1,\n    2,\n)\nif X:\n    Y = 3\n"
+    places = {(change.before, change.first, change.last) for change in changes.changes(source)}
+    assert places == {("1,", 1, 4), ("2,", 1, 4), ("if X:", 5, 5), ("Y = 3", 6, 6)}
+
+
+def test_rooms_name_modules_and_tests_that_exist(root, folder):
+    rooms = tomllib.loads((folder / "rooms.toml").read_text())
+    assert 0.9 <= rooms.pop("least") <= 1
+    for room in rooms.values():
+        assert all(list((root / "src/schedlab").glob(name)) for name in room["modules"])
+        assert all(list(root.glob(name)) for name in room["tests"])
+
+
+def test_every_explanation_is_of_a_line_that_stands_there(root, folder):
+    rows = pd.read_csv(folder / "explained.tsv", sep="\t", dtype=str, quoting=3)
+    assert rows.columns.tolist() == ["module", "before", "after", "why"]
+    assert rows.notna().all(axis=None)
+    gone = [
+        f"explained.tsv: line {number}: {row.before}"
+        for number, row in enumerate(rows.itertuples(), 2)
+        if row.before not in " ".join((root / "src/schedlab" / row.module).read_text().split())
+    ]
+    assert gone == []

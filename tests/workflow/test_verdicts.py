@@ -1,0 +1,77 @@
+"""Every verdict on a published number, and every number that matches, at the papers' scale.
+
+All tables of comparisons are made from the raw logs, one to two minutes a paper on two quiet cores.
+What stands in no such table is not held here: claims, orderings, figures and the sites' policies
+need searches over all logs and a thousand workloads.
+"""
+
+import json
+import os
+import re
+
+import pytest
+
+from schedlab.traces.archive import archive_folders
+from verdict_pins import PINS, counts, pinned
+
+LOGS = (
+    *("KTH-SP2", "CTC-SP2", "SDSC-SP2", "SDSC-BLUE", "CEA-Curie", "HPC2N", "score-distribution"),
+    *("lublin-256", "lublin-256-est", "lublin-1024", "lublin-1024-est", "lublin-256-train10k"),
+)
+MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
+RENEW = (
+    "if that is meant, make everything (README: The papers' numbers, from raw logs), write the "
+    "pins anew with python tests/verdict_pins.py results/figures, and say in README what they say"
+)
+
+
+@pytest.fixture(scope="module")
+def pins():
+    return json.loads(PINS.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def offline(new_project, tmp_path_factory, raw_log, raw_pool):
+    """Copy of the project with every log of the archive and no network."""
+    for log in LOGS:
+        raw_log(log)
+    raw_pool("aris-nas")
+    folder = new_project(tmp_path_factory.mktemp("verdicts"))
+    archive = os.pathsep.join(str(path.resolve()) for path in archive_folders())
+    (folder / "offline.yaml").write_text(f"archive: {archive}\ndownload: {{offline: true}}\n")
+    return folder
+
+
+@pytest.mark.logs
+def test_every_comparison_is_pinned(snakemake, offline, pins):
+    plan = snakemake(offline, "all", "-n", "--configfile", "offline.yaml")
+    assert sorted(set(MADE.findall(plan.stdout))) == sorted(
+        f"results/figures/{paper}/{item}.csv" for paper, items in pins.items() for item in items
+    ), RENEW
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize("paper", ["carastan2017", "kellari2025", "legrand2018"])
+def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
+    targets = [f"results/figures/{paper}/{item}.csv" for item in pins[paper]]
+    run = snakemake(offline, *targets, "--configfile", "offline.yaml", timeout=1800)
+    assert run.returncode == 0, run.stdout
+    assert pinned(offline / "results/figures")[paper] == pins[paper], RENEW
+
+
+def test_readme_counts_what_is_pinned(root, pins):
+    """Its sentences with the pinned counts in them stand in README, word for word."""
+    table4 = counts(pins, "carastan2017", "table4", "artefact")
+    table6 = counts(pins, "kellari2025", "table6", "all")
+    by_definition = 16
+    expected = [
+        f"Of the {table4.total()} numbers of Table 4, {table4['match']} come out to the printed "
+        f"digit, {table4['differs'] + table4['ordering holds']} do not, and "
+        f"{table4['log not at hand']} need the ANL Intrepid log",
+        f"Of the {table6.total()} means of tables 6.1 and 6.2, {by_definition} are 0 or 1 by "
+        f"definition. Of the other {table6.total() - by_definition}, "
+        f"{table6['match'] - by_definition} are what ten workloads like ours give",
+        f"of the {table6.total() - table6['match']} that are not",
+    ]
+    readme = " ".join((root / "README.md").read_text(encoding="utf-8").split())
+    assert [sentence for sentence in expected if sentence not in readme] == []
