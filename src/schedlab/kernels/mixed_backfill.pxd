@@ -63,7 +63,6 @@ cdef inline int lead_by_age(Batch* b) noexcept nogil:
             b.rival[rivals] = b.rank_of[k]
             rivals += 1
     s.starving = True
-    # a state that parts here knows of no reservation, unless all keep their head
     if rivals == 1:
         s.head = b.job[b.rival[0]]
         if s.head != head:
