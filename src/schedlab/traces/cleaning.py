@@ -282,7 +282,8 @@ def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     estimated : bool
         Whether the model draws estimates; the log of one that does not has no requested times.
     """
-    return drawn.assign(wait=-1, requested_time=drawn["estimate"] if estimated else -1)
+    asked = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
+    return drawn.assign(wait=-1, **asked if estimated else asked | {"requested_time": -1})
 
 
 def replay(
