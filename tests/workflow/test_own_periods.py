@@ -41,7 +41,7 @@ def test_own_policies_run_once_an_experiment_and_stand_in_files_of_their_own(sna
     assert "_own." not in without.stdout
     run = snakemake(project, "legrand2018", "-n", *QUICK, *MINE)
     assert run.returncode == 0, run.stdout
-    assert jobs_of(run.stdout, "simulate_own") == 8
+    assert jobs_of(run.stdout, "simulate_own") == 12  # by weeks, by months, by the text
     for item in ("table2", "table3", "fig1", "fig2", "fig3", "fig15"):
         assert f"{FIGURES}/{item}_own." in run.stdout, item
 
