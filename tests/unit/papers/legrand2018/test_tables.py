@@ -163,6 +163,14 @@ def test_conclusions_stand_beside_those_of_the_text():
     assert found["kendall"].tolist() == pytest.approx([1 / 3] * 3, abs=1e-4)
 
 
+def test_a_threshold_without_all_numbers_has_no_conclusion_and_others_have():
+    run = tables.by_threshold(experiment(), pure()).astype({"2.31 days": object})
+    run.loc[0, "2.31 days"] = NOT_AT_HAND
+    found = tables.conclusions(run, tables.by_threshold(experiment(), pure()))
+    assert found["threshold"].tolist() == ["No threshold", "20 hours"]
+    assert found[["trace", "ran_on"]].to_numpy().tolist() == [["SITE", "SITE"]] * 2
+
+
 def test_without_numbers_there_are_no_conclusions():
     empty = tables.by_threshold(experiment(), pure(0))
     assert tables.conclusions(empty, empty).empty
