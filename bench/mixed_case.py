@@ -19,7 +19,8 @@ from record import print_record
 from works import WEEKS, model_weeks
 
 from schedlab.jobs import Jobs
-from schedlab.tuning.mixed import evaluate, grid, scales_of, xnes
+from schedlab.tuning.mixed import evaluate, grid, scales_of
+from schedlab.tuning.search import xnes
 
 THRESHOLD = 200_000  # seconds, the paper's
 EVALUATIONS = 1000

@@ -6,7 +6,7 @@ import pandas as pd
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.tuning.adaptation import by_period
 from schedlab.tuning.mixed import grid
-from schedlab.tuning.periods import SEARCH_COLUMNS
+from schedlab.tuning.search import SEARCH_COLUMNS
 from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 WEEKS = 6

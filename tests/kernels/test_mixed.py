@@ -12,7 +12,7 @@ from schedlab.metrics import average_bounded_slowdown, bounded_slowdown
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.mixed import mixed_totals
+from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, general, simulate, stepped
 from schedlab.reference import queue as twin
 from schedlab.tuning.mixed import evaluate, evaluate_pure
@@ -21,6 +21,8 @@ from strategies import workloads
 OCS, BY_EVENTS = DIALECTS["ocs_in_order"], DIALECTS["ocs"]
 LIFO = DIALECTS["lifo"]
 PROCESSORS = 8
+SCALES = np.array([2.0, 17.0, 9.0, 5.0, 1.5, 80.0])
+MOST_SCORES = 1 << 16  # of vectors times jobs, that the kernel keeps
 PURE = ("fcfs", "lcfs", "lpf", "spf", "lqf", "sqf", "laf", "saf", "lexp", "sexp", "lrf", "srf")
 
 thresholds = st.sampled_from([None, 0, 2, 15, 100])
@@ -58,7 +60,7 @@ def test_mixed_kernel_equals_twin(jobs, sheet, threshold, backfill):
     rows, scales = sheet
     run = run_of(jobs, rows[0], scales, threshold, backfill)
     expected = twin.simulate(run)
-    total, mark, simulated = mixed_totals(run, rows, np.array(scales))
+    total, mark, simulated = MixedQueue(run, np.array(scales)).totals(rows)
     assert mark.tolist() == [mark_of(expected)]
     assert total[0] == pytest.approx(bounded_slowdown(jobs, schedule_of(jobs, expected)).sum())
     assert simulated == len(jobs)
@@ -115,9 +117,9 @@ def test_vectors_that_move_share_and_merge_without_a_trace(jobs, rows, threshold
 
 
 def check_shared(jobs, rows, threshold, step):
-    scales = np.array([2.0, 17.0, 9.0, 5.0, 1.5, 80.0])[: rows.shape[1]]
+    scales = SCALES[: rows.shape[1]]
     run = run_of(jobs, rows[0], scales, threshold)
-    total, mark, simulated = mixed_totals(run, rows, scales, step=step)
+    total, mark, simulated = MixedQueue(run, scales).totals(rows, step)
     starts = [simulate(run_of(jobs, row, scales, threshold)) for row in rows]
     alone = [average_bounded_slowdown(jobs, schedule) for schedule in starts]
     assert total / len(jobs) == pytest.approx(alone, rel=1e-12)
@@ -182,9 +184,31 @@ def test_five_jobs_under_a_threshold_solved_by_hand(policy, threshold, expected)
     assert simulate(run).start.tolist() == expected
     assert twin.simulate(run) == expected
     row = {"spf": [0, 1, 0], "lcfs": [0, 0, -1]}[policy]
-    assert mixed_totals(run, np.array([row], dtype=float), np.ones(3))[1].tolist() == [
-        mark_of(expected)
-    ]
+    _, mark, _ = MixedQueue(run, np.ones(3)).totals(np.array([row], dtype=float))
+    assert mark.tolist() == [mark_of(expected)]
+
+
+def five_hundred(rng) -> Jobs:
+    runtime = rng.integers(1, 400, 500)
+    estimate = runtime + rng.integers(0, 400, 500)
+    submit = np.sort(rng.integers(0, 25_000, 500))
+    return Jobs(range(1, 501), submit, runtime, estimate, rng.integers(1, 9, 500))
+
+
+@pytest.mark.parametrize("features", [3, 6])
+def test_scores_that_are_kept_and_scores_made_anew_are_the_same(features):
+    """Many vectors at once do not keep their scores; the same ones, twenty at a time, do."""
+    rng = np.random.default_rng(11)
+    jobs = five_hundred(rng)
+    rows = rng.normal(size=(160, features))
+    rows /= np.abs(rows).sum(axis=1)[:, None]
+    queue = MixedQueue(run_of(jobs, rows[0], SCALES[:features], None), SCALES[:features])
+    together, marks, _ = queue.totals(rows)
+    few = [queue.totals(rows[first : first + 20]) for first in range(0, len(rows), 20)]
+    assert len(rows) * len(jobs) > MOST_SCORES > 20 * len(jobs)
+    assert np.concatenate([total for total, _, _ in few]).tolist() == together.tolist()
+    assert np.concatenate([mark for _, mark, _ in few]).tolist() == marks.tolist()
+    assert len(np.unique(marks)) > 100
 
 
 @pytest.mark.parametrize(("threshold", "start"), [(None, 20), (100, 20), (18, 59)])

@@ -43,12 +43,13 @@ from schedlab.kernels.event_heap cimport (
 )
 from schedlab.kernels.mixed_backfill cimport full_pass, handle_arrivals
 from schedlab.kernels.mixed_boundary cimport enter_from_boundary, leave_to_boundary
-from schedlab.kernels.mixed_heads cimport box_vectors, pop
+from schedlab.kernels.mixed_heads cimport box_vectors, pop, still_score
 from schedlab.kernels.mixed_machine cimport end_next, enqueue
 from schedlab.kernels.mixed_state cimport (
     EXPRESSION,
     FRACTION_BITS,
     JOB_BITS,
+    MOST_SCORES,
     NOBODY,
     Batch,
     Boundary,
@@ -164,6 +165,9 @@ cdef int prepare(Batch* b) noexcept nogil:
     b.need_at = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.estimate_at = <int32_t*>arena_take(arena, b.n, sizeof(int32_t))
     b.size_at = <double*>arena_take(arena, b.n, sizeof(double))
+    b.share = <double*>arena_take(arena, b.n, sizeof(double))
+    if b.features != EXPRESSION and <int64_t>b.vectors * b.n <= MOST_SCORES:
+        b.still_at = <double*>arena_take(arena, <int64_t>b.vectors * b.n, sizeof(double))
     b.order = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.chosen = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
     b.state_of = <int32_t*>arena_take(arena, b.vectors, sizeof(int32_t))
@@ -194,6 +198,10 @@ cdef int prepare(Batch* b) noexcept nogil:
             b.size_at[k] += fabs(b.feature_at[<int64_t>k * b.features + i])
     for k in range(b.vectors):
         b.order[k] = k
+    if b.still_at != NULL:
+        for k in range(b.vectors):
+            for i in range(b.n):
+                b.still_at[<int64_t>k * b.n + i] = still_score(b, k, i)
     return 0
 
 

@@ -43,29 +43,51 @@ cdef inline double share_of(const Batch* b, int32_t rank) noexcept nogil:
     ) / b.pace_scale
 
 
-cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
-    # What schedlab.policies.mixed says, in the same order.
+cdef inline void note_shares(Batch* b, const int32_t* ranks, int32_t count) noexcept nogil:
+    # Before a question: the moving feature of those who are asked for, once for all vectors.
+    cdef int32_t k
+    if b.moving and b.features != EXPRESSION:
+        for k in range(count):
+            b.share[ranks[k]] = share_of(b, ranks[k])
+
+
+cdef inline double still_score(const Batch* b, int32_t vector, int32_t rank) noexcept nogil:
+    # What schedlab.policies.mixed says of what stands still, in the same order.
     cdef const double* w = &b.weight[<int64_t>vector * b.features]
     cdef const double* x = &b.feature_at[<int64_t>rank * b.features]
+    cdef double total = w[0] * x[0] + w[1] * x[1] + w[2] * x[2]
+    return total if b.features == BASIC else total + w[3] * x[3] + w[4] * x[4]
+
+
+cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
+    # The score of a job whose share of waiting is noted.
     cdef double total
     if b.features == EXPRESSION:
         return expression_score(b, rank)
-    total = w[0] * x[0] + w[1] * x[1] + w[2] * x[2]
-    if b.features == BASIC:
-        return total
-    total = total + w[3] * x[3] + w[4] * x[4]
-    if b.moving:
-        total += b.pace[vector] * share_of(b, rank)
-    return total
+    if b.still_at != NULL:
+        total = b.still_at[<int64_t>vector * b.n + rank]
+    else:
+        total = still_score(b, vector, rank)
+    return total + b.pace[vector] * b.share[rank] if b.moving else total
 
 
 cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
     # The waiting job that comes first under a vector.
     cdef int32_t k, rank, best = b.rank_of[0]
     cdef double least = score(b, vector, best), value
-    cdef double w0, w1, w2
+    cdef double w0, w1, w2, pace
     cdef const double* x
-    if b.features == BASIC:                         # as below; these few lines are most of the work
+    # these few lines are most of the work: the same three times, for a table or none
+    if b.still_at != NULL and b.moving:
+        x, pace = &b.still_at[<int64_t>vector * b.n], b.pace[vector]
+        for k in range(1, b.s.waiting):
+            rank = b.rank_of[k]
+            value = x[rank] + pace * b.share[rank]
+            if value <= least and (value < least or b.came[b.job[rank]] > b.came[b.job[best]]):
+                least = value
+                best = rank
+        return b.job[best]
+    if b.features == BASIC and b.still_at == NULL:
         x = &b.weight[<int64_t>vector * BASIC]
         w0, w1, w2 = x[0], x[1], x[2]
         for k in range(1, b.s.waiting):
@@ -117,7 +139,7 @@ cdef inline bint surely_before(const Batch* b, int32_t first, int32_t second) no
         equal = equal and gap == 0
         worst += (b.s.most[i] if gap > 0 else b.s.least[i]) * gap
     if b.moving:
-        one, two = share_of(b, first), share_of(b, second)
+        one, two = b.share[first], b.share[second]
         gap = one - two
         equal = equal and gap == 0
         size += fabs(one) + fabs(two)
@@ -227,6 +249,7 @@ cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept
     # The same, but not of those that surely come behind the first vector's choice.
     cdef State* s = &b.s
     cdef int32_t k, left = 0, rank
+    note_shares(b, b.rival, rivals)
     if s.high - s.low <= FEW:
         return ask_rivals(b, rivals, answer)
     rank = b.rank[rival_under(b, b.order[s.low], rivals)]
@@ -243,8 +266,10 @@ cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept
 cdef inline int choose_head(Batch* b) noexcept nogil:
     # Ask every vector who of all that wait comes first; who differs parts. -1 when memory is out.
     cdef State* s = &b.s
-    cdef int32_t k, vector, left = 0, head = head_under(b, b.order[s.low]), rank
+    cdef int32_t k, vector, left = 0, head, rank
     cdef bint same = True
+    note_shares(b, b.rank_of, s.waiting)
+    head = head_under(b, b.order[s.low])
     if s.high - s.low > FEW:
         rank = b.rank[head]
         for k in range(s.waiting):

@@ -20,6 +20,7 @@ cdef enum:
     BASIC = 3                           # features that stand still; or there are five
     MOST_WEIGHTS = 6                    # with the one that moves
     FEW = 3                             # vectors that are asked one by one
+    MOST_SCORES = 1 << 16               # that are kept, vectors times jobs: they stay in the cache
 
 
 cdef struct State:
@@ -92,6 +93,8 @@ cdef struct Batch:
     const double* pace                  # by vector: weight of (wait / estimate) / pace_scale
     double pace_scale
     bint moving
+    double* still_at                    # by vector and rank: scores without pace; or NULL
+    double* share                       # by rank: the moving feature, for the question in hand
     int32_t* order
     int32_t* chosen                     # by vector: the job it was asked for
     int32_t* rival                      # ranks of the jobs that it is asked to choose from

@@ -12,64 +12,71 @@ from schedlab.queue.simulation import Run, backfill_ranks
 
 #: arrivals after which the mixed kernel merges states that became equal
 STEP = 16
+EXP = FEATURES.index("exp")  # the feature that moves
 
 
-def mixed_totals(
-    run: Run,
-    weights: np.ndarray,
-    scales: np.ndarray,
-    step: int = STEP,
-    tau: float = TAU,
-) -> tuple[np.ndarray, np.ndarray, int]:
-    """Add up the bounded slowdowns of one run under many mixed policies instead of its own.
+class MixedQueue:
+    """One run under mixed policies instead of its own; what all vectors share is made once.
 
     Parameters
     ----------
     run : Run
         Jobs, machine, threshold and a static order of backfilling; the dialect is ocs_in_order.
-    weights : ndarray of float64, shape (W, F)
-        Weight vectors, see `schedlab.policies.mixed.mixed`.
     scales : ndarray of float64, shape (F,)
-        What each feature is divided by.
-    step : int
-        Arrivals after which states that became equal are merged; the result does not depend on it.
+        What each feature is divided by, see `schedlab.policies.mixed.mixed`; F is 3 or 6.
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
-
-    Returns
-    -------
-    total : ndarray of float64, shape (W,)
-        Sums of bounded slowdowns.
-    mark : ndarray of uint64, shape (W,)
-        A hash of each schedule: equal for equal ones.
-    simulated : int
-        Jobs started in all simulations together; vectors share them while they agree.
 
     Raises
     ------
     ValueError
         A job has an estimate of 0, or there are too many jobs.
     """
-    jobs = run.jobs
-    if len(jobs) > MOST_JOBS:
-        raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
-    if not jobs.estimate.all():
-        raise ValueError(
-            f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: no expansion factor"
+
+    def __init__(self, run: Run, scales: np.ndarray, tau: float = TAU) -> None:
+        jobs = run.jobs
+        if len(jobs) > MOST_JOBS:
+            raise ValueError(f"{len(jobs)} jobs under mixed policies, must be at most {MOST_JOBS}")
+        if not jobs.estimate.all():
+            raise ValueError(
+                f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: "
+                "no expansion factor"
+            )
+        job, level = backfill_ranks(run)
+        bound = np.maximum(jobs.runtime, tau).astype(np.float64)
+        self._jobs = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, bound, run.processors)
+        self._ranked = (job, level, still(jobs, scales)[job])
+        self._moves = len(scales) == len(FEATURES)
+        self._pace_scale = scales[EXP] if self._moves else 1.0
+        self._threshold = patience(run.threshold)
+
+    def totals(self, weights: np.ndarray, step: int = STEP) -> tuple[np.ndarray, np.ndarray, int]:
+        """Add up the bounded slowdowns under many weight vectors.
+
+        Parameters
+        ----------
+        weights : ndarray of float64, shape (W, F)
+            Weight vectors, see `schedlab.policies.mixed.mixed`.
+        step : int
+            Arrivals after which states that became equal are merged; the result does not depend
+            on it.
+
+        Returns
+        -------
+        total : ndarray of float64, shape (W,)
+            Sums of bounded slowdowns.
+        mark : ndarray of uint64, shape (W,)
+            A hash of each schedule: equal for equal ones.
+        simulated : int
+            Jobs started in all simulations together; vectors share them while they agree.
+        """
+        moves = self._moves
+        return run_mixed(
+            *self._jobs,
+            *self._ranked,
+            np.delete(weights, EXP, axis=1) if moves else weights,
+            weights[:, EXP].copy() if moves else np.zeros(len(weights)),
+            self._pace_scale,
+            self._threshold,
+            step,
         )
-    job, level = backfill_ranks(run)
-    moves = weights.shape[1] == len(FEATURES)
-    exp = FEATURES.index("exp")
-    return run_mixed(
-        *(jobs.submit, jobs.runtime, jobs.estimate, jobs.procs),
-        np.maximum(jobs.runtime, tau).astype(np.float64),
-        run.processors,
-        job,
-        level,
-        still(jobs, scales)[job],
-        np.delete(weights, exp, axis=1) if moves else weights,
-        weights[:, exp].copy() if moves else np.zeros(len(weights)),
-        scales[exp] if moves else 1.0,
-        patience(run.threshold),
-        step,
-    )

@@ -9,7 +9,6 @@ from decimal import ROUND_DOWN, Decimal
 
 import numpy as np
 import pandas as pd
-from scipy.stats import kendalltau, rankdata
 
 from schedlab.markers import NOT_AT_HAND
 
@@ -103,14 +102,14 @@ def same_order(published: pd.Series, ours: pd.Series) -> bool:
     return bool(np.array_equal(_ranks(published), _ranks(ours)))
 
 
-def _ranks(values: pd.Series) -> np.ndarray:
+def _ranks(values: pd.Series) -> pd.Series:
     """Rank numbers that are as good as equal alike."""
-    return rankdata(values.astype(float).round(9))
+    return pd.Series(values.to_numpy(float)).round(9).rank()
 
 
 def kendall(published: pd.Series, ours: pd.Series) -> float:
     """Kendall's tau-b of a row or column of policies with the printed one, to four digits."""
-    return round(float(kendalltau(_ranks(published), _ranks(ours)).statistic), 4)
+    return round(_ranks(published).corr(_ranks(ours), method="kendall"), 4)
 
 
 def told() -> str:

@@ -1,8 +1,8 @@
-"""Mixed policies over a piece of a log: how good many weight vectors are, and which is the best.
+"""Mixed policies over a piece of a log: how good many weight vectors are.
 
 References
 ----------
-legrand2018, sections 4.3, 7 and 8.
+legrand2018, sections 4.3 and 7.
 """
 
 from __future__ import annotations
@@ -11,29 +11,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from cmaes import XNES
 
 from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.mixed import mixed_totals
+from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, simulate
 from schedlab.threads import over_threads
 from schedlab.traces.splitting import WEEK
-from schedlab.workloads.streams import generator
 
 __all__ = [
     "FEATURES",
     "Evaluation",
-    "Found",
     "evaluate",
     "evaluate_pure",
     "grid",
     "maxima_of",
+    "queue_of",
     "scales_of",
-    "xnes",
 ]
 
 #: vectors share states, so that arrivals of one instant cannot follow what is running
@@ -59,25 +56,6 @@ class Evaluation:
     mean: np.ndarray
     distinct: int
     simulated: int
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a search found.
-
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (F,)
-        The best vector seen; absolute weights add up to 1.
-    value : float
-        Its mean bounded slowdown.
-    evaluations : int
-        How many vectors were tried.
-    """
-
-    weights: np.ndarray
-    value: float
-    evaluations: int
 
 
 def grid(points: int = 100) -> np.ndarray:
@@ -151,13 +129,11 @@ def evaluate(
         There are no jobs, one does not fit the machine or has no estimate, or weights or scales are
         out of range.
     """
-    if not len(jobs):
-        raise ValueError("a piece without jobs has no mean bounded slowdown")
     rows, scales = checked(weights, scales)
-    run = Run(jobs, processors, get("fcfs"), get("spf"), SHARED, threshold=threshold)
+    queue = queue_of(jobs, processors, scales, threshold, tau)
 
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
-        return mixed_totals(run, rows[first : first + BLOCK], scales, tau=tau)
+        return queue.totals(rows[first : first + BLOCK])
 
     parts = over_threads(work, range(0, len(rows), BLOCK), threads)
     totals, marks, simulated = zip(*parts, strict=True)
@@ -166,6 +142,27 @@ def evaluate(
         len(np.unique(np.concatenate(marks))),
         sum(simulated),
     )
+
+
+def queue_of(
+    jobs: Jobs, processors: int, scales: np.ndarray, threshold: int | None, tau: float
+) -> MixedQueue:
+    """Return a piece that mixed policies lead, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs, processors, scales, threshold, tau
+        As in `evaluate`.
+
+    Raises
+    ------
+    ValueError
+        There are no jobs, or one has no estimate.
+    """
+    if not len(jobs):
+        raise ValueError("a piece without jobs has no mean bounded slowdown")
+    run = Run(jobs, processors, get("fcfs"), get("spf"), SHARED, threshold=threshold)
+    return MixedQueue(run, scales, tau)
 
 
 def _schedule(
@@ -251,78 +248,3 @@ def _features(jobs: Jobs, processors: int) -> np.ndarray:
     wait = _schedule(jobs, processors, get("fcfs"), None).start - jobs.submit
     q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
     return np.vstack([q, p, wait, p / q, (wait + p) / p, p * q])
-
-
-def xnes(
-    jobs: Jobs,
-    processors: int,
-    features: int,
-    scales: np.ndarray,
-    threshold: int | None,
-    evaluations: int,
-    penalty: float,
-    population: int,
-    sigma: float,
-    key: Sequence[str | int],
-    tau: float = TAU,
-) -> Found:
-    """Search for the best mixed policy of a piece by exponential natural evolution strategies.
-
-    Minimises the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, |w| being the sum of
-    absolute weights, which keeps the search near the surface ``|w| = 1`` (a policy does not change
-    with the length of its vector). It starts around 0.
-
-    Parameters
-    ----------
-    jobs, processors, threshold, tau
-        As in `evaluate`.
-    features : {3, 6}
-        How many of `FEATURES` are weighed.
-    scales : array_like of float, shape (6,) or (features,)
-        What each feature is divided by.
-    evaluations : int
-        Vectors to try, at most: whole generations only.
-    penalty : float
-        Lambda of equation 6.
-    population : int
-        Vectors of a generation.
-    sigma : float
-        Standard deviation of the first generation.
-    key : sequence of str or int
-        Key of the random stream.
-
-    Returns
-    -------
-    Found
-        The vector of the smallest mean bounded slowdown among all that were tried, normalised.
-
-    Raises
-    ------
-    ValueError
-        The budget does not pay for one generation.
-
-    References
-    ----------
-    legrand2018, section 8.1 and equation 6; Glasmachers et al., Exponential natural evolution
-    strategies (GECCO 2010).
-    """
-    if not 1 < population <= evaluations:
-        raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
-    seed = int(generator(*key).integers(2**32))
-    search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
-    found = Found(np.zeros(features), np.inf, 0)
-    while found.evaluations + population <= evaluations:
-        asked = np.array([search.ask() for _ in range(population)])
-        norms = np.abs(asked).sum(axis=1)
-        rows = asked / norms[:, None]
-        mean = evaluate(jobs, processors, rows, scales[:features], threshold, tau=tau).mean
-        best = int(np.argmin(mean))
-        tried = found.evaluations + population
-        if mean[best] < found.value:
-            found = Found(rows[best], float(mean[best]), tried)
-        else:
-            found = Found(found.weights, found.value, tried)
-        search.tell(list(zip(asked, mean + penalty * (norms + 1 / norms), strict=True)))
-        if search.should_stop():
-            break
-    return found

@@ -1,12 +1,10 @@
-"""Pure policies, the whole space of weights, and searches in it: on every period of a trace.
+"""Pure policies and the whole space of weights, on every period of a trace.
 
-The space and the searches take long; they go on where they stopped, period by period.
+The space takes long; it goes on where it stopped, period by period.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +14,7 @@ from schedlab.io import read_parquet
 from schedlab.jobs import jobs_by_piece
 from schedlab.metrics import TAU
 from schedlab.resume import digest_of, resumed
-from schedlab.tuning.mixed import FEATURES, evaluate, evaluate_pure, grid, xnes
+from schedlab.tuning.mixed import evaluate, evaluate_pure, grid
 from schedlab.tuning.surface import PURE_COLUMNS, Surface
 
 if TYPE_CHECKING:
@@ -24,31 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from schedlab.jobs import Jobs
-
-SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
-SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
-
-
-@dataclass(frozen=True)
-class SearchSettings:
-    """What the paper does not say of its search.
-
-    Parameters
-    ----------
-    evaluations : int
-        Vectors tried in a period.
-    penalty : float
-        Lambda of equation 6.
-    population : int
-        Vectors of a generation.
-    sigma : float
-        Standard deviation of the first generation.
-    """
-
-    evaluations: int
-    penalty: float
-    population: int
-    sigma: float
 
 
 def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
@@ -161,7 +134,7 @@ def cover_space(
             found = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
             yield (found.mean,)
 
-    digests = [_digest(each, facts) for each in jobs]
+    digests = [period_digest(each, facts) for each in jobs]
     words = f"{len(weights):,} weight vectors"
     fields = [("value", "f8", len(weights))]
     done = resumed(part, fields, digests, compute, 1, words, code=code)
@@ -169,73 +142,7 @@ def cover_space(
     return Surface(weights, np.array(list(periods), dtype=np.int64), values)
 
 
-def search_weights(
-    periods: Mapping[int, Jobs],
-    processors: int,
-    scales: np.ndarray,
-    threshold: int | None,
-    features: Sequence[int],
-    settings: SearchSettings,
-    key: Sequence[str | int],
-    part: str | os.PathLike[str],
-    code: str,
-    threads: int = 1,
-    tau: float = TAU,
-) -> pd.DataFrame:
-    """Search every period's best weights by xNES.
-
-    Parameters
-    ----------
-    periods, processors, threshold, part, code, tau
-        As for `cover_space`.
-    scales : ndarray of float64, shape (6,)
-        What the features are divided by.
-    features : sequence of {3, 6}
-        How many features are weighed, one search each.
-    settings : SearchSettings
-        Budget and start of a search.
-    key : sequence of str or int
-        Key of the random streams; a search's own is followed by period and features.
-    threads : int, default 1
-        Searches at a time; the numbers do not depend on it.
-
-    Returns
-    -------
-    DataFrame
-        The columns `SEARCH_COLUMNS`; weights that are not searched are 0.
-    """
-    wanted = [(piece, count) for piece in periods for count in features]
-    facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
-    facts.append(list(key))
-
-    def search(place: int) -> tuple:
-        piece, count = wanted[place]
-        found = xnes(
-            *(periods[piece], processors, count, scales, threshold),
-            *astuple(settings),
-            key=[*key, piece, count],
-            tau=tau,
-        )
-        weights = np.zeros(len(FEATURES))
-        weights[:count] = found.weights
-        return weights, found.value, found.evaluations
-
-    def compute(places: list[int]) -> Iterator[tuple]:
-        with ThreadPoolExecutor(threads) as pool:
-            yield from pool.map(search, places)
-
-    digests = [_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
-    fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
-    words = f"xNES, {settings.evaluations:,}"
-    done = resumed(part, fields, digests, compute, 4 * threads, words, code=code)
-    rows = [
-        (piece, count, each["value"], each["evaluations"], *each["weights"])
-        for (piece, count), each in zip(wanted, done, strict=True)
-    ]
-    return pd.DataFrame(rows, columns=list(SEARCH_COLUMNS)).astype(SEARCH_COLUMNS)
-
-
-def _digest(jobs: Jobs, facts: list) -> bytes:
+def period_digest(jobs: Jobs, facts: list) -> bytes:
     """Return what a period's numbers depend on."""
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
     return digest_of([[column.tolist() for column in columns], facts])

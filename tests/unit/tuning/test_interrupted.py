@@ -9,7 +9,7 @@ from schedlab.build import imported_by
 from schedlab.io import write_parquet
 from schedlab.resume import digest_of
 from schedlab.traces.splitting import split
-from schedlab.tuning import periods
+from schedlab.tuning import periods, search
 from schedlab.tuning.mixed import scales_of
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
@@ -89,14 +89,14 @@ def test_a_part_file_of_an_edited_module_is_not_gone_on_with(
     before = digest_of({}, *sources).hex()
     sources[sources.index(metrics)] = edited
     counted = []
-    compute = "evaluate" if name == "cover_space" else "xnes"
-    original = getattr(periods, compute)
+    room, compute = (periods, "evaluate") if name == "cover_space" else (search, "xnes")
+    original = getattr(room, compute)
 
     def count(*arguments, **others):
         counted.append(arguments)
         return original(*arguments, **others)
 
-    monkeypatch.setattr(periods, compute, count)
+    monkeypatch.setattr(room, compute, count)
     with pytest.raises(KeyboardInterrupt):
         run("result", 10, before, interrupted=True)
     once = len(counted)

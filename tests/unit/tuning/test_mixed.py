@@ -11,7 +11,8 @@ from schedlab.policies.mixed import FEATURES, mixed, still
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from schedlab.tuning.mixed import evaluate, grid, maxima_of, scales_of, xnes
+from schedlab.tuning.mixed import evaluate, grid, maxima_of, scales_of
+from schedlab.tuning.search import xnes
 
 OCS, LIFO = DIALECTS["ocs"], DIALECTS["lifo"]
 SCALES = np.array([4.0, 900.0, 3000.0, 250.0, 5.0, 7000.0])

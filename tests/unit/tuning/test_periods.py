@@ -14,12 +14,13 @@ from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import split
 from schedlab.tuning import periods
 from schedlab.tuning.mixed import evaluate, evaluate_pure, grid, scales_of
+from schedlab.tuning.search import SearchSettings, search_weights
 from schedlab.tuning.surface import PURE_COLUMNS
 from schedlab.workloads import lublin
 from schedlab.workloads.streams import generator
 
 PROCESSORS, THRESHOLD, CODE = 16, 20_000, "digest of the sources"
-SETTINGS = periods.SearchSettings(evaluations=12, penalty=1.0, population=4, sigma=0.5)
+SETTINGS = SearchSettings(evaluations=12, penalty=1.0, population=4, sigma=0.5)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def test_finished_periods_are_not_covered_again(weeks, scales, tmp_path, monkeyp
 def test_searches_do_not_depend_on_the_threads(weeks, scales, tmp_path, threads):
     def search(name, count):
         settings = (THRESHOLD, (3, 6), SETTINGS, ["test"], tmp_path / name, CODE, count)
-        return periods.search_weights(weeks, PROCESSORS, scales, *settings)
+        return search_weights(weeks, PROCESSORS, scales, *settings)
 
     found = search("one.part", threads)
     pd.testing.assert_frame_equal(found, search("other.part", 1))
@@ -104,7 +105,7 @@ def test_no_periods_give_no_rows(tmp_path):
     one, other = tmp_path / "a.part", tmp_path / "b.part"
     assert periods.simulate_pure({}, 1, {"saf": "saf"}, [None]).empty
     assert len(periods.cover_space({}, 1, ones[:3], None, 4, one, CODE)) == 0
-    nothing = periods.search_weights({}, 1, ones, None, [3], SETTINGS, ["x"], other, CODE)
+    nothing = search_weights({}, 1, ones, None, [3], SETTINGS, ["x"], other, CODE)
     assert nothing.empty
 
 
@@ -133,6 +134,6 @@ def test_spaces_and_searches_take_the_tau_of_the_row(weeks, scales, tmp_path):
     wanted = [slowdown(weeks[2], mixed(row, scales[:3]), 60) for row in surface.weights]
     assert surface.values[1].tolist() == pytest.approx(wanted, rel=1e-12)
     settings = (weeks, PROCESSORS, scales, THRESHOLD, [6], SETTINGS, ["x"], tmp_path / "xnes", CODE)
-    for found in periods.search_weights(*settings, tau=60).itertuples(index=False):
+    for found in search_weights(*settings, tau=60).itertuples(index=False):
         policy = mixed(found[-6:], scales)
         assert found.value == pytest.approx(slowdown(weeks[found.piece], policy, 60), rel=1e-12)

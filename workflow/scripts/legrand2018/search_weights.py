@@ -6,7 +6,8 @@ from pathlib import Path
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.resume import digest_of
-from schedlab.tuning import periods
+from schedlab.tuning import search
+from schedlab.tuning.periods import read_periods
 
 
 def search_weights(
@@ -23,12 +24,12 @@ def search_weights(
     found: str,
 ) -> None:
     """Write a row per period and number of features; none when the log is not at hand."""
-    jobs = periods.read_periods(pieces, numbers)
+    jobs = read_periods(pieces, numbers)
     divisors = read_parquet(scales)["deviation"].to_numpy()
     part = Path(f"{found}.part")
-    frame = periods.search_weights(
+    frame = search.search_weights(
         *(jobs, processors, divisors, threshold, (3, 6)),
-        *(periods.SearchSettings(**settings), key, part, code, threads, tau),
+        *(search.SearchSettings(**settings), key, part, code, threads, tau),
     )
     write_parquet(frame, found)
     part.unlink(missing_ok=True)

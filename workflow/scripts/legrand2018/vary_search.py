@@ -9,7 +9,8 @@ import pandas as pd
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
 from schedlab.resume import digest_of
-from schedlab.tuning import periods
+from schedlab.tuning.periods import read_periods
+from schedlab.tuning.search import SearchSettings, search_weights
 
 
 def vary_search(
@@ -27,7 +28,7 @@ def vary_search(
     found: str,
 ) -> None:
     """Write a row per variation, period and number of features."""
-    jobs = periods.read_periods(pieces, numbers)
+    jobs = read_periods(pieces, numbers)
     divisors = read_parquet(scales)["deviation"].to_numpy()
     changes = [("scaling", "none", dict(settings), np.ones_like(divisors))]
     changes += [
@@ -37,9 +38,9 @@ def vary_search(
     ]
     part, frames = Path(f"{found}.part"), []
     for name, value, changed, scale in changes:
-        wanted = periods.SearchSettings(**changed)
+        wanted = SearchSettings(**changed)
         same = (jobs, processors, scale, threshold, (3, 6), wanted, key, part, code, threads, tau)
-        frames.append(periods.search_weights(*same).assign(setting=name, changed_to=value))
+        frames.append(search_weights(*same).assign(setting=name, changed_to=value))
     write_parquet(pd.concat(frames, ignore_index=True), found)
     part.unlink(missing_ok=True)
 
