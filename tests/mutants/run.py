@@ -302,7 +302,7 @@ def main() -> int:
         parser.error(f"no room {', '.join(unknown)}; there are {', '.join(settings)}")
     os.chdir(ROOT)
     known, wanted = listed(EXPLAINED), listed(SURVIVORS) if arguments.again else None
-    console, begun = Console(), time.monotonic()
+    console, begun = Console(markup=False), time.monotonic()
     counts: dict[str, Counter] = defaultdict(Counter)
     survivors = []
     for room in arguments.rooms or settings:

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from scipy.special import softmax
 
 from schedlab.intervals import (
     LEVEL,
@@ -80,7 +81,7 @@ def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     total, largest = np.zeros(policies), 1.0
     for place in range(rounds):
         rate = np.sqrt(8 * np.log(policies) / (place + 1))
-        chosen[place] = stream.choice(policies, p=_exponential(-rate * total / largest))
+        chosen[place] = stream.choice(policies, p=softmax(-rate * total / largest))
         total += losses[place]
         largest = max(largest, losses[place].max())
     return chosen
@@ -98,16 +99,11 @@ def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     total, largest = np.zeros(policies), 1.0
     for place in range(rounds):
         rate = np.sqrt(np.log(policies) / (policies * (place + 1)))
-        chance = _exponential(-rate * total / largest)
+        chance = softmax(-rate * total / largest)
         drawn = chosen[place] = stream.choice(policies, p=chance)
         total[drawn] += losses[place, drawn] / chance[drawn]
         largest = max(largest, losses[place, drawn])
     return chosen
-
-
-def _exponential(exponent: np.ndarray) -> np.ndarray:
-    weights = np.exp(exponent - exponent.max())
-    return weights / weights.sum()
 
 
 def follow_the_leader(losses: np.ndarray) -> np.ndarray:
@@ -167,7 +163,7 @@ def learn_online(
         pd.DataFrame({"learner": name, "repetition": repetition, "piece": pieces, "avebsld": loss})
         for name, repetition, loss in runs
     ]
-    frame = pd.concat(frames, ignore_index=True).astype(COLUMNS)
+    frame = pd.concat(frames).astype(COLUMNS)
     return frame[frame["piece"] > pieces[:1].sum()].reset_index(drop=True)
 
 
@@ -244,7 +240,7 @@ def compare(
         ),
         WEIGHTS: (TRAINED, worth[:, trained(surface, *ranges.train)], worth.sum(axis=0).min()),
     }
-    by_period = online.pivot_table(index="piece", columns="learner", values="avebsld", sort=False)
+    by_period = online.pivot_table(index="piece", columns="learner", values="avebsld")
     place = resampled_places(len(tested), resamples, stream, BLOCK)
     sums = _sums(online, *ranges.test)
     rows, chances = [], []
@@ -341,7 +337,7 @@ def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> 
         },
         index=later.index,
     )
-    total = online.groupby(["learner", "repetition"], sort=False)["avebsld"].cumsum()
+    total = online.groupby(["learner", "repetition"])["avebsld"].cumsum()
     own = online.assign(chooses=online["learner"].map(chooses))
     best = fixed.stack().loc[list(zip(own["piece"], own["chooses"], strict=True))]
     regret = own.assign(regret=total - best.to_numpy())

@@ -51,6 +51,43 @@ def test_of_several_optima_the_one_nearest_to_their_mean_is_shown(surface):
     assert adaptation.optima(surface).loc[2, ["q", "p", "wait"]].tolist() == [0.5, 0.5, 0]
 
 
+def test_the_nearest_to_the_mean_is_sought_among_the_tied_alone():
+    """The mean of the tied is (0.425, 0.075): they are 0.58, 0.40, 0.48 and 1.43 from it.
+
+    The first of all, which does not tie, is nearer.
+    """
+    weights = [[0.4, 0, 0], [1, 0, 0], [0.8, 0.2, 0], [0.9, 0.1, 0], [-1, 0, 0]]
+    assert adaptation.representative(np.array(weights), np.array([1, 2, 3, 4])) == 2
+
+
+def test_all_the_smallest_are_best_together():
+    assert adaptation.best_places(np.array([3.0, 1, 2, 1])).tolist() == [1, 3]
+
+
+def test_a_vector_without_q_is_on_both_sides_of_the_diamonds():
+    weights = np.array([[-0.4, 0.6, 0], [0, 1, 0], [0.3, 0, 0.7]])
+    space = Surface(weights, np.array([2, 5]), np.array([[4.0, 5, 6], [7, 8, 9]]))
+    found = adaptation.diamonds(space)
+    assert list(found) == ["piece", "side", "p", "wait", "avebsld"]
+    assert found.index.tolist() == list(range(8))
+    assert found.to_numpy().tolist() == [
+        [2, "q <= 0", 0.6, 0, 4],
+        [2, "q <= 0", 1, 0, 5],
+        [2, "q >= 0", 1, 0, 5],
+        [2, "q >= 0", 0, 0.7, 6],
+        [5, "q <= 0", 0.6, 0, 7],
+        [5, "q <= 0", 1, 0, 8],
+        [5, "q >= 0", 1, 0, 8],
+        [5, "q >= 0", 0, 0.7, 9],
+    ]
+
+
+def test_diamonds_of_no_periods_have_columns_and_no_rows(surface):
+    found = adaptation.diamonds(surface.between(9, 9))
+    assert found.empty
+    assert list(found) == ["piece", "side", "p", "wait", "avebsld"]
+
+
 def test_weights_are_learned_from_the_sum_over_the_training_periods(surface):
     assert adaptation.trained(surface, 1, 2) == 0
     assert adaptation.trained(surface, 1, 4) == 1
@@ -73,9 +110,19 @@ def test_pure_and_mixed_policies_stand_beside_each_other(surface):
     runs = pure(saf=[4.0, 4, 4, 4], fcfs=[9.0, 9, 9, 9])
     table = adaptation.by_period(surface, runs, 200000, (1, 2))
     assert list(table) == [OPTIMUM, TRAINED, GREEDY, "saf", "fcfs"]
+    assert table.index.tolist() == [1, 2, 3, 4]
+    assert table[OPTIMUM].tolist() == [1, 2, 5, 1]
     assert table[TRAINED].tolist() == [3, 2, 5, 7]
+    assert table[GREEDY].isna().tolist() == [True, False, False, False]
+    assert table[GREEDY].tolist()[1:] == [8, 5, 4]
     assert adaptation.sums(table, 2, 4)[OPTIMUM] == 8
     assert adaptation.sums(table, 2, 4)["saf"] == 12
+
+
+def test_a_sum_over_what_is_not_known_is_not_known(surface):
+    table = adaptation.by_period(surface, pure(saf=[4.0] * 4), 200000, (1, 2))
+    assert np.isnan(adaptation.sums(table, 1, 2)[GREEDY])
+    assert adaptation.sums(table, 2, 3)[GREEDY] == 13
 
 
 def test_no_threshold_is_a_threshold_of_its_own(surface):
