@@ -62,6 +62,7 @@ def check(
         A row per claim: claim, where, a column per name of evidence with one of these words, and
         found.
     """
+    yes, no = words
     rows = []
     for claim in claims:
         found = {
@@ -70,7 +71,7 @@ def check(
             if claim.on in kinds
         }
         said = {
-            name: words[0 if found[name][1] else 1] if name in found else untested
+            name: (yes if found[name][1] else no) if name in found else untested
             for name in evidence
         }
         where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where

@@ -175,13 +175,12 @@ def rank_columns(
         equal (how many numbers match, column against column, each sorted: names aside), kendall
         (tau-b), spearman, published_order, our_order (smallest number first).
     """
-    ways = [(PRINTED, published, list(published))]
-    ways.append((OWNED, owned(published, owners), list(owners["column"].unique())))
-    rows = []
+    by_owner, rows = owned(published, owners), []
     for column in published:
-        for name, table, columns in ways:
-            if column not in columns:
-                continue
+        ways = {PRINTED: published}
+        if column in set(owners["column"]):
+            ways[OWNED] = by_owner
+        for name, table in ways.items():
             printed = table[column].astype(float)
             entry = {"column": column, "printed": name, "equal": pd.NA}
             entry |= {"kendall": np.nan, "spearman": np.nan}

@@ -71,7 +71,7 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
         A column is missing, explains is neither, or a reason for several numbers has no limit.
     """
     frame = _read_tsv(path, REASON_COLUMNS)
-    for line, entry in enumerate(frame.itertuples(index=False), start=2):
+    for line, entry in enumerate(frame.itertuples(), start=2):
         several = ANY in (entry.row, entry.column)
         form = _WITHIN if several else _NUMBER
         if not form.fullmatch(entry.explains):
@@ -111,7 +111,7 @@ def reason_for(
         The reason. `UNEXPLAINED` where there is none; with what the reason does explain where ours
         is not that number (any more), or further off than the reason says.
     """
-    for entry in reasons.itertuples(index=False):
+    for entry in reasons.itertuples():
         wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
         if all(pattern in (ANY, given) for pattern, given in wanted):
             if _explains(entry.explains, printed, ours):

@@ -301,7 +301,7 @@ def made_known(compared: pd.DataFrame) -> dict:
     """
     compared = of_the_paper(compared)
     held = compared["verdict"] != NOT_AT_HAND
-    whole = held.groupby(compared.iloc[:, 0], sort=False).all()
+    whole = held.groupby(compared.iloc[:, 0]).all()
     found = Counter(compared["verdict"])
     models = compared.loc[~held, "reason"].str.extract(_RAN_ON)[0].dropna()
     return {

@@ -29,3 +29,11 @@ def test_claim_without_evidence_is_said_to_be_untested():
 def test_what_stands_in_no_section_is_named_as_it_is():
     abstract = Claim("it is", "abstract", lambda value: ("", True))
     assert check([abstract], {"ours": {"": 1}}, "ours")["where"].tolist() == ["abstract"]
+
+
+def test_a_number_at_the_end_of_a_name_makes_it_no_section():
+    table_4 = Claim("it is", "Table 4", lambda value: ("", False))
+    found = check([table_4], {"ours": {"": 1}}, "ours", ("yes", "no"))
+    assert found.to_dict("records") == [
+        {"claim": "it is", "where": "Table 4", "ours": "no", "found": ""}
+    ]

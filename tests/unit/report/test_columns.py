@@ -125,6 +125,36 @@ def test_nothing_is_ranked_that_was_not_run():
     assert ranks["kendall"].isna().all()
 
 
+def test_equal_ranks_count_half_and_correlations_have_four_digits():
+    """SAF and SEXP alike: tau-b is 2 / sqrt(6), rho 1.5 / sqrt(3)."""
+    found = columns.rank_columns(PRINTED[["none"]], OWNERS.iloc[:0], ours(none=(1, 1, 2)), {})
+    assert found[["kendall", "spearman"]].to_numpy().tolist() == [[0.8165, 0.866]]
+    assert found["printed"].tolist() == ["as printed"]
+    found = columns.rank_columns(PRINTED[["none"]], OWNERS.iloc[:0], ours(none=(1, 2, 2)), {})
+    assert found["published_order"].tolist() == ["SAF SEXP FCFS"]
+
+
+def test_a_row_is_held_against_the_paper_where_it_ran_on_the_papers_log_and_to_the_end():
+    """One number that is missing makes all of its row missing."""
+    table = ours(tight=("11.0", NOT_AT_HAND, "30.0")).astype({"ran_on": object})
+    table.loc["FCFS", "ran_on"] = "model"
+    assert columns.why_missing(table, PRINTED) == {
+        "SEXP": "nothing to run",
+        "FCFS": "ran on the model model, not on SITE",
+    }
+    assert columns.why_missing(ours(), PRINTED) == {}
+
+
+def test_a_table_of_ours_is_read_by_its_rows(tmp_path):
+    """Names such as 12 and NA are texts, and what is missing says so in words."""
+    path = tmp_path / "table3.csv"
+    path.write_text("trace,policy,none\nNA,12,1.5\nNA,NA,log not at hand\n")
+    table = columns.read_ours(path, "policy")
+    assert table.index.tolist() == table["policy"].tolist() == ["12", "NA"]
+    assert table["trace"].tolist() == ["NA", "NA"]
+    assert table["none"].tolist() == ["1.5", "log not at hand"]
+
+
 def test_owners_of_a_column_are_its_rows(tmp_path):
     """A number without an owner, or two of one, is an error that names the line."""
     path = tmp_path / "owners.tsv"
@@ -132,8 +162,16 @@ def test_owners_of_a_column_are_its_rows(tmp_path):
     path.write_text(f"{header}\nt\tc\tA\tB\nt\tc\tB\tA\nu\tc\tA\tB\n")
     with pytest.raises(ValueError, match="line 4: u, c"):
         columns.read_owners(path, "t")
+    path.write_text(f"{header}\nu\tz\tA\tA\nu\tc\tA\tB\nu\tc\tB\tB\nt\ta\tA\tB\n")
+    with pytest.raises(ValueError, match="line 3: u, c"):
+        columns.read_owners(path, "t")
+    path.write_text(f"{header}\nu\tc\tNA\tNA\nt\tc\tA\tB\nt\tc\tB\tA\n")
+    assert columns.read_owners(path, "t").reset_index().to_numpy().tolist() == [
+        [0, "t", "c", "A", "B"],
+        [1, "t", "c", "B", "A"],
+    ]
+    assert columns.read_owners(path, "u")["owner"].tolist() == ["NA"]
     path.write_text(f"{header}\nt\tc\tA\tB\nt\tc\tB\tA\n")
-    assert columns.read_owners(path, "t")["owner"].tolist() == ["B", "A"]
     assert columns.read_owners(path, "u").empty
     path.write_text("item\trow\n")
     with pytest.raises(ValueError, match="columns must be"):

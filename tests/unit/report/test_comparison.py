@@ -79,6 +79,70 @@ def test_a_reason_is_of_one_value_and_of_no_other(value, known):
     assert said.startswith(UNEXPLAINED) is not known
 
 
+@pytest.mark.parametrize(
+    ("printed", "ours", "explained"),
+    [
+        *(("100", 80.0, True), ("100", 79.9, False), ("100", 120.0, True), ("100", 120.1, False)),
+        *(("-100", -80.0, True), ("-100", -79.9, False), ("-100", -120.1, False)),
+    ],
+)
+def test_a_reason_within_a_fifth_is_of_a_fifth_of_the_printed_number(printed, ours, explained):
+    reasons = pd.DataFrame(
+        [("fig2", "*", "*", "*", "within 20%", "known")], columns=comparison.REASON_COLUMNS
+    )
+    said = comparison.reason_for(reasons, "", "SAF", "none", printed, ours)
+    assert (said == "known") is explained
+
+
+def test_the_first_reason_that_names_a_number_is_its_reason():
+    """Also where it explains another value; those of other dialects, rows or columns are none."""
+    rows = [
+        ("t", "full", "SAF", "none", "5", "of another dialect"),
+        ("t", "run", "FCFS", "none", "5", "of another row"),
+        ("t", "run", "SAF", "tight", "5", "of another column"),
+        ("t", "*", "SAF", "none", "5.0", "the first"),
+        ("t", "run", "*", "*", "within 900%", "the second"),
+    ]
+    reasons = pd.DataFrame(rows, columns=comparison.REASON_COLUMNS)
+    for ours, said in ((5.0, "the first"), (6.0, f"{UNEXPLAINED}: the reason that is known expl")):
+        found = comparison.reason_for(reasons, "run", "SAF", "none", "3.0", ours)
+        assert found.startswith(said)
+    assert comparison.reason_for(reasons, "run", "SQF", "none", "3.0", 6.0) == "the second"
+    assert comparison.reason_for(reasons.iloc[:4], "run", "SQF", "a", "3", 6.0) == UNEXPLAINED
+
+
+def test_reasons_and_numbers_are_read_as_they_stand_and_those_of_one_item_alone(tmp_path):
+    """Texts such as NA stay texts, and rows and columns stay in the printed order."""
+    path = tmp_path / "reasons.tsv"
+    head = "\t".join(comparison.REASON_COLUMNS)
+    lines = ["t1\t*\ta\tb\t-1.50\tno", "t2\t*\tNA\t\t3\tof two", "t2\t*\t*\t\twithin 5%\tyes"]
+    path.write_text("\n".join([head, *lines]))
+    assert comparison.read_reasons(path, "t2").reset_index().to_numpy().tolist() == [
+        [0, "t2", "*", "NA", "", "3", "of two"],
+        [1, "t2", "*", "*", "", "within 5%", "yes"],
+    ]
+    path.write_text(
+        "item\trow\tcolumn\tvalue\twhere\n"
+        "t1\tz\tF1\t9\tpage 1\n"
+        "t2\tz\tF2\t1.50\tpage 2\nt2\tz\tF1\tNA\tpage 2\n"
+        "t2\ta\tF2\t3\tpage 2\nt2\ta\tF1\t4.0\tpage 2\n"
+    )
+    table = comparison.read_published(path, "t2")
+    assert (list(table.index), list(table)) == (["z", "a"], ["F2", "F1"])
+    assert table.to_numpy().tolist() == [["1.50", "NA"], ["3", "4.0"]]
+
+
+def test_a_ratio_has_four_digits_and_an_order_keeps_ties_as_they_stand():
+    assert comparison.ratio_of("3", 2.0) == 0.6667
+    row = pd.Series([2.0, 1.0, 2.0, 1.0], index=["a", "b", "c", "d"])
+    assert comparison.order_of(row) == "b d a c"
+
+
+def test_differences_of_a_comparison_without_reasons_are_all_unexplained():
+    table = pd.DataFrame({"verdict": [MATCH, DIFFERS, ORDERING_HOLDS, NOT_AT_HAND]})
+    assert comparison.unexplained(table).tolist() == [False, True, True, False]
+
+
 def test_differences_without_a_reason_are_counted():
     table = pd.DataFrame(
         {
@@ -193,8 +257,9 @@ def test_facts_match_or_differ_whatever_their_order():
         (
             "item\trow\tcolumn\tvalue\twhere\n"
             + "table4\ta\tF1\t1.0\tTable 4\n"
-            + "table4\ta\tF1\t2.0\tTable 4\n",
-            "line 3",
+            + "table4\ta\tF1\t2.0\tTable 4\n"
+            + "table4\ta\tF1\t3.0\tTable 4\n",
+            "line 3: table4 has this number already",
         ),
     ],
 )

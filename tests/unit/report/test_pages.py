@@ -490,3 +490,24 @@ def test_a_row_of_which_a_part_was_held_did_not_run_as_published():
     compared = pd.DataFrame({"log": list("aabb"), "verdict": verdict, "reason": ""})
     known = made_known(compared)
     assert (known["rows"], known["whole"], known["held"], known["missing"]) == (2, 1, 3, 1)
+
+
+def test_the_first_dialect_is_the_papers_wherever_its_rows_stand():
+    compared = pd.DataFrame({"dialect": ["b", "a", "b", "a"], "verdict": list("wxyz")})
+    assert of_the_paper(compared)["verdict"].tolist() == ["w", "y"]
+    empty = compared.iloc[:0]
+    assert of_the_paper(empty).empty
+    alone = compared[["verdict"]]
+    assert of_the_paper(alone).equals(alone)
+
+
+def test_dialects_are_counted_in_the_order_of_their_rows():
+    compared = pd.DataFrame({"dialect": ["b", "a"], "verdict": ["match", "differs"], "reason": ""})
+    assert list(verdict_counts(compared)) == ["b", "a"]
+
+
+def test_models_are_of_the_numbers_that_were_not_held():
+    """What was held may be explained by another model and ran on the paper's own data."""
+    compared = pd.DataFrame({"row": ["x", "y"], "verdict": ["differs", NOT_AT_HAND]})
+    known = made_known(compared.assign(reason=["ran on the model a", "ran on the model b"]))
+    assert known["models"] == ["b"]

@@ -1,10 +1,12 @@
 """The three lines that end a run."""
 
+from collections import Counter
+
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from schedlab.report.summary import main, verdicts_by_paper
+from schedlab.report.summary import main, sentence, verdicts_by_paper
 
 HEADER = "row,published,ours,verdict,reason\n"
 TABLE5 = "a,1,1,match,\nb,2,3,ordering holds,known\nc,2,3,differs,unexplained\nd,2,2,consistent,\n"
@@ -55,6 +57,19 @@ def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report)
     assert len(lines) == 3
 
 
+def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
+    """One has no match, another nothing else, and a third waits for its logs."""
+    counts = {
+        "one": Counter({"differs": 1200, "unexplained": 1100, "log not at hand": 2300}),
+        "two": Counter({"match": 4}),
+        "three": Counter({"log not at hand": 9}),
+    }
+    assert sentence(counts) == (
+        "Held against the papers: one 0 of 1,200 numbers match, 1,200 differ, 1,100 of them "
+        "unexplained (2,300 more: log not at hand); two 4 of 4 numbers match"
+    )
+
+
 def test_on_stand_ins_nothing_is_said_to_match(report):
     compared(report, "one/table4_comparison.csv", HEADER + "a,1,2,log not at hand,on a model\n" * 3)
     line = call(report).output.splitlines()[1]
@@ -65,5 +80,5 @@ def test_on_stand_ins_nothing_is_said_to_match(report):
 def test_without_a_report_nothing_is_claimed(tmp_path):
     result = call(tmp_path / "results/report/index.html")
     assert result.exit_code == 1
-    assert "the report was not made" in result.output
+    assert "the report was not made" in result.stderr
     assert "The report:" not in result.output

@@ -69,9 +69,15 @@ def test_an_interval_holds_what_is_printed_so_within_half_a_unit(printed, inside
     assert verdicts.in_interval(printed, 23.64, 23.96) is inside
 
 
-@pytest.mark.parametrize(("low", "inside"), [(0.0654, True), (0.0656, False)])
+@pytest.mark.parametrize(("low", "inside"), [(0.06549, True), (0.06551, False)])
 def test_half_a_unit_is_of_the_last_printed_digit(low, inside):
     assert verdicts.in_interval("0.065", low, 1.0) is inside
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.5, 9.0), (-9.0, 0.5)])
+def test_exactly_half_a_unit_is_still_inside(low, high):
+    """1 may stand for 1.5, as for 0.5."""
+    assert verdicts.in_interval("1", low, high) is True
 
 
 def test_an_order_holds_when_every_policy_has_its_printed_rank():
@@ -85,6 +91,12 @@ def test_what_is_printed_equal_must_be_equal_but_for_floating_point():
     assert verdicts.same_order(printed, pd.Series([0.3, 0.1 + 0.2, 2.0]))
     assert not verdicts.same_order(printed, pd.Series([0.3, 0.31, 2.0]))
     assert verdicts.kendall(printed, pd.Series([0.3, 0.1 + 0.2, 2.0])) == 1
+
+
+@pytest.mark.parametrize(("apart", "same"), [(2e-10, True), (4e-9, False)])
+def test_floating_point_is_what_nine_decimals_do_not_show(apart, same):
+    printed = pd.Series(["1.0", "1.0", "3.0"])
+    assert verdicts.same_order(printed, pd.Series([1.0, 1.0 + apart, 2.0])) is same
 
 
 def test_kendalls_tau_is_one_for_the_printed_order_and_loses_two_of_its_pairs_for_a_swap():

@@ -1,0 +1,217 @@
+"""What a template is given, whatever it makes of it."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from schedlab.io import write_parquet
+from schedlab.report.pages import cell, is_number, made_by, render, render_home
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
+LOGS = [
+    {"log": "A", "status": "at hand", "source": "/home/me/A.swf.gz"},
+    {"log": "B", "status": "log not at hand", "source": ""},
+    {"log": "C", "status": "drawn from its seed", "source": "model c"},
+    {"log": "D", "status": "at hand", "source": "https://site.org/logs/D.swf"},
+]
+
+
+@pytest.fixture
+def fetched(tmp_path):
+    """Write a fetch report per log, and return their files."""
+    paths = [tmp_path / f"{log['log']}.json" for log in LOGS]
+    for path, log in zip(paths, LOGS, strict=True):
+        path.write_text(json.dumps(log))
+    return paths
+
+
+@pytest.fixture
+def page(tmp_path, fetched):
+    """Fill a template of a page; return its text."""
+
+    def make(template, files=(), captions=None, paper=None, **more):
+        (tmp_path / "page.html.j2").write_text(template)
+        given = ({"key": "one"} | (paper or {}), files, captions or {}, fetched)
+        path = tmp_path / "page.html"
+        render(tmp_path / "page.html.j2", *given, more.pop("config", CONFIG), path, **more)
+        return path.read_text()
+
+    return make
+
+
+def test_tables_and_texts_are_given_by_item_as_they_stand_in_their_files(page, tmp_path):
+    (tmp_path / "table1.csv").write_text("a,b\n1.50,\nNA,x\n")
+    (tmp_path / "claims.txt").write_text("\nsaid\n")
+    files = [tmp_path / "table1.csv", tmp_path / "claims.txt"]
+    text = page("{{ tables | safe }}\n{{ texts | safe }}\n{{ figures | safe }}", files)
+    assert text.splitlines() == [
+        "{'table1': [{'a': '1.50', 'b': ''}, {'a': 'NA', 'b': 'x'}]}",
+        "{'claims': 'said'}",
+        "{}",
+    ]
+
+
+@pytest.mark.parametrize(("pixels", "width"), [(1280, 704), (1281, 705), (2**24, 9_227_469)])
+def test_a_figure_is_given_with_its_name_its_caption_and_its_size(page, tmp_path, pixels, width):
+    """Of 200 pixels an inch a page has about 110; the PNG says its width in four bytes."""
+    (tmp_path / "fig4_1.png").write_bytes(PNG + pixels.to_bytes(4) + (840).to_bytes(4))
+    (tmp_path / "any.rst").write_text("Of {{ snakemake.wildcards.item }}.")
+    captions = {"fig4_1": tmp_path / "any.rst"}
+    template = "{% for f in figures.values() %}{{ f.item }} {{ f.name }} {{ f.width }} "
+    text = page(
+        template + "{{ f.caption | safe }}{% endfor %}", [tmp_path / "fig4_1.png"], captions
+    )
+    assert text.split("<")[0] == f"fig4_1 Figure 4.1 {width} "
+    assert "Of fig4_1." in text
+
+
+def test_a_figure_without_a_caption_has_none(page, tmp_path):
+    (tmp_path / "fig1.png").write_bytes(PNG + (9).to_bytes(4))
+    assert page("[{{ figures.fig1.caption }}]", [tmp_path / "fig1.png"]) == "[]"
+
+
+def caption(page, tmp_path, text, **paper):
+    (tmp_path / "words.rst").write_text(text)
+    return page("{{ captions.fig1 | safe }}", [], {"fig1": tmp_path / "words.rst"}, paper)
+
+
+def test_a_caption_knows_its_item_the_configuration_and_what_it_is_told(page, tmp_path):
+    text = (
+        "{{ snakemake.wildcards.figure }}, {{ snakemake.config.scale }}, "
+        "*{{ snakemake.params.told.tau }}*"
+    )
+    found = caption(page, tmp_path, text, told={"fig1": {"tau": 60}, "fig2": {"tau": 10}})
+    assert "fig1, papers, <em>60</em>" in found
+
+
+def test_a_caption_brings_in_no_file_and_no_html_of_its_own(page, tmp_path):
+    (tmp_path / "other.txt").write_text("somebody's words")
+    found = caption(page, tmp_path, f"Seen\n\n.. include:: {tmp_path / 'other.txt'}\n")
+    assert "somebody" not in found.replace("other.txt", "")
+    assert "<blink>" not in caption(page, tmp_path, "Seen\n\n.. raw:: html\n\n   <blink>\n")
+
+
+def test_what_is_wrong_in_a_caption_is_seen_and_what_may_be_right_is_not(page, tmp_path):
+    assert "without end-string" in caption(page, tmp_path, "One *two")
+    assert "Possible" not in caption(page, tmp_path, "A line of words\n---\n\nand more")
+
+
+def test_logs_are_given_with_their_place_and_apart_by_what_they_are(page):
+    template = (
+        "{% for log in logs %}{{ log.log }} {{ log.place }};{% endfor %}"
+        "{% for log in missing %} missing {{ log.log }}{% endfor %}"
+        "{% for log in drawn %} drawn {{ log.log }}{% endfor %}"
+    )
+    assert page(template) == (
+        "A A.swf.gz;B ;C model c;D https://site.org/logs/D.swf; missing B drawn C"
+    )
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (CONFIG, "the papers’ scale False"),
+        ({"scale": "quick", "source": "models"}, "quick scale True"),
+        ({"scale": "mine", "source": "logs"}, "mine False"),
+    ],
+)
+def test_the_run_is_told_by_its_scale_and_source(page, config, words):
+    assert page("{{ scale_words }} {{ stand_ins }}", config=config) == words
+
+
+def test_the_configuration_is_shown_in_its_own_order(page):
+    wanted = ["source: logs", "scale: papers", "archive: here"]
+    assert page("{{ config }}").splitlines() == wanted
+
+
+def test_a_page_is_given_what_is_made_of_its_tables_besides(page, tmp_path):
+    (tmp_path / "table1.csv").write_text("a\n1\n2\n")
+    files = [tmp_path / "table1.csv"]
+    further = {"further": lambda frames: {"sum": frames["table1"]["a"].astype(int).sum()}}
+    assert page("{{ sum }}{{ tables | length }}{{ paper.key }}", files, **further) == "31one"
+
+
+def test_blocks_leave_no_lines_and_text_is_escaped(page):
+    template = "a\n  {% if true %}\n<b>{{ '<i>' }}</b>\n  {% endif %}\nc\n"
+    assert page(template) == "a\n<b>&lt;i&gt;</b>\nc"
+
+
+def test_comparisons_are_counted_and_other_tables_are_not(page, tmp_path):
+    """By item, dialect and verdict."""
+    compared = "dialect,verdict,reason\nb,match,\nb,differs,unexplained\na,match,\n"
+    (tmp_path / "table4_comparison.csv").write_text(compared)
+    (tmp_path / "table4.csv").write_text(compared)
+    files = [tmp_path / "table4_comparison.csv", tmp_path / "table4.csv"]
+    counts = {"consistent": 0, "ordering holds": 0, "log not at hand": 0}
+    shown = page("{{ counts | tojson }}", files).replace("&#34;", '"')
+    found = json.loads(shown)
+    assert found == {
+        "table4_comparison": {
+            "b": {"match": 1, "differs": 1, "unexplained": 1, **counts},
+            "a": {"match": 1, "differs": 0, "unexplained": 0, **counts},
+        }
+    }
+
+
+def test_the_first_page_is_given_every_paper_with_what_is_known_of_it(tmp_path, fetched):
+    folder = tmp_path / "one"
+    folder.mkdir()
+    rows = "row,verdict,reason\nx,match,\ny,log not at hand,ran on the model m\n"
+    (folder / "table4_comparison.csv").write_text(rows)
+    (folder / "table5_comparison.csv").write_text("row,verdict,reason\nx,differs,known\n")
+    write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "a.parquet", about={"numpy": "1.0"})
+    (tmp_path / "index.html.j2").write_text(
+        "{% for p in papers %}\n{{ p.key }} {{ p.title }}"
+        "{% for item, known in p.known.items() %}"
+        " {{ item }} {{ known.match }}/{{ known.held }} {{ known.models | join }}"
+        " {{ p.counts[item][''].differs }}"
+        "{% endfor %}\n\n{% endfor %}\n"
+        "{{ versions.numpy }} {{ logs | length }} {{ scale_words }}"
+    )
+    papers = {"one": {"title": "One"}, "two": {"title": "Two"}}
+    comparisons = sorted(folder.iterdir())
+    render_home(
+        tmp_path / "index.html.j2", papers, comparisons, fetched, [tmp_path / "a.parquet"], CONFIG,
+        tmp_path / "index.html",
+    )  # fmt: skip
+    assert (tmp_path / "index.html").read_text().split("\n") == [
+        "one One table4_comparison 1/1 m 0 table5_comparison 0/1  1",
+        "two Two",
+        "1.0 4 the papers’ scale",
+    ]
+
+
+def test_versions_are_told_once_and_all_that_lie_together(tmp_path):
+    said = [{"numpy": "1.0", "python": "3"}, {"numpy": "2.0", "python": "3"}]
+    paths = [tmp_path / f"{number}.parquet" for number in range(2)]
+    for path, about in zip(paths, said, strict=True):
+        write_parquet(pd.DataFrame({"a": [1]}), path, about=about)
+    found = made_by(paths)
+    assert (found["numpy"], found["python"]) == ("1.0 and 2.0", "3")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("12", True), ("-12.5", True), ("+.5", True), ("5.", True), ("2E-10", True)),
+        *(("", False), (".", False), ("1.2.3", False), ("12 s", False), ("nan", False)),
+        *(("1e", False), ("x1", False)),
+    ],
+)
+def test_a_text_is_a_number_as_a_whole_or_is_none(text, number):
+    assert is_number(text) is number
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("29.584800", "29.58"),
+        ("ran in 1.5 s", "ran in 1.5 s"),
+        ("1.25E3", "1.25E3"),
+        ("7.", "7.00"),
+    ],
+)
+def test_a_cell_has_two_decimals_where_it_is_a_fraction(text, shown):
+    assert cell(text) == shown
