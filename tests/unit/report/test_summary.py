@@ -57,6 +57,11 @@ def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report)
     assert len(lines) == 3
 
 
+def test_a_dialect_without_a_name_is_counted_as_one(report):
+    compared(report, "one/table4_comparison.csv", "row,dialect,verdict\na,,match\nb,full,differs\n")
+    assert +verdicts_by_paper(report.parent.parent / "figures")["one"] == {"match": 1}
+
+
 def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
     """One has no match, another nothing else, and a third waits for its logs."""
     counts = {

@@ -41,7 +41,7 @@ def about(experiment: PeriodExperiment) -> dict[str, str]:
 
 def ran_on(table: pd.DataFrame) -> str:
     """Return a table's or drawing's heading: the trace, and the model that stood in for its log."""
-    names = table[ABOUT].drop_duplicates().itertuples(index=False)
+    names = table[ABOUT].drop_duplicates().itertuples()
     return ", ".join(heading(row.trace, row.ran_on) for row in names)
 
 

@@ -1,5 +1,6 @@
 """The paper's claims, held against what was simulated: those that hold and those that fail."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -7,6 +8,7 @@ from period_case import experiment, pure, search, surface, table
 from schedlab.papers.legrand2018 import claims
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, by_period
+from schedlab.tuning.surface import Surface
 
 
 def evidence(runs=None, found=None, space=None):
@@ -24,19 +26,52 @@ def test_every_claim_says_what_was_measured():
     assert checked["measured"].str.contains(r"\d").all()
 
 
-@pytest.mark.parametrize(("saf", "holds"), [(2.0, True), (5.0, False)])
-def test_saf_is_best_or_is_not(saf, holds):
-    measured, found = claims.saf_is_best(evidence(pure(saf=saf)))
-    assert found is holds
-    assert measured.startswith("best SAF" if holds else "best SQF")
+@pytest.mark.parametrize(
+    ("saf", "measured", "holds"),
+    [
+        (2.0, "best SAF 12.00, then SQF 24.00", True),
+        (4.0, "best SAF 24.00, then SQF 24.00", True),
+        (4.5, "best SQF 24.00, then SAF 27.00", False),
+        (9.0, "best SQF 24.00, then FCFS 48.00", False),
+    ],
+)
+def test_saf_is_best_or_is_not(saf, measured, holds):
+    """Of policies that are best together the one that stands first is named."""
+    assert claims.saf_is_best(evidence(pure(saf=saf))) == (measured, holds)
 
 
 def sums_of(**values):
     """Evidence in which policies have these sums over all periods and over the testing ones."""
     names = {"optimum": OPTIMUM, "trained": TRAINED, "greedy": GREEDY}
-    table = pd.DataFrame({names.get(name, name): [value / 6] * 6 for name, value in values.items()})
+    table = pd.DataFrame(
+        {names.get(name, name): [0, 0, 0, 0, value, 0] for name, value in values.items()}
+    )
     table.index += 1
     return claims.Evidence(experiment(), table, pure(), surface(), search())
+
+
+@pytest.mark.parametrize(
+    ("claim", "name", "training", "word"),
+    [
+        (claims.optimum_is_far_below, OPTIMUM, 40.0, "w* 60.00, SAF 100.00: ratio 0.600"),
+        (claims.trained_is_about_saf, TRAINED, 1.0, "w*_train 20.00, SAF 16.00: ratio 1.250"),
+        (claims.greedy_is_worse, GREEDY, 99.0, "w_greedy 20.00, SAF 16.00: ratio 1.250"),
+    ],
+)
+def test_the_optimum_is_of_all_weeks_and_what_is_learned_of_those_to_test_on(
+    claim, name, training, word
+):
+    """Weeks 5 and 6 are to test on: SAF has 10 and 6 there, and 84 in the others."""
+    weeks = {"saf": [84.0, 0, 0, 0, 10, 6], name: [0, 0, 0, training, 12, 8]}
+    given = claims.Evidence(
+        experiment(), pd.DataFrame(weeks, index=range(1, 7)), pure(), surface(), search()
+    )
+    assert claim(given)[0] == word
+
+
+@pytest.mark.parametrize(("optimum", "holds"), [(11.0, True), (11.001, False)])
+def test_exactly_55_percent_is_far_below(optimum, holds):
+    assert claims.optimum_is_far_below(sums_of(saf=20.0, optimum=optimum))[1] == holds
 
 
 @pytest.mark.parametrize(("optimum", "holds"), [(54.99, True), (55.01, False)])
@@ -64,46 +99,124 @@ def test_best_or_second_best_is_place_one_or_two(trained, place, holds):
     assert found == (f"place {place} of 4", holds)
 
 
-@pytest.mark.parametrize(("greedy", "holds"), [(100.01, True), (99.99, False)])
+@pytest.mark.parametrize(("greedy", "holds"), [(100.01, True), (100.0, False), (99.99, False)])
 def test_the_weights_of_the_week_before_are_worse_than_saf_or_are_not(greedy, holds):
     assert claims.greedy_is_worse(sums_of(saf=100.0, greedy=greedy))[1] == holds
 
 
-@pytest.mark.parametrize(("value", "holds"), [(7.0, True), (20.0, False)])
-def test_a_threshold_pulls_to_fcfs_or_does_not(value, holds):
-    runs = pure()
+@pytest.mark.parametrize(
+    ("value", "away", "holds"),
+    # with the loosest threshold they are 75, 50 and 10 % away: 45 %
+    [(7.0, "12.5%", True), (4.4, "45.0%", False), (11.5, "43.8%", True), (20.0, "150.0%", False)],
+)
+def test_a_threshold_pulls_to_fcfs_or_does_not(value, away, holds):
+    """FCFS has 8 a week; above and below it are as far away from it."""
+    runs = pure(laf=8.8)
     tight = runs["threshold"].eq(72_000).fillna(False)
     runs.loc[tight & (runs["policy"] != "fcfs"), "avebsld"] = value
-    assert claims.thresholds_pull_to_fcfs(evidence(runs))[1] == holds
+    words = f"mean distance from FCFS 45.0% with no threshold, {away} with 20 hours"
+    assert claims.thresholds_pull_to_fcfs(evidence(runs)) == (words, holds)
 
 
-def test_smallest_first_is_better_or_is_not():
-    space = surface()
-    assert claims.smallest_first_is_better(evidence())[1]
-    space.values[:] = 10 - space.values
-    assert not claims.smallest_first_is_better(evidence(space=space))[1]
+def test_policies_that_no_threshold_moves_are_not_pulled():
+    words = "mean distance from FCFS 62.5% with no threshold, 62.5% with 20 hours"
+    assert claims.thresholds_pull_to_fcfs(evidence()) == (words, False)
 
 
-@pytest.mark.parametrize(("factor", "holds"), [(1.0199, True), (1.0201, False), (0.5, True)])
-def test_the_search_finds_the_optimum_or_does_not(factor, holds):
-    found = search()
-    found["value"] = 2.5 * factor  # the best that the space holds in every week
-    assert claims.search_finds_the_optimum(evidence(found=found))[1] == holds
+def test_no_threshold_is_the_loosest_wherever_it_stands():
+    runs = pure()
+    loosest = runs["threshold"].eq(604_800).fillna(False)
+    runs.loc[loosest & (runs["policy"] != "fcfs"), "avebsld"] = 7.0
+    runs["threshold"] = runs["threshold"].mask(loosest)
+    for thresholds in [(None, 72_000, 200_000), (200_000, 72_000, None)]:
+        given = claims.Evidence(
+            experiment(thresholds=thresholds), table(), runs, surface(), search()
+        )
+        words = "mean distance from FCFS 12.5% with no threshold, 62.5% with 20 hours"
+        assert claims.thresholds_pull_to_fcfs(given) == (words, False)
+
+
+HALVES = np.array([[q, 1 - abs(q), 0] for q in (-1.0, -0.5, -0.3, 0, 0.2, 0.6, 1)])
 
 
 @pytest.mark.parametrize(
-    ("six", "holds"), [(1.901, True), (1.899, False), (1.999, True), (2.001, False)]
+    ("last", "words", "holds"),
+    [
+        ([2, 3, 4], "mean 12.00 over q >= 0, 12.00 over q <= 0; lower or equal in 75%", False),
+        ([0, 1, 2], "mean 10.00 over q >= 0, 12.00 over q <= 0; lower or equal in 100%", True),
+    ],
 )
-def test_six_features_add_little_or_do_not(six, holds):
-    found = search()
-    found.loc[found["features"] == 6, "value"] = six
-    assert claims.six_features_add_little(evidence(found=found))[1] == holds
+def test_smallest_first_is_better_or_is_not(last, words, holds):
+    """Means of three vectors on either side: 5 and 3, 3 and 3, 3 and 3, 1 and that of the last.
+
+    The vector without q is on both sides and in neither mean.
+    """
+    weeks = [[3, 4, 8, 100, 1, 2, 6], [2, 2, 5, 100, 3, 3, 3], [2, 2, 5, 100, 3, 3, 3]]
+    weeks.append([1, 1, 1, 100, *last])
+    space = Surface(HALVES, np.arange(1, 5), np.array(weeks, dtype=float))
+    given = claims.Evidence(experiment(), table(), pure(), space, search())
+    assert claims.smallest_first_is_better(given) == (f"{words} of the periods", holds)
+
+
+def searches(three, six=()):
+    """Searches that find these numbers, a week each, with three and with six features."""
+    rows = [
+        (week, features, value, 10, *[1 / 6] * 6)
+        for features, values in ((3, three), (6, six))
+        for week, value in enumerate(values, start=1)
+    ]
+    return pd.DataFrame(rows, columns=list(search())).astype(search().dtypes)
+
+
+@pytest.mark.parametrize(
+    ("found", "words", "holds"),
+    [
+        ([21.0, 30.0], "xNES 51.00, coverage 50.00", True),
+        ([21.0, 30.01], "xNES 51.01, coverage 50.00", False),
+        ([1.0, 2.0], "xNES 3.00, coverage 50.00", True),
+    ],
+)
+def test_the_search_finds_the_optimum_or_does_not(found, words, holds):
+    """The best of the first week is 20, of the second 30: 51 is 2 % above their sum."""
+    space = Surface(np.eye(3), np.arange(1, 3), np.array([[20.0, 70, 90], [80, 30, 30]]))
+    given = claims.Evidence(experiment(), table(), pure(), space, searches(found, [9.0]))
+    assert claims.search_finds_the_optimum(given) == (words, holds)
+
+
+@pytest.mark.parametrize(
+    ("six", "words", "holds"),
+    [
+        ([9.0, 10.0], "six 19.00, three 20.00", True),
+        ([9.0, 9.99], "six 18.99, three 20.00", False),
+        ([9.0, 11.0], "six 20.00, three 20.00", True),
+        ([9.0, 11.01], "six 20.01, three 20.00", False),
+    ],
+)
+def test_six_features_add_little_or_do_not(six, words, holds):
+    given = claims.Evidence(experiment(), table(), pure(), surface(), searches([5.0, 15.0], six))
+    assert claims.six_features_add_little(given) == (words, holds)
 
 
 def test_a_claim_that_fails_is_told_with_its_figure():
     checked = claims.check(evidence(pure(saf=5.0)))
     assert claims.NO in set(checked["holds"])
     assert "SITE, SAF is the best pure policy in the mean (best SQF" in claims.count(checked)
+
+
+def test_claims_that_hold_are_counted_of_those_that_were_tested():
+    checked = pd.DataFrame(
+        [
+            ("A", "A", "one", "6", "1 of 2", "yes"),
+            ("A", "A", "two", "6", "2 of 2", "no"),
+            ("B", "model", "one", "6", "3 of 2", NOT_AT_HAND),
+            ("C", "C", "one", "6", "4 of 2", "no"),
+        ],
+        columns=claims.COLUMNS,
+    )
+    assert claims.count(checked) == (
+        "1 of 3 claims hold. Those that fail: A, two (2 of 2); C, one (4 of 2)."
+    )
+    assert claims.count(checked.iloc[:1]) == "1 of 1 claims hold."
 
 
 def test_without_periods_nothing_is_claimed():

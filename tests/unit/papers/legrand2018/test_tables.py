@@ -19,14 +19,56 @@ JOBS = pd.DataFrame(
 
 
 def test_facts_of_a_trace_are_means_over_its_jobs():
-    facts = tables.trace_facts(experiment(), JOBS)
-    assert (facts["jobs"], facts["avg_duration"], facts["avg_size"]) == (3, 180, 3)
-    assert facts["duration"] == pytest.approx(0.9856, abs=1e-3)
+    """A mean month of the calendar has 2,629,800 seconds."""
+    month = JOBS.assign(submit=[5000 + 1_314_900, 5000, 5000 + 2_629_800])
+    assert tables.trace_facts(experiment(source="model"), month) == {
+        "trace": "SITE",
+        "ran_on": "model",
+        "cpus": 64,
+        "duration": 1.0,
+        "jobs": 3,
+        "avg_duration": 180.0,
+        "avg_size": 3.0,
+    }
 
 
 def test_a_trace_that_is_not_at_hand_says_so():
-    facts = tables.trace_facts(experiment(), JOBS.iloc[:0])
-    assert (facts["cpus"], facts["jobs"]) == (64, NOT_AT_HAND)
+    facts = ("duration", "jobs", "avg_duration", "avg_size")
+    assert tables.trace_facts(experiment(), JOBS.iloc[:0]) == {
+        "trace": "SITE",
+        "ran_on": "SITE",
+        "cpus": 64,
+        **dict.fromkeys(facts, NOT_AT_HAND),
+    }
+
+
+@pytest.mark.parametrize(
+    ("threshold", "label"),
+    [
+        (None, "No threshold"),
+        (604_800, "No threshold"),
+        (604_799, "7.00 days"),
+        (604_801, "7.00 days"),
+        (72_000, "20 hours"),
+        (72_001, "0.83 days"),
+        (200_000, "2.31 days"),
+        (7_000 * 86_400 + 1, "7000.00 days"),
+    ],
+)
+def test_thresholds_are_in_hours_or_where_these_are_odd_in_days(threshold, label):
+    assert tables.threshold_label(threshold) == label
+
+
+def test_policies_of_the_paper_are_in_capitals_and_others_as_they_are():
+    names = ["saf", "sjf", "w*_train", "mine"]
+    assert [tables.policy_label(name) for name in names] == ["SAF", "SJF", "w*_train", "mine"]
+
+
+def test_a_heading_names_every_trace_once():
+    rows = [("A", "A"), ("A", "A"), ("B", "model")]
+    assert tables.ran_on(pd.DataFrame(rows, columns=tables.ABOUT)) == (
+        "A, B [model stand-in: model]"
+    )
 
 
 def test_training_and_testing_weeks_are_summed_apart():
@@ -34,6 +76,17 @@ def test_training_and_testing_weeks_are_summed_apart():
     assert rows.loc["SAF", ["Training", "Testing"]].tolist() == [6, 4]
     assert rows.loc["FCFS", ["Training", "Testing"]].tolist() == [24, 16]
     assert rows["Training"].is_monotonic_increasing
+
+
+def test_rows_are_in_the_order_of_the_first_column_and_ties_in_the_order_of_the_policies():
+    weeks = {"saf": [9.0, 3, 3, 3, 1, 1], "fcfs": [0, 2.0, 2, 3, 8, 8], "sqf": [0, 3.0, 3, 3, 9, 0]}
+    rows = tables.train_and_test(experiment(), pd.DataFrame(weeks, index=range(1, 7)))
+    assert list(rows) == ["trace", "ran_on", "policy", "Training", "Testing"]
+    assert rows.reset_index().to_numpy().tolist() == [
+        [0, "SITE", "SITE", "FCFS", 7, 16],
+        [1, "SITE", "SITE", "SAF", 9, 2],
+        [2, "SITE", "SITE", "SQF", 9, 9],
+    ]
 
 
 def test_a_sum_over_a_week_that_has_no_number_is_none():
@@ -68,11 +121,32 @@ def test_the_longest_jobs_of_the_log_are_told_with_the_rule_that_dropped_them():
     assert rows["kept"].tolist() == ["week_crossed", "yes"]
 
 
+def test_ten_jobs_ran_longest_and_of_equal_ones_those_that_stand_first():
+    runtime = [5, 90, 7, 90, 12, 11, 10, 9, 8, 13, 14, 5]
+    jobs = pd.DataFrame({"number": range(101, 113), "submit": range(12), "runtime": runtime})
+    jobs = jobs.assign(procs=range(21, 33))
+    ledger = pd.DataFrame({"number": [104], "rule": ["too_long"], "after": [pd.NA]})
+    rows = tables.longest(experiment(source="model"), jobs, ledger)
+    assert rows["job_ID"].tolist() == [102, 104, 111, 110, 105, 106, 107, 108, 109, 103]
+    assert rows["rank"].tolist() == list(range(1, 11))
+    assert rows.iloc[1].to_dict() == {
+        "trace": "SITE",
+        "ran_on": "model",
+        "rank": 2,
+        "job_ID": 104,
+        "submit_time": 3,
+        "run_time": 90,
+        "number_processors": 24,
+        "kept": "too_long",
+    }
+    assert list(rows)[:3] == ["trace", "ran_on", "rank"]
+
+
 def test_the_best_pure_policy_is_saf_where_it_ties():
     runs = pd.DataFrame({"fcfs": [1.0, 2.0], "saf": [1.0, 3.0]}, index=[1, 2])
     best = tables.best_pure(runs)
-    assert best["which"].tolist() == ["SAF", "FCFS"]
-    assert best["best pure"].tolist() == [1, 2]
+    assert list(best) == ["saf", "best pure", "which"]
+    assert best.reset_index().to_numpy().tolist() == [[1, 1, 1, "SAF"], [2, 3, 2, "FCFS"]]
 
 
 def test_policies_of_ones_own_are_further_rows_and_none_of_the_best():
@@ -88,19 +162,65 @@ def test_policies_of_ones_own_are_further_rows_and_none_of_the_best():
 
 def test_what_is_searched_stands_beside_the_coverage():
     rows = tables.searched(optima(surface()), search())
+    assert list(rows) == ["xnes3", "xnes6", "w*3"]
     assert rows["xnes3"].tolist() == [2.0] * WEEKS
+    assert rows["xnes6"].tolist() == [1.9] * WEEKS
     assert rows["w*3"].tolist() == optima(surface())["value"].tolist()
+    assert rows.index.tolist() == list(range(1, WEEKS + 1))
 
 
-def test_sensitivity_is_in_percent_of_what_is_used():
-    varied = search().assign(setting="penalty", changed_to="10.0")
-    varied["value"] *= 1.1
-    rows = tables.search_sums(experiment(), search(), varied).set_index(["what", "setting"])
-    assert rows.loc[("xnes3", "as used"), "percent"] == 0
-    assert rows.loc[("xnes6", "penalty"), "percent"] == pytest.approx(10)
-    ways = {"deviation": table(), "none": 2 * table()}
-    scaled = tables.scaling_sums(experiment(), ways)
-    assert scaled["percent"].tolist() == pytest.approx([0, 0, 0, 100, 100, 100])
+def sensitivity(*rows):
+    """Rows of a table of sensitivity, of the trace itself."""
+    frame = pd.DataFrame([("SITE", "SITE", *row) for row in rows], columns=tables.SENSITIVITY)
+    return frame
+
+
+def test_a_search_stands_in_percent_of_the_one_that_is_used():
+    """Over two weeks it finds 4 and 3.8; a penalty of 10 adds a quarter, and of 1 a half."""
+    varied = [search(2).assign(setting="penalty", changed_to=to) for to in ("10.0", "1.0")]
+    varied[0]["value"] *= 1.25
+    varied[1]["value"] *= 1.5
+    found = tables.search_sums(experiment(), search(2), pd.concat(varied))
+    wanted = sensitivity(
+        *(("xnes3", "as used", "", 4.0, 0.0), ("xnes6", "as used", "", 3.8, 0.0)),
+        *(("xnes3", "penalty", "10.0", 5.0, 25.0), ("xnes6", "penalty", "10.0", 4.75, 25.0)),
+        *(("xnes3", "penalty", "1.0", 6.0, 50.0), ("xnes6", "penalty", "1.0", 5.7, 50.0)),
+    )
+    pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_nothing_is_a_percentage_of_nothing():
+    nothing = search(2).assign(value=0.0)
+    varied = search(2).assign(setting="penalty", changed_to="10.0")
+    found = tables.search_sums(experiment(), nothing, varied)
+    assert found["percent"].isna().all()
+
+
+def test_scalings_stand_in_percent_of_the_first():
+    """w* is summed over all six weeks, what is learned over the two to test on."""
+    weeks = {"w*": [1.0, 2, 3, 4, 5, 5], "w*_train": [9.0, 9, 9, 9, 6, 4], "w_greedy": [9.0] * 6}
+    used = pd.DataFrame(weeks, index=range(1, 7))
+    found = tables.scaling_sums(experiment(), {"deviation": used, "none": 1.5 * used})
+    wanted = sensitivity(
+        ("w*", "scaling", "deviation", 20.0, 0.0),
+        ("w*_train", "scaling", "deviation", 10.0, 0.0),
+        ("w_greedy", "scaling", "deviation", 18.0, 0.0),
+        ("w*", "scaling", "none", 30.0, 50.0),
+        ("w*_train", "scaling", "none", 15.0, 50.0),
+        ("w_greedy", "scaling", "none", 27.0, 50.0),
+    )
+    pd.testing.assert_frame_equal(found, wanted)
+
+
+def test_tables_lie_below_each_other_and_those_without_rows_give_columns():
+    one, two = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [3]})
+    none = pd.DataFrame({"b": []})
+    assert tables.stacked([none, one, two]).reset_index().to_numpy().tolist() == [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+    ]
+    assert list(tables.stacked([one.iloc[:0], none])) == ["a"]
 
 
 def test_a_stand_in_is_named_in_headings():
@@ -140,11 +260,36 @@ def coverings(ran_on="SITE"):
 
 def test_coverings_are_held_against_the_printed_sums_nearest_first():
     found = coverings()
+    assert found.index.tolist() == [0, 1]
     assert found["scaling"].tolist() == ["deviation", "none"]
     assert found["threshold"].tolist() == [200_000, 604_800]
     assert found["away"].tolist() == pytest.approx([0, 10], abs=0.05)
     sums = tables.train_and_test(experiment(), table()).set_index("policy")
     assert found.loc[0, "w_greedy testing"] == sums.at["w_greedy", "Testing"]
+
+
+def test_the_distance_of_a_covering_is_the_mean_of_its_six_sums():
+    """Those of weeks 2 to 4 and 5 to 6: three times and twice 1, 2 and 3, of which one is off."""
+    weeks = pd.DataFrame({"w*": 1.0, "w*_train": 2.0, "w_greedy": 3.0}, index=range(1, 7))
+    printed = pd.DataFrame(
+        {"Training": ["3", "6", "9"], "Testing": ["2", "4", "4"]}, index=list(weeks)
+    )
+    found = tables.coverings(experiment(), {("none", 604_800): weeks}, printed)
+    assert found.to_dict("records") == [
+        {
+            "trace": "SITE",
+            "ran_on": "SITE",
+            "scaling": "none",
+            "threshold": 604_800,
+            "w* training": 3.0,
+            "w* testing": 2.0,
+            "w*_train training": 6.0,
+            "w*_train testing": 4.0,
+            "w_greedy training": 9.0,
+            "w_greedy testing": 6.0,
+            "away": pytest.approx(50 / 6),
+        }
+    ]
 
 
 def test_a_covering_of_a_stand_in_is_not_held_against_the_paper():
