@@ -85,6 +85,35 @@ def test_kendalls_tau_stands_beside_the_numbers_of_a_column():
     )
 
 
+def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
+    """FCFS is not there: the column ranks nothing, and SAF is off by more than its reason says."""
+    missing = {"FCFS": "nothing to run"}
+    table = ours(none=(49.0, 20.0, 30.0)).drop("FCFS")
+    rows = columns.compare_columns(
+        PRINTED[["none"]], OWNERS.assign(column="none"), table, missing, REASONS, True
+    )
+    said = f"{UNEXPLAINED}: the reason that is known explains 50.00, not this"
+    nan = pytest.approx(float("nan"), nan_ok=True)
+    assert rows.to_dict("records") == [
+        {
+            "row": row,
+            "column": "none",
+            "published": published,
+            "printed_as": printed_as,
+            "ours": own,
+            "ratio": ratio,
+            "kendall": nan,
+            "verdict": verdict,
+            "reason": reason,
+        }
+        for row, published, printed_as, own, ratio, verdict, reason in [
+            ("SAF", "10.00", "", 49.0, 4.9, DIFFERS, said),
+            ("SEXP", "30.00", "FCFS", 20.0, 0.6667, DIFFERS, UNEXPLAINED),
+            ("FCFS", "20.00", "SEXP", NOT_AT_HAND, nan, NOT_AT_HAND, "nothing to run"),
+        ]
+    ]
+
+
 def test_numbers_that_were_not_run_are_no_numbers_at_all():
     rows = compared(ours(none=[NOT_AT_HAND] * 3))
     assert rows["ratio"].isna().all()

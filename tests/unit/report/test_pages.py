@@ -269,6 +269,7 @@ def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
         ("-0.009701548", 4, "-0.0097"),
         (NOT_AT_HAND, 2, "–"),
         ("True", 2, "yes"),
+        ("False", 2, "no"),
         ("sqrt(r) * n", 2, "sqrt(r) * n"),
         ("", 2, ""),
     ],

@@ -53,7 +53,10 @@ def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report)
         "Held against the papers: one 2 of 5 numbers match, 1 are consistent, 1 differ in an "
         "ordering that holds, 1 differ, 1 of them unexplained"
     )
-    assert "SCHEDLAB_ARCHIVE" in lines[2]
+    assert lines[2] == (
+        "The papers' numbers: export SCHEDLAB_ARCHIVE=/folder/with/logs, then snakemake "
+        "--cores all (README: The papers' numbers, from raw logs)"
+    )
     assert len(lines) == 3
 
 

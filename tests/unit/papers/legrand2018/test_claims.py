@@ -197,6 +197,35 @@ def test_six_features_add_little_or_do_not(six, words, holds):
     assert claims.six_features_add_little(given) == (words, holds)
 
 
+def test_every_claim_is_held_against_what_it_is_of():
+    """Each with its section, in the order of the paper's sections that say it first."""
+    weeks = {OPTIMUM: 1.0, TRAINED: 2.5, GREEDY: 2.0, "saf": 2.0, "fcfs": 8.0, "sqf": 4.0}
+    space = Surface(HALVES, np.arange(1, 2), np.array([[3.0, 4, 8, 1, 4, 5, 6]]))
+    rows = pd.DataFrame(weeks, index=range(1, 7))
+    given = claims.Evidence(experiment(), rows, pure(), space, searches([1.0], [0.9]))
+    found = claims.check(given)
+    assert list(found) == ["trace", "ran_on", "claim", "where", "measured", "holds"]
+    assert found[["where", "measured", "holds"]].to_numpy().tolist() == [
+        ["section 6.1", "best SAF 12.00, then SQF 24.00", "yes"],
+        ["section 7.1", "w* 6.00, SAF 12.00: ratio 0.500", "yes"],
+        ["section 7.2.1", "w*_train 5.00, SAF 4.00: ratio 1.250", "no"],
+        ["section 9", "place 2 of 4", "yes"],
+        ["section 7.2.2", "w_greedy 4.00, SAF 4.00: ratio 1.000", "no"],
+        [
+            "section 10",
+            "mean distance from FCFS 62.5% with no threshold, 62.5% with 20 hours",
+            "no",
+        ],
+        [
+            "section 7.3",
+            "mean 5.00 over q >= 0, 5.00 over q <= 0; lower or equal in 100% of the periods",
+            "no",
+        ],
+        ["section 8.1.2", "xNES 1.00, coverage 1.00", "yes"],
+        ["section 8.1.2", "six 0.90, three 1.00", "no"],
+    ]
+
+
 def test_a_claim_that_fails_is_told_with_its_figure():
     checked = claims.check(evidence(pure(saf=5.0)))
     assert claims.NO in set(checked["holds"])
