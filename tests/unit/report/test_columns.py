@@ -155,12 +155,13 @@ def test_nothing_is_ranked_that_was_not_run():
 
 
 def test_equal_ranks_count_half_and_correlations_have_four_digits():
-    """SAF and SEXP alike: tau-b is 2 / sqrt(6), rho 1.5 / sqrt(3)."""
-    found = columns.rank_columns(PRINTED[["none"]], OWNERS.iloc[:0], ours(none=(1, 1, 2)), {})
-    assert found[["kendall", "spearman"]].to_numpy().tolist() == [[0.8165, 0.866]]
+    """Ranks 1.5, 1.5, 3 and 4 beside 1 to 4: tau-b is 5 / sqrt(30), rho 4.5 / sqrt(22.5)."""
+    printed = pd.DataFrame({"none": ["1", "2", "3", "4"]}, index=list("abcd"))
+    table = pd.DataFrame({"none": [5.0, 5.0, 6.0, 7.0]}, index=list("abcd"))
+    found = columns.rank_columns(printed, OWNERS.iloc[:0], table, {})
+    assert found[["kendall", "spearman"]].to_numpy().tolist() == [[0.9129, 0.9487]]
     assert found["printed"].tolist() == ["as printed"]
-    found = columns.rank_columns(PRINTED[["none"]], OWNERS.iloc[:0], ours(none=(1, 2, 2)), {})
-    assert found["published_order"].tolist() == ["SAF SEXP FCFS"]
+    assert found["published_order"].tolist() == ["a b c d"]
 
 
 def test_a_row_is_held_against_the_paper_where_it_ran_on_the_papers_log_and_to_the_end():
