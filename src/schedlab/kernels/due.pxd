@@ -1,11 +1,11 @@
 # Jobs by when they are due: a binary heap that knows where each job stands in it.
 #
 # Of one time the least `tie` comes first, then the least `last`.
-# Invariant: no entry comes before its parent, and place[entry[i].job] == i; place is -1 for who is
-# not in the heap. set and drop cost O(log size); the owner makes room for all jobs.
+# Invariant: no entry comes before its parent, and place[entry[i].job] == i. add, sooner and drop
+# cost O(log size); the owner makes room for all jobs. A job is in one heap at a time, so that heaps
+# may share `place`.
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
 
 cdef struct Entry:
@@ -16,14 +16,9 @@ cdef struct Entry:
 
 
 cdef struct Due:
-    Entry* entry
-    int32_t* place                      # of each job in the heap
+    Entry* entry                        # the heap itself
+    int32_t* place                      # of each job in the heap that it is in
     int32_t size
-
-
-cdef inline void due_free(Due* h) noexcept nogil:
-    free(h.entry)
-    free(h.place)
 
 
 cdef inline bint is_due_before(const Entry* a, const Entry* b) noexcept nogil:
@@ -71,7 +66,6 @@ cdef inline void due_drop(Due* h, int32_t job) noexcept nogil:
     cdef int32_t i = h.place[job], child
     cdef Entry last
     h.size -= 1
-    h.place[job] = -1
     if i == h.size:
         return
     last = h.entry[h.size]

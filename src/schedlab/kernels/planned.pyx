@@ -21,18 +21,42 @@ move, else at the plan in front of its reservation, chunk by chunk; a move costs
 
 import numpy as np
 
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
-from schedlab.kernels.due cimport Due, Entry, due_add, due_drop, due_free, due_next, due_sooner
+from schedlab.kernels.due cimport (
+    Due,
+    Entry,
+    due_add,
+    due_drop,
+    due_next,
+    due_sooner,
+    is_due_before,
+)
 from schedlab.kernels.expression cimport Program, orders_nothing, run_program
+from schedlab.kernels.kinds cimport (
+    Frees,
+    Kind,
+    Kinds,
+    frees_none,
+    frees_pass,
+    kind_bound,
+    kind_learn,
+    kind_of,
+    kinds_free,
+    note_free,
+    note_move,
+)
+from schedlab.kernels.portable cimport log2_floor
 from schedlab.kernels.profile cimport (
     Profile,
+    is_beyond,
     profile_add,
     profile_advance,
     profile_earliest,
     profile_free,
+    profile_gap,
     profile_make,
 )
 
@@ -54,17 +78,8 @@ cdef struct Waiting:
     double score
     int32_t need                        # processors
     int32_t job
-
-
-cdef struct Freed:                      # what may let somebody move
-    int32_t now                         # most that is free where jobs ended early
-    int32_t most                        # most that is free where reservations moved away from,
-    int64_t begin                       # and the first time of that
-
-
-cdef inline void freed_none(Freed* f) noexcept nogil:
-    f.now = f.most = 0
-    f.begin = INT64_MAX
+    int32_t kind
+    int32_t size                        # of what it needs, as `Frees` counts
 
 
 cdef class Planner:
@@ -75,10 +90,15 @@ cdef class Planner:
     """
 
     cdef Profile plan
-    cdef Due arriving, planned, running
+    cdef Entry* arriving                # who has not arrived, in order, some of them cancelled
+    cdef int32_t arrived, coming        # where they begin and end
+    cdef Due planned, running
+    cdef int32_t* place                 # of each job in its heap
     cdef Waiting* queue                 # in the order of the policy, some of them gone
     cdef int32_t queued, alive          # entries of the queue, and of them those that wait
-    cdef Freed before, since            # freed by the last pass, and since it began
+    cdef Kinds kinds
+    cdef Frees frees
+    cdef int32_t* kind                  # of each job
     cdef Compression compression
     cdef Program program
     cdef bint moves, lifo, dirty, stale, broken
@@ -111,16 +131,18 @@ cdef class Planner:
         self.program.length = <int32_t>op.shape[0]
         self.free_procs, self.compression = processors, compression
         self.moves, self.lifo, self.faulty_, self.ordered = moves, lifo, -1, -1
-        freed_none(&self.before)
-        freed_none(&self.since)
+        frees_none(&self.frees)
         if self.allocate(max(room, 64)) or profile_make(&self.plan, processors):
             raise MemoryError(f"no memory left for {room} jobs")
 
     def __dealloc__(self):
         profile_free(&self.plan)
-        due_free(&self.arriving)
-        due_free(&self.planned)
-        due_free(&self.running)
+        kinds_free(&self.kinds)
+        free(self.kind)
+        free(self.arriving)
+        free(self.planned.entry)
+        free(self.running.entry)
+        free(self.place)
         free(self.queue)
         free(self.submit_)
         free(self.runtime)
@@ -134,30 +156,26 @@ cdef class Planner:
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and queue for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[15]
-        cdef int64_t size[15]
+        cdef void** column[14]
+        cdef int64_t size[14]
         cdef void* p
         column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
         column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
         column[4], column[5] = <void**>&self.start_, <void**>&self.end_
         column[6], column[7] = <void**>&self.score, <void**>&self.state_
-        column[8] = <void**>&self.arriving.entry
-        column[9] = <void**>&self.planned.entry
-        column[10] = <void**>&self.running.entry
-        column[11] = <void**>&self.arriving.place
-        column[12] = <void**>&self.planned.place
-        column[13] = <void**>&self.running.place
-        column[14] = <void**>&self.queue
-        for k in range(15):
+        column[8], column[9] = <void**>&self.arriving, <void**>&self.planned.entry
+        column[10], column[11] = <void**>&self.running.entry, <void**>&self.queue
+        column[12], column[13] = <void**>&self.place, <void**>&self.kind
+        for k in range(14):
             size[k] = sizeof(Entry) if 8 <= k <= 10 else sizeof(int64_t)
-        size[7] = 1
-        size[11] = size[12] = size[13] = sizeof(int32_t)
-        size[14] = sizeof(Waiting)
-        for k in range(15):
+        size[7], size[11] = 1, sizeof(Waiting)
+        size[12] = size[13] = sizeof(int32_t)
+        for k in range(14):
             p = realloc(column[k][0], (<int64_t>room + 1) * size[k])
             if p == NULL:
                 return -1
             column[k][0] = p
+        self.planned.place = self.running.place = self.place
         self.room = room
         return 0
 
@@ -174,7 +192,7 @@ cdef class Planner:
             if self.state_[self.queue[k].job] == IS_WAITING:
                 self.queue[kept] = self.queue[k]
                 kept += 1
-        self.queued = self.alive = kept
+        self.queued = kept
 
     cdef void enqueue(self, int32_t job) noexcept nogil:
         cdef int32_t low = 0, high, middle
@@ -195,9 +213,9 @@ cdef class Planner:
         w = &self.queue[low]
         memmove(w + 1, w, (self.queued - low) * sizeof(Waiting))
         w.start, w.estimate, w.score = self.start_[job], self.estimate[job], self.score[job]
-        w.need, w.job = <int32_t>self.procs[job], job
+        w.need, w.job, w.kind = <int32_t>self.procs[job], job, self.kind[job]
+        w.size = log2_floor(w.need)
         self.queued += 1
-        self.alive += 1
 
     cdef void sort(self) noexcept nogil:
         # Put the queue in the order of its scores at the present time.
@@ -226,7 +244,7 @@ cdef class Planner:
         if begin >= end:
             return 0
         most = profile_add(&self.plan, begin, end, procs)
-        self.since.now = max(self.since.now, most)
+        note_free(&self.frees, begin, most)
         self.dirty = True
         return most
 
@@ -237,8 +255,7 @@ cdef class Planner:
         cdef int32_t most = profile_add(&self.plan, left, old_end, w.need)
         if most < 0 or profile_add(&self.plan, start, min(end, w.start), -w.need) < 0:
             return -1
-        self.since.most = max(self.since.most, most)
-        self.since.begin = min(self.since.begin, left)
+        note_move(&self.frees, left, most)
         w.start = self.start_[w.job] = start
         due_sooner(&self.planned, w.job, start)
         self.dirty = True
@@ -246,40 +263,37 @@ cdef class Planner:
 
     cdef int compress(self) noexcept nogil:
         # Plan who waits anew, if anything has been freed; -1 when memory is out.
-        cdef int32_t k, kept = 0, most = self.before.most
-        cdef int64_t begin = self.before.begin, start
+        cdef int32_t k
+        cdef int64_t start, begin
         cdef Waiting* w
+        cdef Kind* kind
         if not self.dirty:
             return 0
         if self.moves and self.ordered != self.clock:
             self.sort()
             if self.faulty_ >= 0:
                 return -1
+        if self.queued > self.alive + (self.alive >> 2) + 8:
+            self.forget()
         self.dirty = False
-        self.since.most, self.since.begin = 0, INT64_MAX
-        most = max(self.before.most, self.since.now)
         for k in range(self.queued):
             w = &self.queue[k]
-            if w.start < self.clock:
+            begin = self.frees.recent[w.size]
+            if begin >= w.start or w.start <= self.clock:
                 continue
-            if kept != k:
-                self.queue[kept] = w[0]
-                w = &self.queue[kept]
-            kept += 1
-            if w.need > most or w.start == self.clock or (
-                w.need > self.since.now and w.start <= begin
-            ):
-                continue
-            start = profile_earliest(&self.plan, w.need, w.estimate, w.start)
-            if start < 0:
-                continue
-            if self.move(w, start):
+            kind = &self.kinds.kind[w.kind]
+            if kind.waiting > 1 and is_beyond(&self.plan, w.start):
+                start = kind_bound(kind, &self.frees, self.clock, w.start)
+                if start >= w.start:
+                    continue
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+                kind_learn(kind, &self.frees, start, w.start)
+            else:
+                start = profile_gap(&self.plan, w.need, begin)
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+            if start < w.start and self.move(w, start):
                 return -1
-            most = max(most, self.since.most)
-            begin = min(begin, self.since.begin)
-        self.queued = kept
-        self.before = self.since
-        freed_none(&self.since)
+        frees_pass(&self.frees)
         return 0
 
     cdef void finish(self, int32_t job, State state) noexcept nogil:
@@ -288,26 +302,53 @@ cdef class Planner:
         self.end_[job] = self.clock
         self.free_procs += <int32_t>self.procs[job]
 
+    cdef inline void leave(self, int32_t job) noexcept nogil:
+        # Note that a job waits no longer.
+        self.alive -= 1
+        self.kinds.kind[self.kind[job]].waiting -= 1
+
     cdef void begin(self, int32_t job) noexcept nogil:
         due_drop(&self.planned, job)
-        self.alive -= 1
+        self.leave(job)
         self.state_[job] = IS_RUNNING
         self.end_[job] = self.clock + self.runtime[job]
         self.free_procs -= <int32_t>self.procs[job]
         due_add(&self.running, job, self.end_[job], <double>self.clock, job)
 
+    cdef void await_arrival(self, int32_t job) noexcept nogil:
+        # Put a job among those that have not arrived; most come in order.
+        cdef Entry entry
+        cdef int32_t low = self.coming, high = low, middle
+        entry.time, entry.tie, entry.job = self.submit_[job], self.score[job], job
+        entry.last = -job if self.lifo else job
+        if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
+            low = self.arrived
+        while low < high:
+            middle = (low + high) >> 1
+            if is_due_before(&self.arriving[middle], &entry):
+                low = middle + 1
+            else:
+                high = middle
+        memmove(
+            &self.arriving[low + 1], &self.arriving[low], (self.coming - low) * sizeof(Entry)
+        )
+        self.arriving[low] = entry
+        self.coming += 1
+
     cdef int arrive(self, int32_t job) noexcept nogil:
         cdef int64_t estimate = self.estimate[job]
         cdef int32_t procs = <int32_t>self.procs[job]
-        cdef int64_t start = profile_earliest(&self.plan, procs, estimate, INT64_MAX)
-        due_drop(&self.arriving, job)
+        cdef Kind* kind = &self.kinds.kind[self.kind[job]]
+        cdef int64_t start = kind_bound(kind, &self.frees, self.clock, INT64_MAX)
+        start = profile_earliest(&self.plan, procs, estimate, start, INT64_MAX)
+        kind_learn(kind, &self.frees, start, INT64_MAX)
         self.state_[job] = IS_WAITING
         self.start_[job] = start
         due_add(&self.planned, job, start, 0, job)
+        kind.waiting += 1
+        self.alive += 1
         if self.compression != IS_NEVER:
             self.enqueue(job)
-        else:
-            self.alive += 1
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
 
     cdef int run(self, int64_t until) noexcept nogil:
@@ -320,8 +361,12 @@ cdef class Planner:
                 event = min(event, self.running.entry[0].time)
             if self.planned.size:
                 event = min(event, self.planned.entry[0].time)
-            if self.arriving.size:
-                event = min(event, self.arriving.entry[0].time)
+            while self.arrived < self.coming and (
+                self.state_[self.arriving[self.arrived].job] != IS_PENDING
+            ):
+                self.arrived += 1
+            if self.arrived < self.coming:
+                event = min(event, self.arriving[self.arrived].time)
             if event > until or event == INT64_MAX:
                 return 0
             self.clock = event
@@ -341,11 +386,11 @@ cdef class Planner:
                 job = due_next(&self.running, event)
             if self.compression == IS_ONCE and self.compress():
                 return -1
-            job = due_next(&self.arriving, event)
-            while job >= 0:
-                if self.arrive(job):
+            while self.arrived < self.coming and self.arriving[self.arrived].time == event:
+                job = self.arriving[self.arrived].job
+                self.arrived += 1
+                if self.state_[job] == IS_PENDING and self.arrive(job):
                     return -1
-                job = due_next(&self.arriving, event)
             job = due_next(&self.planned, event)
             while job >= 0:
                 self.begin(job)
@@ -372,12 +417,14 @@ cdef class Planner:
                 self.submit_[job], self.runtime[job] = submit[k], runtime[k]
                 self.estimate[job], self.procs[job] = estimate[k], procs[k]
                 self.score[job] = score[k]
+                self.kind[job] = kind_of(&self.kinds, estimate[k], <int32_t>procs[k])
+                failed = self.kind[job] < 0
+                if failed:
+                    break
                 self.start_[job] = self.end_[job] = -1
                 self.state_[job] = IS_PENDING
-                self.arriving.place[job] = self.planned.place[job] = -1
-                self.running.place[job] = -1
                 self.jobs += 1
-                due_add(&self.arriving, job, submit[k], score[k], -job if self.lifo else job)
+                self.await_arrival(job)
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")
@@ -393,15 +440,13 @@ cdef class Planner:
         cdef int64_t begin = self.clock, end
         cdef int32_t k
         self.check()
-        if self.state_[job] == IS_PENDING:
-            due_drop(&self.arriving, job)
-        elif self.state_[job] == IS_WAITING or self.state_[job] == IS_RUNNING:
+        if self.state_[job] == IS_WAITING or self.state_[job] == IS_RUNNING:
             end = self.start_[job] + self.estimate[job]
             if self.state_[job] == IS_RUNNING:
                 self.finish(job, IS_CANCELLED)
             else:
                 due_drop(&self.planned, job)
-                self.alive -= 1
+                self.leave(job)
                 begin = self.start_[job]
                 self.start_[job] = -1
                 for k in range(self.queued):
@@ -412,7 +457,7 @@ cdef class Planner:
                 self.broken = True
                 self.check()
             self.stale = True
-        else:
+        elif self.state_[job] != IS_PENDING:
             return False
         self.state_[job] = IS_CANCELLED
         return True

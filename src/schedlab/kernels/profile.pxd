@@ -16,7 +16,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove
 
 cdef enum:
-    STEPS = 64                          # most steps of a chunk
+    STEPS = 32                          # most steps of a chunk
 
 
 cdef struct Chunk:
@@ -103,15 +103,13 @@ cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
 
 cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept nogil:
     # The chunk in which a time lies, from the c-th on, where it does not lie before that.
-    cdef int32_t beyond = p.end, middle
+    cdef int32_t left = p.end - c, half
     if p.first[c + 1] > time:
         return c
-    while beyond - c > 1:
-        middle = (c + beyond) >> 1
-        if p.first[middle] <= time:
-            c = middle
-        else:
-            beyond = middle
+    while left > 1:
+        half = left >> 1
+        c = c + half if p.first[c + half] <= time else c
+        left -= half
     return c
 
 
@@ -189,7 +187,10 @@ cdef inline void merge_chunks(Profile* p, int32_t c) noexcept nogil:
 
 cdef inline int32_t cut_chunk(Chunk* chunk, int64_t time) noexcept nogil:
     # Let a step begin at a time of the chunk, which has room; its place.
-    cdef int32_t i = step_at(chunk, time), behind
+    cdef int32_t i, behind
+    if chunk.time[0] == time:
+        return 0
+    i = step_at(chunk, time)
     if chunk.time[i] == time:
         return i
     i += 1
@@ -214,9 +215,13 @@ cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
 cdef inline int32_t add_steps(
     Profile* p, int32_t c, int32_t begin, int32_t end, int32_t procs
 ) noexcept nogil:
-    # Add to steps of one chunk; the most that is free among them then.
+    # Add to steps of one chunk; if it is not less than 0, the most that is free among them then.
     cdef Chunk* chunk = chunk_of(p, c)
     cdef int32_t k, value, most = INT32_MIN
+    if procs < 0:
+        for k in range(begin, end):
+            chunk.free[k] += procs
+        return 0
     for k in range(begin, end):
         value = chunk.free[k] + procs
         chunk.free[k] = value
@@ -228,7 +233,7 @@ cdef inline int32_t profile_add(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
     # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
-    # The most that may be free in between then, 0 where nothing is; -1 when memory is out.
+    # The most that is free in between then, if it is not fewer; -1 when memory is out.
     cdef int32_t c, last, i, j, k, most = 0
     if begin >= end:
         return 0
@@ -290,17 +295,45 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
     chunk.time[0] = p.first[p.head] = now
 
 
+cdef inline bint is_beyond(const Profile* p, int64_t time) noexcept nogil:
+    # Whether a time lies beyond the first chunk, so that looking at what comes before it takes long.
+    return time > p.first[p.head + 1]
+
+
+cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) noexcept nogil:
+    # Since when so many processors are free that are free at `time`; `time` if they are not.
+    cdef const Chunk* chunk
+    cdef int32_t c, k, need
+    if time <= p.first[p.head]:
+        return p.first[p.head]
+    c = chunk_at(p, time, p.head)
+    chunk = chunk_of(p, c)
+    k = step_at(chunk, time)
+    while True:
+        need = procs - p.add[c]
+        while k >= 0 and chunk.free[k] >= need:
+            time = chunk.time[k]
+            k -= 1
+        if k >= 0 or c == p.head:
+            return time
+        c -= 1
+        chunk = chunk_of(p, c)
+        k = chunk.size - 1
+
+
 cdef inline int64_t profile_earliest(
-    const Profile* p, int32_t procs, int64_t length, int64_t limit
+    const Profile* p, int32_t procs, int64_t length, int64_t begin, int64_t limit
 ) noexcept nogil:
-    # When so many processors are first free for so long, or until `limit`; -1 if not before that.
+    # When, from `begin` on, so many processors are first free for so long or until `limit`.
+    # If that is not before the limit: when there are so many again from the limit on, or the limit.
     # `begin` is where the gap begins that reaches as far as has been looked.
     cdef const Chunk* chunk
-    cdef int64_t begin = p.first[p.head], following
-    cdef int32_t c, k, need, steps
-    for c in range(p.head, p.end):
-        if p.first[c] >= limit:
-            break
+    cdef int64_t following, blocked
+    cdef int32_t c = p.head, first = 0, k, need, steps
+    if begin > p.first[c]:
+        c = chunk_at(p, begin, c)
+        first = step_at(chunk_of(p, c), begin)
+    while c < p.end and p.first[c] < limit:
         if p.high[c] < procs:
             begin = p.first[c + 1]
         elif p.low[c] >= procs:
@@ -308,13 +341,17 @@ cdef inline int64_t profile_earliest(
                 return begin
         else:
             chunk = chunk_of(p, c)
+            need = procs - p.add[c]
             steps = chunk.size
             if p.first[c + 1] > limit:
                 steps = step_at(chunk, limit - 1) + 1
-            need = procs - p.add[c]
-            for k in range(steps):
+            for k in range(first, steps):
                 following = chunk.time[k + 1]
-                begin = following if chunk.free[k] < need else begin
+                # without a branch: what is blocked has no pattern that a processor could foresee
+                blocked = following & -<int64_t>(chunk.free[k] < need)
+                begin = blocked if blocked > begin else begin
                 if following - begin >= length:
                     return begin
-    return begin if begin < limit else -1
+        first = 0
+        c += 1
+    return begin
