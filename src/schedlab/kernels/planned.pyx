@@ -355,6 +355,7 @@ cdef class Planner:
         # Every event up to and including `until`; -1 when memory is out or a score is no number.
         cdef int64_t event
         cdef int32_t job
+        cdef bint ended
         while True:
             event = self.clock if self.stale else INT64_MAX
             if self.running.size:
@@ -373,9 +374,10 @@ cdef class Planner:
             profile_advance(&self.plan, event)
             if self.stale and self.compression != IS_NEVER and self.compress():
                 return -1
-            self.stale = False
+            self.stale = ended = False
             job = due_next(&self.running, event)
             while job >= 0:
+                ended = True
                 self.finish(job, IS_ENDED)
                 if self.give_back(
                     event, self.start_[job] + self.estimate[job], <int32_t>self.procs[job]
@@ -384,7 +386,7 @@ cdef class Planner:
                 if self.compression == IS_EACH and self.compress():
                     return -1
                 job = due_next(&self.running, event)
-            if self.compression == IS_ONCE and self.compress():
+            if ended and self.compression == IS_ONCE and self.compress():
                 return -1
             while self.arrived < self.coming and self.arriving[self.arrived].time == event:
                 job = self.arriving[self.arrived].job
@@ -484,6 +486,10 @@ cdef class Planner:
     def state(self, int32_t job):
         """State of one job."""
         return self.state_[job]
+
+    def job(self, int32_t job):
+        """Submit time, estimate and processors of one job."""
+        return self.submit_[job], self.estimate[job], self.procs[job]
 
     def planned_start(self, int32_t job):
         """Where the reservation of a waiting job begins; of others their start, or -1."""
