@@ -46,7 +46,7 @@ def simulate_log(
     reservations: Annotated[
         str,
         typer.Option(
-            help="Who has one: none (strict order), head (EASY backfilling) or every (conservative)."
+            help="Who has one: none (strict order), head (EASY) or every (conservative)."
         ),
     ] = "head",
     backfill: Annotated[
@@ -55,8 +55,8 @@ def simulate_log(
     compression: Annotated[
         str | None,
         typer.Option(
-            help="With reservations of every job, whether they move up when a job ends early: none, "
-            "after each completion (default) or once an instant."
+            help="When reservations of every job move up, as jobs end early: none (never), "
+            "completion (after each, one at a time; default) or instant (once an instant)."
         ),
     ] = None,
     rules: Annotated[

@@ -48,8 +48,10 @@ cdef inline void kinds_free(Kinds* s) noexcept nogil:
 
 cdef inline int32_t kind_place(const Kinds* s, int64_t estimate, int32_t procs) noexcept nogil:
     # The place in the table where a kind stands or belongs.
-    cdef uint64_t mixed = (<uint64_t>estimate << 32 ^ <uint64_t>procs) * <uint64_t>0x9E3779B97F4A7C15
-    cdef int32_t place = <int32_t>(mixed >> 33) & (s.places - 1), k
+    cdef uint64_t mixed = <uint64_t>estimate << 32 ^ <uint64_t>procs
+    cdef int32_t place, k
+    mixed *= <uint64_t>0x9E3779B97F4A7C15               # the golden ratio's bits, odd
+    place = <int32_t>(mixed >> 33) & (s.places - 1)
     while s.table[place]:
         k = s.table[place] - 1
         if s.kind[k].estimate == estimate and s.kind[k].procs == procs:

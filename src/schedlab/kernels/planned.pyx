@@ -103,7 +103,7 @@ cdef class Planner:
     cdef Program program
     cdef bint moves, lifo, dirty, stale, broken
     cdef object kept                    # the arrays of the program
-    cdef int64_t ordered                # when the queue was last sorted, if scores move
+    cdef int64_t ordered                # when the queue was sorted, if scores move; -1: not yet
     cdef int32_t jobs, room, free_procs, faulty_
     cdef int64_t clock
     cdef int64_t* submit_
@@ -216,6 +216,7 @@ cdef class Planner:
         w.need, w.job, w.kind = <int32_t>self.procs[job], job, self.kind[job]
         w.size = log2_floor(w.need)
         self.queued += 1
+        self.ordered = -1
 
     cdef void sort(self) noexcept nogil:
         # Put the queue in the order of its scores at the present time.

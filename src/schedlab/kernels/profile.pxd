@@ -6,9 +6,9 @@
 # over a range touches steps of its two ends only.
 #
 # Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
-# time[i + 1], where time[size] is the first time of the next chunk or INT64_MAX; low <= free + add <=
-# high for every step of a chunk; no chunk is empty. A step may equal the one before it only as the
-# first of its chunk.
+# time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
+# one; low and high are the least and the most of free + add in a chunk; no chunk is empty. A step
+# may equal the one before it only as the first of its chunk.
 # earliest and add cost O(STEPS + chunks), a split as much; a search in between costs O(log chunks).
 
 from libc.stdint cimport INT32_MIN, INT64_MAX, int32_t, int64_t
@@ -296,7 +296,7 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
 
 
 cdef inline bint is_beyond(const Profile* p, int64_t time) noexcept nogil:
-    # Whether a time lies beyond the first chunk, so that looking at what comes before it takes long.
+    # Whether a time lies beyond the first chunk: to look at all that comes before it takes long.
     return time > p.first[p.head + 1]
 
 

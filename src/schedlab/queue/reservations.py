@@ -124,9 +124,7 @@ def check_estimates(jobs: Jobs) -> None:
     ):
         if bad.any():
             job = np.flatnonzero(bad)[0]
-            raise ValueError(
-                f"job {jobs.number[job]}: estimate is {jobs.estimate[job]} s, {why}"
-            )
+            raise ValueError(f"job {jobs.number[job]}: estimate is {jobs.estimate[job]} s, {why}")
 
 
 def planner(
