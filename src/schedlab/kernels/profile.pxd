@@ -11,7 +11,7 @@
 # may equal the one before it only as the first of its chunk.
 # earliest and add cost O(STEPS + chunks), a split as much; a search in between costs O(log chunks).
 
-from libc.stdint cimport INT32_MIN, INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove
 
@@ -215,25 +215,33 @@ cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
 cdef inline int32_t add_steps(
     Profile* p, int32_t c, int32_t begin, int32_t end, int32_t procs
 ) noexcept nogil:
-    # Add to steps of one chunk; if it is not less than 0, the most that is free among them then.
+    # Add to steps of one chunk, at least one; the most that is free among them then.
     cdef Chunk* chunk = chunk_of(p, c)
-    cdef int32_t k, value, most = INT32_MIN
-    if procs < 0:
-        for k in range(begin, end):
-            chunk.free[k] += procs
-        return 0
+    cdef int32_t low = chunk.free[begin] + procs, high = low, k, value
     for k in range(begin, end):
         value = chunk.free[k] + procs
         chunk.free[k] = value
-        most = value if value > most else most
-    return most + p.add[c]
+        low = value if value < low else low
+        high = value if value > high else high
+    low += p.add[c]
+    high += p.add[c]
+    # one bound follows from these steps; the other one stays if another step has it
+    if procs < 0:
+        p.low[c] = min(p.low[c], low)
+        if high - procs == p.high[c]:
+            chunk_bounds(p, c)
+    else:
+        p.high[c] = max(p.high[c], high)
+        if low - procs == p.low[c]:
+            chunk_bounds(p, c)
+    return high
 
 
 cdef inline int32_t profile_add(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
     # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
-    # The most that is free in between then, if it is not fewer; -1 when memory is out.
+    # The most that is free in between then; -1 when memory is out.
     cdef int32_t c, last, i, j, k, most = 0
     if begin >= end:
         return 0
@@ -267,9 +275,7 @@ cdef inline int32_t profile_add(
         if j:
             most = max(most, add_steps(p, last, 0, j, procs))
             join_steps(chunk_of(p, last), j)
-            chunk_bounds(p, last)
     join_steps(chunk_of(p, c), i)
-    chunk_bounds(p, c)
     if last != c and chunk_of(p, last).size < STEPS // 4:
         merge_chunks(p, last)
     if chunk_of(p, c).size < STEPS // 4:
@@ -329,7 +335,8 @@ cdef inline int64_t profile_earliest(
     # `begin` is where the gap begins that reaches as far as has been looked.
     cdef const Chunk* chunk
     cdef int64_t following, blocked
-    cdef int32_t c = p.head, first = 0, k, need, steps
+    cdef int32_t c = p.head, first = 0, k, need
+    cdef bint ends_here
     if begin > p.first[c]:
         c = chunk_at(p, begin, c)
         first = step_at(chunk_of(p, c), begin)
@@ -342,10 +349,10 @@ cdef inline int64_t profile_earliest(
         else:
             chunk = chunk_of(p, c)
             need = procs - p.add[c]
-            steps = chunk.size
-            if p.first[c + 1] > limit:
-                steps = step_at(chunk, limit - 1) + 1
-            for k in range(first, steps):
+            ends_here = p.first[c + 1] > limit
+            for k in range(first, chunk.size):
+                if ends_here and chunk.time[k] >= limit:
+                    break
                 following = chunk.time[k + 1]
                 # without a branch: what is blocked has no pattern that a processor could foresee
                 blocked = following & -<int64_t>(chunk.free[k] < need)
