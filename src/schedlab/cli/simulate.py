@@ -45,9 +45,7 @@ def simulate_log(
     ] = PAPERS_ORDER,
     reservations: Annotated[
         str,
-        typer.Option(
-            help="Who has one: none (strict order), head (EASY) or every (conservative)."
-        ),
+        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
     ] = "head",
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
