@@ -212,6 +212,23 @@ cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
     chunk.size -= 1
 
 
+cdef inline void mind_bounds(
+    Profile* p, int32_t c, int32_t low, int32_t high, int32_t procs
+) noexcept nogil:
+    # Of a chunk in which so many were added to steps that have from `low` to `high` now: one bound
+    # follows from these steps, the other one stays if another step has it.
+    low += p.add[c]
+    high += p.add[c]
+    if procs < 0:
+        p.low[c] = min(p.low[c], low)
+        if high - procs == p.high[c]:
+            chunk_bounds(p, c)
+    else:
+        p.high[c] = max(p.high[c], high)
+        if low - procs == p.low[c]:
+            chunk_bounds(p, c)
+
+
 cdef inline int32_t add_steps(
     Profile* p, int32_t c, int32_t begin, int32_t end, int32_t procs
 ) noexcept nogil:
@@ -223,18 +240,60 @@ cdef inline int32_t add_steps(
         chunk.free[k] = value
         low = value if value < low else low
         high = value if value > high else high
-    low += p.add[c]
-    high += p.add[c]
-    # one bound follows from these steps; the other one stays if another step has it
-    if procs < 0:
-        p.low[c] = min(p.low[c], low)
-        if high - procs == p.high[c]:
-            chunk_bounds(p, c)
-    else:
-        p.high[c] = max(p.high[c], high)
-        if low - procs == p.low[c]:
-            chunk_bounds(p, c)
-    return high
+    mind_bounds(p, c, low, high, procs)
+    return high + p.add[c]
+
+
+cdef inline void shift_steps(
+    Chunk* chunk, int32_t begin, int32_t end, int32_t by, int32_t times
+) noexcept nogil:
+    # Move steps begin .. end - 1 and so many of their times by so many places.
+    memmove(&chunk.free[begin + by], &chunk.free[begin], (end - begin) * sizeof(int32_t))
+    memmove(&chunk.time[begin + by], &chunk.time[begin], times * sizeof(int64_t))
+
+
+cdef inline int32_t add_within(
+    Profile* p, int32_t c, int64_t begin, int64_t end, int32_t procs
+) noexcept nogil:
+    # Add between two times of one chunk, which has room for two steps; the most that is free among
+    # them then. Steps are cut, joined and moved at once: most ranges of a plan are short.
+    cdef Chunk* chunk = chunk_of(p, c)
+    cdef int32_t i = step_at(chunk, begin), j = i, k, value, low, high, first, behind
+    cdef int32_t inner, tail, by, by_tail       # steps i + 1 .. inner - 1 change, tail .. do not
+    cdef bint cut_begin = chunk.time[i] != begin, cut_end
+    while chunk.time[j + 1] <= end:             # the last time is that of the next chunk
+        j += 1
+    cut_end = chunk.time[j] != end
+    behind = chunk.free[j]                      # from `end` on
+    low = high = chunk.free[i] + procs
+    inner = tail = j + cut_end
+    by = cut_begin - (not cut_begin and i > 0 and chunk.free[i - 1] == low)
+    by_tail = by + cut_end
+    if not cut_end and chunk.free[j - 1] + procs == behind:
+        tail += 1
+        by_tail -= 1
+    if not cut_begin:
+        chunk.free[i] = low
+    first = low
+    for k in range(i + 1, inner):
+        value = chunk.free[k] + procs
+        chunk.free[k] = value
+        low = value if value < low else low
+        high = value if value > high else high
+    value = chunk.size - tail
+    chunk.size += by_tail
+    if by_tail > 0:
+        shift_steps(chunk, tail, tail + value, by_tail, value + 1)
+    if by and inner > i + 1:
+        shift_steps(chunk, i + 1, inner, by, inner - i - 1)
+    if by_tail < 0:
+        shift_steps(chunk, tail, tail + value, by_tail, value + 1)
+    if cut_begin:
+        chunk.free[i + 1], chunk.time[i + 1] = first, begin
+    if cut_end:
+        chunk.free[inner + by], chunk.time[inner + by] = behind, end
+    mind_bounds(p, c, low, high, procs)
+    return high + p.add[c]
 
 
 cdef inline int32_t profile_add(
@@ -260,12 +319,11 @@ cdef inline int32_t profile_add(
     if last != c and chunk_of(p, last).size == STEPS:
         split_chunk(p, last)
         last += p.first[last + 1] <= end
-    i = cut_chunk(chunk_of(p, c), begin)
-    j = cut_chunk(chunk_of(p, last), end)
     if c == last:
-        most = add_steps(p, c, i, j, procs)
-        join_steps(chunk_of(p, c), j)
+        most = add_within(p, c, begin, end, procs)
     else:
+        i = cut_chunk(chunk_of(p, c), begin)
+        j = cut_chunk(chunk_of(p, last), end)
         most = add_steps(p, c, i, chunk_of(p, c).size, procs)
         for k in range(c + 1, last):
             p.add[k] += procs
@@ -275,7 +333,7 @@ cdef inline int32_t profile_add(
         if j:
             most = max(most, add_steps(p, last, 0, j, procs))
             join_steps(chunk_of(p, last), j)
-    join_steps(chunk_of(p, c), i)
+        join_steps(chunk_of(p, c), i)
     if last != c and chunk_of(p, last).size < STEPS // 4:
         merge_chunks(p, last)
     if chunk_of(p, c).size < STEPS // 4:
