@@ -3,20 +3,24 @@
 # A step function whose steps stand in chunks of at most STEPS. Beside the chunks lie their first
 # times, the least and the most that is free in each, and what was added to a chunk as a whole, so
 # that a search leaves out chunks where nothing fits and those where everything does, and adding
-# over a range touches steps of its two ends only.
+# over a range touches steps of its two ends only. Of every BLOCK places of chunks the bounds are kept
+# too, found anew when they are asked for after a change: a search in a long plan leaves out blocks.
 #
 # Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
 # time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
 # one; low and high are the least and the most of free + add in a chunk; no chunk is empty. A step
 # may equal the one before it only as the first of its chunk.
-# earliest and add cost O(STEPS + chunks), a split as much; a search in between costs O(log chunks).
+# earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range, a
+# split a move of the places behind it; finding the chunk of a time costs O(log chunks).
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memmove
+from libc.string cimport memcpy, memmove, memset
 
 cdef enum:
     STEPS = 32                          # most steps of a chunk
+    BLOCK_BITS = 6
+    BLOCK = 1 << BLOCK_BITS             # places of chunks
 
 
 cdef struct Chunk:
@@ -38,17 +42,21 @@ cdef struct Profile:
     int32_t head
     int32_t end                         # behind the last chunk
     int32_t room                        # places of the five arrays
+    int32_t* block_low                  # the least and the most that is free in a block,
+    int32_t* block_high
+    char* changed                       # if nothing has changed in it since
 
 
 cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
     # Make room for so many chunks; -1 when memory is out.
     cdef int32_t k
     cdef void* moved
-    cdef void** column[5]
+    cdef void** column[7]
     column[0], column[1] = <void**>&p.order, <void**>&p.low
     column[2], column[3] = <void**>&p.high, <void**>&p.add
-    column[4] = <void**>&p.spare
-    for k in range(5):
+    column[4], column[5] = <void**>&p.spare, <void**>&p.block_low
+    column[6] = <void**>&p.block_high
+    for k in range(7):
         moved = realloc(column[k][0], (room + 1) * sizeof(int32_t))
         if moved == NULL:
             return -1
@@ -57,6 +65,11 @@ cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
     if moved == NULL:
         return -1
     p.first = <int64_t*>moved
+    moved = realloc(p.changed, (room >> BLOCK_BITS) + 1)
+    if moved == NULL:
+        return -1
+    p.changed = <char*>moved
+    memset(p.changed, 1, (room >> BLOCK_BITS) + 1)
     moved = realloc(p.pool, room * sizeof(Chunk))
     if moved == NULL:
         return -1
@@ -77,6 +90,9 @@ cdef inline void profile_free(Profile* p) noexcept nogil:
     free(p.low)
     free(p.high)
     free(p.add)
+    free(p.block_low)
+    free(p.block_high)
+    free(p.changed)
 
 
 cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
@@ -134,6 +150,22 @@ cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
     p.low[c], p.high[c] = low + p.add[c], high + p.add[c]
 
 
+cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
+    # The bounds of the blocks of the chunks from c to last may have changed.
+    cdef int32_t block = c >> BLOCK_BITS
+    memset(&p.changed[block], 1, (last >> BLOCK_BITS) - block + 1)
+
+
+cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
+    # Find the least and the most that is free in a block, all of whose places have chunks.
+    cdef int32_t c = block << BLOCK_BITS, low = p.low[c], high = p.high[c], k
+    for k in range(c + 1, c + BLOCK):
+        low = p.low[k] if p.low[k] < low else low
+        high = p.high[k] if p.high[k] > high else high
+    p.block_low[block], p.block_high[block] = low, high
+    p.changed[block] = 0
+
+
 cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
     # Move the chunks from the c-th on by so many places, and the end with them.
     cdef int32_t count = p.end - c
@@ -143,6 +175,7 @@ cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
     memmove(&p.add[c + by], &p.add[c], count * sizeof(int32_t))
     memmove(&p.first[c + by], &p.first[c], (count + 1) * sizeof(int64_t))
     p.end += by
+    change_blocks(p, min(c, c + by), p.end)
 
 
 cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:
@@ -319,6 +352,7 @@ cdef inline int32_t profile_add(
     if last != c and chunk_of(p, last).size == STEPS:
         split_chunk(p, last)
         last += p.first[last + 1] <= end
+    change_blocks(p, c, last)
     if c == last:
         most = add_within(p, c, begin, end, procs)
     else:
@@ -356,6 +390,7 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
         memmove(&chunk.free[0], &chunk.free[i], chunk.size * sizeof(int32_t))
         memmove(&chunk.time[0], &chunk.time[i], (chunk.size + 1) * sizeof(int64_t))
         chunk_bounds(p, p.head)
+        change_blocks(p, p.head, p.head)
     chunk.time[0] = p.first[p.head] = now
 
 
@@ -375,6 +410,8 @@ cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) n
     k = step_at(chunk, time)
     while True:
         need = procs - p.add[c]
+        if k == chunk.size - 1 and p.low[c] >= procs:
+            time, k = p.first[c], -1
         while k >= 0 and chunk.free[k] >= need:
             time = chunk.time[k]
             k -= 1
@@ -385,25 +422,59 @@ cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) n
         k = chunk.size - 1
 
 
+cdef inline int64_t free_behind(
+    const Profile* p, int32_t c, int32_t procs, int32_t first, int64_t begin
+) noexcept nogil:
+    # Since when so many processors are free at the end of a chunk, as its steps from `first` on say;
+    # if all of them have as many, since `begin`.
+    cdef const Chunk* chunk = chunk_of(p, c)
+    cdef int32_t k = chunk.size - 1, need = procs - p.add[c]
+    while k >= first and chunk.free[k] >= need:
+        k -= 1
+    return chunk.time[k + 1] if k >= first else begin
+
+
 cdef inline int64_t profile_earliest(
-    const Profile* p, int32_t procs, int64_t length, int64_t begin, int64_t limit
+    Profile* p, int32_t procs, int64_t length, int64_t begin, int64_t limit
 ) noexcept nogil:
     # When, from `begin` on, so many processors are first free for so long or until `limit`.
     # If that is not before the limit: when there are so many again from the limit on, or the limit.
     # `begin` is where the gap begins that reaches as far as has been looked.
     cdef const Chunk* chunk
     cdef int64_t following, blocked
-    cdef int32_t c = p.head, first = 0, k, need
+    cdef int32_t c = p.head, first = 0, k, need, block
     cdef bint ends_here
     if begin > p.first[c]:
         c = chunk_at(p, begin, c)
         first = step_at(chunk_of(p, c), begin)
     while c < p.end and p.first[c] < limit:
+        if c & (BLOCK - 1) == 0 and first == 0 and c + BLOCK <= p.end:
+            block = c >> BLOCK_BITS
+            if p.changed[block]:
+                block_bounds(p, block)
+            if p.block_high[block] < procs:
+                c += BLOCK
+                begin = p.first[c]
+                continue
+            if p.block_low[block] >= procs:
+                if p.first[c + BLOCK] - begin >= length:
+                    return begin
+                c += BLOCK
+                continue
+            if p.first[c + BLOCK] <= limit and p.first[c + BLOCK] - begin < length:
+                c += BLOCK                      # no gap that begins so far can be long enough yet
+                k = c - 1
+                while p.low[k] >= procs:
+                    k -= 1
+                begin = free_behind(p, k, procs, 0, begin)
+                continue
         if p.high[c] < procs:
             begin = p.first[c + 1]
         elif p.low[c] >= procs:
             if p.first[c + 1] - begin >= length:
                 return begin
+        elif p.first[c + 1] <= limit and p.first[c + 1] - begin < length:
+            begin = free_behind(p, c, procs, first, begin)
         else:
             chunk = chunk_of(p, c)
             need = procs - p.add[c]
