@@ -37,6 +37,7 @@ cdef struct Frees:
     int64_t begin[LOGGED]
     int32_t most[LOGGED]
     int64_t noted
+    int32_t sizes                       # that jobs of this machine can have
     int64_t recent[SIZES]               # by size of job the first begin that may be new to some,
     int64_t moved[SIZES]                # and of those the first that this pass noted
 
@@ -93,16 +94,17 @@ cdef inline int32_t kind_of(Kinds* s, int64_t estimate, int32_t procs) noexcept 
     return s.table[place] - 1
 
 
-cdef inline void frees_none(Frees* f) noexcept nogil:
+cdef inline void frees_none(Frees* f, int32_t processors) noexcept nogil:
     cdef int32_t size
-    for size in range(SIZES):
+    f.sizes = log2_floor(processors) + 1
+    for size in range(f.sizes):
         f.recent[size] = f.moved[size] = INT64_MAX
 
 
 cdef inline void frees_pass(Frees* f) noexcept nogil:
     # A pass has ended: what moved in it may be new to who was looked at before that.
     cdef int32_t size
-    for size in range(SIZES):
+    for size in range(f.sizes):
         f.recent[size] = f.moved[size]
         f.moved[size] = INT64_MAX
 

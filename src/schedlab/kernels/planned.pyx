@@ -131,7 +131,7 @@ cdef class Planner:
         self.program.length = <int32_t>op.shape[0]
         self.free_procs, self.compression = processors, compression
         self.moves, self.lifo, self.faulty_, self.ordered = moves, lifo, -1, -1
-        frees_none(&self.frees)
+        frees_none(&self.frees, processors)
         if self.allocate(max(room, 64)) or profile_make(&self.plan, processors):
             raise MemoryError(f"no memory left for {room} jobs")
 

@@ -3,8 +3,9 @@
 # A step function whose steps stand in chunks of at most STEPS. Beside the chunks lie their first
 # times, the least and the most that is free in each, and what was added to a chunk as a whole, so
 # that a search leaves out chunks where nothing fits and those where everything does, and adding
-# over a range touches steps of its two ends only. Of every BLOCK places of chunks the bounds are kept
-# too, found anew when they are asked for after a change: a search in a long plan leaves out blocks.
+# over a range touches steps of its two ends only. Of every BLOCK places of chunks the bounds are
+# kept too, found anew when they are asked for after a change: a search in a long plan leaves out
+# blocks.
 #
 # Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
 # time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
@@ -425,8 +426,8 @@ cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) n
 cdef inline int64_t free_behind(
     const Profile* p, int32_t c, int32_t procs, int32_t first, int64_t begin
 ) noexcept nogil:
-    # Since when so many processors are free at the end of a chunk, as its steps from `first` on say;
-    # if all of them have as many, since `begin`.
+    # Since when so many processors are free at the end of a chunk, as its steps from `first` on
+    # say; if all of them have as many, since `begin`.
     cdef const Chunk* chunk = chunk_of(p, c)
     cdef int32_t k = chunk.size - 1, need = procs - p.add[c]
     while k >= first and chunk.free[k] >= need:
