@@ -2,7 +2,8 @@
 
 usage: python bench/case.py WORK PRIMARY BACKFILL DIALECT THREADS REPEATS [LIMIT]
 
-BACKFILL is '-' for strict order. LIMIT is the compiled C limit; the two take turns.
+BACKFILL is '-' for strict order, 'completion', 'instant' or 'none' for reservations of every job
+with that compression. LIMIT is the compiled C limit; the two take turns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from record import print_record
@@ -20,18 +23,22 @@ from works import at_hand
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.reservations import Compression
 from schedlab.queue.simulation import Run, simulate_many
 
 #: F1 as Table 3 prints it, which is what the C limit knows
 TABLE3 = {"f1": "log10(r) * n + 870 * log10(s)"}
 
 
-def limit_rate(limit: str, path: Path, processors: int, names: list[str], strict: bool) -> float:
+#: what the C limit is told by the third argument; anything else is an order of backfilling
+MODES = {"-": ["-strict"], "completion": ["-prune"], "none": ["-prune", "-nocompress"]}
+
+
+def limit_rate(limit: str, path: Path, run: Run, names: list[str], backfill: str) -> float:
     """Jobs per second of the C limit on the same jobs: the median of its own repeats."""
-    command = [limit, "easy", str(path), str(processors), "5", *names]
-    done = subprocess.run(
-        command + ["-strict"] * strict, capture_output=True, text=True, check=True
-    )
+    mode, orders = ("cons", []) if run.reservations == "every" else ("easy", names)
+    command = [limit, mode, str(path), str(run.processors), "5", *orders, *MODES.get(backfill, [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return float(done.stdout.split(" jobs/s")[0].split()[-1])
 
 
@@ -47,9 +54,12 @@ def main(
 ) -> None:  # fmt: skip
     """Run the case and print its record."""
     work, jobs, processors = at_hand(work)
-    names = [primary] if backfill == "-" else [primary, backfill]
+    planned = backfill in get_args(Compression)
+    names = [primary] if backfill == "-" or planned else [primary, backfill]
     policies = [get(TABLE3.get(name, name)) for name in names]
     run = Run(jobs, processors, *policies, dialect=DIALECTS[dialect])
+    if planned:
+        run = replace(run, reservations="every", compression=backfill)
     runs = [run] * (4 * int(threads) if int(threads) > 1 else 1)
     ours, theirs = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -61,8 +71,10 @@ def main(
             simulate_many(runs, int(threads))
             ours.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
             if limit:
-                theirs.append(limit_rate(limit, path, processors, names, backfill == "-"))
-    kind = "strict" if backfill == "-" else "easy"
+                theirs.append(limit_rate(limit, path, run, names, backfill))
+    kind = {"none": "strict", "head": "easy"}.get(
+        run.reservations, f"conservative, compression {run.compression},"
+    )
     kernel = f"{kind} {'/'.join(names)}" + (f" {dialect}" if dialect != "full" else "")
     print_record(kernel, work, len(jobs), int(threads), ours, theirs)
 

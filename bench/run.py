@@ -25,7 +25,7 @@ from schedlab.io import whole
 
 HERE = Path(__file__).parent
 
-#: work, primary, backfill, dialect, threads, repeats, whether the C limit knows it
+#: work, primary, backfill (or compression), dialect, threads, repeats, whether the C limit knows it
 CASES = [
     ("lub", "fcfs", "fcfs", "full", 1, 15, True),
     ("lubx", "saf", "spf", "full", 1, 15, True),
@@ -58,6 +58,20 @@ CASES = [
     ("crowd-1e4", "wfp3", "wfp3", "full", 1, 1, False),
     ("crowd-1e5", "wfp3", "wfp3", "full", 1, 1, False),
     ("crowd-1e5", "unicef", "unicef", "full", 1, 1, False),
+    *(
+        (work, "fcfs", compression, "full", 1, 15, True)
+        for compression in ("completion", "none")
+        for work in ("lub", "lubx", "wagap", "wagap14")
+    ),
+    ("wagap14", "fcfs", "instant", "full", 1, 9, False),
+    ("wagap14", "saf", "completion", "full", 1, 9, False),
+    ("wagap14", "wfp3", "completion", "full", 1, 3, False),
+    ("model-1e4", "fcfs", "completion", "full", 1, 5, True),
+    ("model-1e5", "fcfs", "completion", "full", 1, 3, True),
+    ("model-1e6", "fcfs", "completion", "full", 1, 1, False),
+    ("model-1e4", "fcfs", "none", "full", 1, 5, True),
+    ("model-1e5", "fcfs", "none", "full", 1, 3, True),
+    ("model-1e6", "fcfs", "none", "full", 1, 1, False),
 ]
 
 

@@ -95,6 +95,7 @@ WORKS: dict[str, tuple[Callable[[], Jobs], int]] = {
     "lub": (lub, 256),
     "lubx": (lubx, 256),
     "wagap": (wagap, 2176),
+    "wagap14": (wagap, 1400),
     "model-1e4": (lambda: model(10_000), 256),
     "model-1e5": (lambda: model(100_000), 256),
     "model-1e6": (lambda: model(1_000_000), 256),

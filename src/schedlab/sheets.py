@@ -40,8 +40,8 @@ class QueueExperiment:
         Pieces left out, counted from 0.
     decisions : {"actual", "estimate"}
         What the scheduler sees of a run time.
-    backfill : {"none", "easy"}
-        Backfilling.
+    backfill : {"none", "easy", "conservative"}
+        Backfilling: reservations of nobody, of the head of the queue, of every job.
     policies : tuple of str
         Policies in the paper's order.
     dialect : {"artefact", "full"}

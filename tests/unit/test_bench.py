@@ -12,7 +12,10 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("bench_run", BENCH / "run.py")
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)
-    monkeypatch.setattr(run, "CASES", [("model-1e4", "fcfs", "fcfs", "full", 1, 1, False)])
+    monkeypatch.setattr(run, "CASES", [
+        ("model-1e4", "fcfs", "fcfs", "full", 1, 1, False),
+        ("model-1e4", "fcfs", "none", "full", 1, 1, False),
+    ])  # fmt: skip
     monkeypatch.setattr(run, "TRIALS", [(1, 1, False)])
     monkeypatch.setattr(run, "MIXED", [("model", "xnes6", 1, 1, False)])
     monkeypatch.setattr(run, "NODES", [("easy-co", 100, 420, 1, 1, False)])
@@ -20,7 +23,8 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     run.main(str(tmp_path / "bench.json"))
     records = json.loads((tmp_path / "bench.json").read_text())
     kernels = [record["kernel"] for record in records]
-    assert kernels[1:] == ["trials", "mixed xnes6", "nodes easy-co", "published jobs and estimates"]
+    assert kernels[:2] == ["easy fcfs/fcfs", "conservative, compression none, fcfs"]
+    assert kernels[2:] == ["trials", "mixed xnes6", "nodes easy-co", "published jobs and estimates"]
     for record in records:
         assert record.keys() >= FIELDS
         assert record["per_second"] > 0

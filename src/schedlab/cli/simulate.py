@@ -18,6 +18,12 @@ from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import RULE_SETS
 
+#: what a simulation is called by who has a reservation
+MODES = {
+    "none": "strict order, no backfilling",
+    "head": "EASY backfilling",
+    "every": "conservative backfilling",
+}
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 
 
@@ -37,7 +43,20 @@ def simulate_log(
     policy: Annotated[
         list[str], typer.Option(help="Name or expression over r, n, s, w; may be repeated.")
     ] = PAPERS_ORDER,
-    backfill: Annotated[bool, typer.Option(help="EASY backfilling in the policy's order.")] = True,
+    reservations: Annotated[
+        str,
+        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
+    ] = "head",
+    backfill: Annotated[
+        bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
+    ] = True,
+    compression: Annotated[
+        str | None,
+        typer.Option(
+            help="When reservations of every job move up, as jobs end early: none (never), "
+            "completion (after each, one at a time; default) or instant (once an instant)."
+        ),
+    ] = None,
     rules: Annotated[
         str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
     ] = "full_estimate",
@@ -46,6 +65,11 @@ def simulate_log(
     """Simulate a whole log under several policies and print waits and slowdowns."""
     with mistakes_in_one_line():
         check_known(dialect, DIALECTS, "dialect")
+        check_known(reservations, MODES, "reservations")
+        if not backfill:
+            if reservations == "every":
+                raise ValueError("--no-backfill means reservations none: leave one of them out")
+            reservations = "none"
         frame, ledger, processors = read_log(log, processors, rules)
         jobs = Jobs.from_frame(frame).rebased()
         table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
@@ -53,7 +77,14 @@ def simulate_log(
         for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
             table.add_column(column, justify="left" if column == "policy" else "right")
         for order in (get(name) for name in policy):
-            run = Run(jobs, processors, order, order if backfill else None, DIALECTS[dialect])
+            run = Run(
+                jobs,
+                processors,
+                order,
+                dialect=DIALECTS[dialect],
+                reservations=reservations,
+                compression=compression,
+            )
             schedule = simulate(run)
             slowdown = bounded_slowdown(jobs, schedule)
             figures = (slowdown.mean(), *np.quantile(slowdown, [0.5, 0.95]))
@@ -68,5 +99,7 @@ def simulate_log(
             fg="yellow",
             err=True,
         )
-    mode = "EASY backfilling" if backfill else "strict order, no backfilling"
+    mode = MODES[reservations]
+    if reservations == "every":
+        mode += f", compression {compression or 'completion'}"
     typer.echo(f"{mode}; {dialect} dialect; τ = 10 s; {cleaning_words(ledger, rules)}")

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from schedlab.policies import Policy
 
+#: who has a reservation, by what the sheets call the kinds of backfilling
+RESERVATIONS = {"none": "none", "easy": "head", "conservative": "every"}
+
 COLUMNS = {"experiment": str, "dialect": str, "policy": str}
 COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
 
@@ -66,9 +69,9 @@ def run_policies(
             jobs[piece],
             settings["processors"],
             policies[name],
-            policies[name] if settings["backfill"] == "easy" else None,
-            dialect,
-            head,
+            dialect=dialect,
+            head=head,
+            reservations=RESERVATIONS[settings["backfill"]],
         )
         for name, piece in plan
     ]

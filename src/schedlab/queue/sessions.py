@@ -15,6 +15,14 @@ from schedlab.kernels.stepped import (
 )
 from schedlab.policies import Policy
 from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.reservations import (
+    Compression,
+    Reservations,
+    check_estimates,
+    check_every,
+    planner,
+    settle,
+)
 
 STATES = {
     PENDING: "pending",
@@ -31,6 +39,11 @@ MOST = 2**31 - 2
 NEVER = 2**63 - 1
 
 
+def _check_size(processors: int) -> None:
+    if not 1 <= processors <= MOST:
+        raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
+
+
 def check_machine(jobs: Jobs, processors: int) -> None:
     """See that a machine can run the jobs.
 
@@ -39,8 +52,7 @@ def check_machine(jobs: Jobs, processors: int) -> None:
     ValueError
         A job needs more processors than the machine has, or a number is out of range.
     """
-    if not 1 <= processors <= MOST:
-        raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
+    _check_size(processors)
     bounds = {"procs": processors, "runtime": MOST, "estimate": MOST, "submit": 2**32}
     for name, most in bounds.items():
         column = getattr(jobs, name)
@@ -66,9 +78,10 @@ class QueueSession:
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order; not a general one.
+        Primary order; a general one only with reservations of every job.
     backfill : Policy, optional
-        Order of backfilling (EASY); strict order without backfilling if there is none.
+        Order of backfilling, where the head of the queue has a reservation; the primary one by
+        default.
     dialect : Dialect
         A plain one; the full dialect by default.
     head : int
@@ -77,11 +90,17 @@ class QueueSession:
         Starvation threshold in seconds, as in `schedlab.queue.simulation.Run`.
     room : int
         How many jobs to make room for at first; there is no limit.
+    reservations : {"none", "head", "every"}, optional
+        Who has a reservation, as in `schedlab.queue.simulation.Run`.
+    compression : {"none", "completion", "instant"}, optional
+        As in `schedlab.queue.simulation.Run`. What is cancelled lets waiting jobs be planned anew
+        too, when the session is advanced next.
 
     Raises
     ------
     ValueError
-        A policy's scores move neither not at all nor along lines, or the dialect is not plain.
+        A policy's scores move neither not at all nor along lines, the dialect is not plain, or what
+        is said of reservations contradicts itself.
 
     Examples
     --------
@@ -108,8 +127,19 @@ class QueueSession:
         head: int = 0,
         threshold: int | None = None,
         room: int = 64,
+        reservations: Reservations | None = None,
+        compression: Compression | None = None,
     ) -> None:
+        settled = settle(reservations, compression, policy, backfill)
+        self.reservations, backfill = settled.reservations, settled.backfill
         self._policies = (policy, backfill or policy)
+        self.processors = processors
+        self._head = head
+        if self.reservations == "every":
+            check_every(dialect, head, threshold)
+            _check_size(processors)
+            self._stepper = planner(processors, policy, settled.compression, dialect, room)
+            return
         for one in self._policies:
             if one.order == "general":
                 raise ValueError(
@@ -118,10 +148,7 @@ class QueueSession:
                 )
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
-        if not 1 <= processors <= MOST:
-            raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
-        self.processors = processors
-        self._head = head
+        _check_size(processors)
         self._stepper = Stepper(
             processors,
             backfill is not None,
@@ -166,8 +193,8 @@ class QueueSession:
         Raises
         ------
         ValueError
-            A job is submitted in the past, is wider than the machine, has an estimate of 0, or a
-            score that orders nothing.
+            A job is submitted in the past, is wider than the machine, has an estimate of 0 (with
+            reservations of every job: below its run time), or a score that orders nothing.
         """
         check_machine(jobs, self.processors)
         for bad, why in (
@@ -176,6 +203,10 @@ class QueueSession:
         ):
             if bad.any():
                 raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]} {why}")
+        columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+        if self.reservations == "every":
+            check_estimates(jobs)
+            return self._stepper.submit(*columns, self._policies[0].scores(jobs))
         scores, divisors = [], []
         for policy in self._policies:
             score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
@@ -187,9 +218,7 @@ class QueueSession:
             scores.append(score)
             divisors.append(divisor)
         self._head = max(self._head - len(jobs), 0)
-        return self._stepper.submit(
-            jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, scores, divisors
-        )
+        return self._stepper.submit(*columns, scores, divisors)
 
     def cancel(self, job: int) -> bool:
         """Take a job back; a running one ends now. False if it had ended already."""
@@ -202,13 +231,16 @@ class QueueSession:
         ------
         ValueError
             `until` lies in the past.
+        schedlab.policies.expression.ScoreError
+            A policy that moves has a score that orders nothing; the message names the handle.
         """
-        if until is None:
-            self._stepper.advance()
-        elif until < self.now:
+        if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
-        else:
-            self._stepper.advance(until)
+        faulty = self._stepper.advance() if until is None else self._stepper.advance(until)
+        if self.reservations == "every" and faulty >= 0:
+            submit, estimate, procs = self._stepper.job(faulty)
+            job = Jobs([faulty], [submit], [0], [estimate], [procs])
+            self._policies[0].scores(job, wait=self.now - submit)
 
     def _known(self, job: int) -> int:
         """Return the handle of a job that was submitted here."""
@@ -229,6 +261,15 @@ class QueueSession:
     def state(self, job: int) -> str:
         """What a job is: pending, waiting, running, ended or cancelled."""
         return STATES[self._stepper.state(self._known(job))]
+
+    def reservation(self, job: int) -> int | None:
+        """When a waiting job is to start as planned now; None for others and where none has one.
+
+        Only with reservations of every job; the head's alone moves with whoever is the head.
+        """
+        if self.state(job) != "waiting" or self.reservations != "every":
+            return None
+        return self._stepper.planned_start(job)
 
     def schedule(self) -> Schedule:
         """Start and end of every job, -1 where it has not come to that."""

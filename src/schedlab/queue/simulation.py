@@ -14,6 +14,14 @@ from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.reservations import (
+    Compression,
+    Reservations,
+    check_estimates,
+    check_every,
+    planner,
+    settle,
+)
 from schedlab.queue.sessions import QueueSession, check_machine, patience
 from schedlab.threads import over_threads
 
@@ -34,7 +42,8 @@ class Run:
     policy : Policy
         Primary order.
     backfill : Policy, optional
-        Order of backfilling (EASY); strict order without backfilling if there is none.
+        Order of backfilling, where the head of the queue has a reservation; the primary one by
+        default.
     dialect : Dialect
         Reference semantics by default.
     head : int
@@ -51,7 +60,8 @@ class Run:
     ------
     ValueError
         A job needs more processors than the machine has, times are out of range, there is a
-        threshold, a head or an order of backfilling that the dialect has not.
+        threshold, a head or an order of backfilling that the dialect or the reservations have not,
+        or an estimate that no reservation can be made by.
     """
 
     jobs: Jobs
@@ -61,8 +71,16 @@ class Run:
     dialect: Dialect = FULL
     head: int = 0
     threshold: int | None = None
+    reservations: Reservations | None = None
+    compression: Compression | None = None
 
     def __post_init__(self) -> None:
+        settled = settle(self.reservations, self.compression, self.policy, self.backfill)
+        for name in ("reservations", "backfill", "compression"):
+            object.__setattr__(self, name, getattr(settled, name))
+        if self.reservations == "every":
+            check_every(self.dialect, self.head, self.threshold)
+            check_estimates(self.jobs)
         if self.dialect.one_pass:
             if self.head:
                 raise ValueError(f"dialect {self.dialect.name} has no jobs that start in order")
@@ -141,6 +159,8 @@ def simulate(run: Run) -> Schedule:
     >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [10, 10, 5], [10, 10, 5], [2, 3, 1])
     >>> simulate(Run(jobs, 3, get("fcfs"), backfill=get("fcfs"))).start.tolist()
     [0, 10, 0]
+    >>> simulate(Run(jobs, 3, get("fcfs"), reservations="every")).start.tolist()
+    [0, 10, 0]
     """
     start = _kernel(run)(run)
     return Schedule(start, start + run.jobs.runtime)
@@ -148,6 +168,8 @@ def simulate(run: Run) -> Schedule:
 
 def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     """Return the fastest kernel that knows the run's dialect and policies."""
+    if run.reservations == "every":
+        return planned
     if run.dialect.one_pass:
         return alone
     orders = {policy.order for policy in (run.policy, run.backfill) if policy}
@@ -197,6 +219,17 @@ def stepped(run: Run) -> np.ndarray:
     session.submit_jobs(run.jobs)
     session.advance()
     return session.schedule().start
+
+
+def planned(run: Run) -> np.ndarray:
+    """Start times by the kernel that plans every job."""
+    jobs = run.jobs
+    plan = planner(run.processors, run.policy, run.compression, run.dialect, len(jobs))
+    plan.submit(*_columns(jobs), run.policy.scores(jobs))
+    faulty = plan.advance()
+    if faulty >= 0:
+        run.policy.scores(jobs.take([faulty]), wait=plan.now - jobs.submit[faulty])
+    return plan.columns()[1]
 
 
 def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:

@@ -43,6 +43,22 @@ def test_a_log_is_simulated_under_each_policy(log):
     assert [cell.strip() for cell in fcfs.split("│")[2:4]] == ["3", "1.17"]
 
 
+@pytest.mark.parametrize(
+    ("change", "mode"),
+    [
+        ([], "EASY backfilling; full dialect"),
+        (["--no-backfill"], "strict order, no backfilling; full dialect"),
+        (["--reservations", "none"], "strict order, no backfilling; full dialect"),
+        (["--reservations", "every"], "conservative backfilling, compression completion; full"),
+    ],
+)
+def test_who_has_a_reservation_is_said(log, change, mode):
+    """By name, and in words below the table."""
+    result = call("simulate", log, "--policy", "fcfs", *change)
+    assert result.exit_code == 0
+    assert mode in result.output
+
+
 def test_policies_are_listed():
     """By name, with their scores."""
     assert "wfp3" in call("policies").output
@@ -56,6 +72,9 @@ def test_policies_are_listed():
         (["--processors", "0"], "the machine has 0 processors"),
         (["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
         (["--dialect", "fll"], "unknown dialect 'fll'; one of full"),
+        (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
+        (["--reservations", "every", "--no-backfill"], "--no-backfill means reservations none"),
+        (["--compression", "instant"], "compression is instant, but reservations is head"),
     ],
 )
 def test_mistakes_end_in_one_clear_line(log, change, message):

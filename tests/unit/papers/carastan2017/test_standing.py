@@ -1,14 +1,18 @@
 """Learned policies in the rows of Table 4: their ranks, and the sentence from them."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import (
     BEAT,
     DO_NOT_BEAT,
+    REGIMES,
     UNDECIDED,
     by_workload,
     mixture,
@@ -184,3 +188,12 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
 def test_rows_on_stand_ins_are_counted_where_others_ran_on_the_papers_data():
     assert mixture([True, False, True]) == "2 of these 3 rows ran on model stand-ins."
     assert mixture([True, True]) == mixture([False, False]) == ""
+
+
+def test_every_regime_that_a_sheet_may_have_is_named(root):
+    """Decisions by two kinds of times, backfilling of three kinds."""
+    schema = yaml.safe_load((root / "workflow/schemas/carastan2017.schema.yaml").read_text())
+    cells = schema["properties"]
+    pairs = product(cells["decisions"]["enum"], cells["backfill"]["enum"])
+    assert set(REGIMES) == set(pairs)
+    assert len(set(REGIMES.values())) == len(REGIMES)

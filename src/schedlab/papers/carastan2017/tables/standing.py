@@ -20,6 +20,10 @@ REGIMES = {
     ("actual", "none"): "actual run times",
     ("estimate", "none"): "user estimates",
     ("estimate", "easy"): "backfilling",
+    # of rows of one's own
+    ("estimate", "conservative"): "conservative backfilling",
+    ("actual", "easy"): "backfilling by actual run times",
+    ("actual", "conservative"): "conservative backfilling by actual run times",
 }
 KEYS = ["experiment", "dialect", "regime"]
 OVERALL = "all regimes"

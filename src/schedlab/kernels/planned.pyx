@@ -1,0 +1,525 @@
+"""Conservative backfilling: every job has a reservation, from its arrival on.
+
+Algorithm: the event loop of the full dialect (at one instant all completions, then all arrivals,
+then what is due starts) over a plan (`Profile`). Who arrives is planned at the earliest gap that
+holds its processors for its estimate. When a job ends before its estimate, what it leaves is given
+back, and with compression waiting jobs in the order of the policy are planned anew, each at its
+earliest gap and never later than before.
+
+Invariant: nothing in the plan is below 0 free processors; with compression, a waiting job's
+reservation is the earliest that the plan had room for when the job was last looked at. So only what
+has been freed since may let it move: `freed` keeps the most that is free there for the last pass
+and this one, and of moves where the first freed range begins, and a job that needs more than that
+or is planned before it begins is not looked at. Its own reservation stands in no gap that begins
+before it, so that it is taken out of the plan only when it moves, and of what it moves over only
+the ends change.
+
+Cost: a pass looks at each waiting job, at two or three of its fields if nothing freed can let it
+move, else at the plan in front of its reservation, chunk by chunk; a move costs what
+`profile_add` does. Without compression an event costs O(log n) and what the plan does.
+"""
+
+import numpy as np
+
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memmove
+
+from schedlab.kernels.due cimport (
+    Due,
+    Entry,
+    due_add,
+    due_drop,
+    due_next,
+    due_sooner,
+    is_due_before,
+)
+from schedlab.kernels.expression cimport Program, orders_nothing, run_program
+from schedlab.kernels.kinds cimport (
+    Frees,
+    Kind,
+    Kinds,
+    frees_none,
+    frees_pass,
+    kind_bound,
+    kind_learn,
+    kind_of,
+    kinds_free,
+    note_free,
+    note_move,
+)
+from schedlab.kernels.portable cimport log2_floor
+from schedlab.kernels.profile cimport (
+    Profile,
+    is_beyond,
+    profile_add,
+    profile_advance,
+    profile_earliest,
+    profile_free,
+    profile_gap,
+    profile_make,
+)
+
+#: when waiting jobs are planned anew: never, after each completion, once an instant
+NEVER, EACH, ONCE = range(3)
+
+cdef enum State:                        # as in the kernel `stepped`
+    IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
+
+cdef enum Compression:
+    IS_NEVER, IS_EACH, IS_ONCE
+
+cdef int64_t GONE = -1                  # start of an entry of the queue that is to be forgotten
+
+
+cdef struct Waiting:
+    int64_t start                       # of its reservation
+    int64_t estimate
+    double score
+    int32_t need                        # processors
+    int32_t job
+    int32_t kind
+    int32_t size                        # of what it needs, as `Frees` counts
+
+
+cdef class Planner:
+    """A queue whose jobs are all planned, driven from outside as `Stepper` is.
+
+    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
+    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    """
+
+    cdef Profile plan
+    cdef Entry* arriving                # who has not arrived, in order, some of them cancelled
+    cdef int32_t arrived, coming        # where they begin and end
+    cdef Due planned, running
+    cdef int32_t* place                 # of each job in its heap
+    cdef Waiting* queue                 # in the order of the policy, some of them gone
+    cdef int32_t queued, alive          # entries of the queue, and of them those that wait
+    cdef Kinds kinds
+    cdef Frees frees
+    cdef int32_t* kind                  # of each job
+    cdef Compression compression
+    cdef Program program
+    cdef bint moves, lifo, dirty, stale, broken
+    cdef object kept                    # the arrays of the program
+    cdef int64_t ordered                # when the queue was sorted, if scores move; -1: not yet
+    cdef int32_t jobs, room, free_procs, faulty_
+    cdef int64_t clock
+    cdef int64_t* submit_
+    cdef int64_t* runtime
+    cdef int64_t* estimate
+    cdef int64_t* procs
+    cdef int64_t* start_                # planned while it waits
+    cdef int64_t* end_
+    cdef double* score
+    cdef signed char* state_
+
+    def __cinit__(
+        self,
+        int32_t processors,
+        Compression compression,
+        program,
+        bint moves,
+        bint lifo,
+        int32_t room,
+    ):
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        op, constant = self.kept = program
+        self.program.op, self.program.constant = &op[0], &constant[0]
+        self.program.length = <int32_t>op.shape[0]
+        self.free_procs, self.compression = processors, compression
+        self.moves, self.lifo, self.faulty_, self.ordered = moves, lifo, -1, -1
+        frees_none(&self.frees, processors)
+        if self.allocate(max(room, 64)) or profile_make(&self.plan, processors):
+            raise MemoryError(f"no memory left for {room} jobs")
+
+    def __dealloc__(self):
+        profile_free(&self.plan)
+        kinds_free(&self.kinds)
+        free(self.kind)
+        free(self.arriving)
+        free(self.planned.entry)
+        free(self.running.entry)
+        free(self.place)
+        free(self.queue)
+        free(self.submit_)
+        free(self.runtime)
+        free(self.estimate)
+        free(self.procs)
+        free(self.start_)
+        free(self.end_)
+        free(self.score)
+        free(self.state_)
+
+    cdef int allocate(self, int32_t room) noexcept nogil:
+        # Columns, heaps and queue for `room` jobs; -1 when memory is out.
+        cdef int32_t k
+        cdef void** column[14]
+        cdef int64_t size[14]
+        cdef void* p
+        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
+        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
+        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
+        column[6], column[7] = <void**>&self.score, <void**>&self.state_
+        column[8], column[9] = <void**>&self.arriving, <void**>&self.planned.entry
+        column[10], column[11] = <void**>&self.running.entry, <void**>&self.queue
+        column[12], column[13] = <void**>&self.place, <void**>&self.kind
+        for k in range(14):
+            size[k] = sizeof(Entry) if 8 <= k <= 10 else sizeof(int64_t)
+        size[7], size[11] = 1, sizeof(Waiting)
+        size[12] = size[13] = sizeof(int32_t)
+        for k in range(14):
+            p = realloc(column[k][0], (<int64_t>room + 1) * size[k])
+            if p == NULL:
+                return -1
+            column[k][0] = p
+        self.planned.place = self.running.place = self.place
+        self.room = room
+        return 0
+
+    cdef inline bint comes_before(self, const Waiting* a, double score, int32_t job) noexcept nogil:
+        # Whether a waiting job comes before one of that score; ties by submission.
+        if a.score != score:
+            return a.score < score
+        return a.job > job if self.lifo else a.job < job
+
+    cdef void forget(self) noexcept nogil:
+        # Drop entries of the queue whose jobs wait no longer.
+        cdef int32_t k, kept = 0
+        for k in range(self.queued):
+            if self.state_[self.queue[k].job] == IS_WAITING:
+                self.queue[kept] = self.queue[k]
+                kept += 1
+        self.queued = kept
+
+    cdef void enqueue(self, int32_t job) noexcept nogil:
+        cdef int32_t low = 0, high, middle
+        cdef Waiting* w
+        if self.queued > 2 * self.alive + 64:
+            self.forget()
+        low = high = self.queued
+        if high and not self.moves and not self.comes_before(
+            &self.queue[high - 1], self.score[job], job
+        ):
+            low = 0
+        while low < high:
+            middle = (low + high) >> 1
+            if self.comes_before(&self.queue[middle], self.score[job], job):
+                low = middle + 1
+            else:
+                high = middle
+        w = &self.queue[low]
+        memmove(w + 1, w, (self.queued - low) * sizeof(Waiting))
+        w.start, w.estimate, w.score = self.start_[job], self.estimate[job], self.score[job]
+        w.need, w.job, w.kind = <int32_t>self.procs[job], job, self.kind[job]
+        w.size = log2_floor(w.need)
+        self.queued += 1
+        self.ordered = -1
+
+    cdef void sort(self) noexcept nogil:
+        # Put the queue in the order of its scores at the present time.
+        cdef int32_t k, i
+        cdef double r, n, s, wait
+        cdef Waiting entry
+        self.forget()
+        for k in range(self.queued):
+            entry = self.queue[k]
+            r, n, s = entry.estimate, entry.need, self.submit_[entry.job]
+            wait = self.clock - s
+            entry.score = run_program(&self.program, r, n, s, wait)
+            if orders_nothing(&self.program, entry.score, r, n, s, wait):
+                self.faulty_ = entry.job
+                return
+            i = k
+            while i > 0 and not self.comes_before(&self.queue[i - 1], entry.score, entry.job):
+                self.queue[i] = self.queue[i - 1]
+                i -= 1
+            self.queue[i] = entry
+        self.ordered = self.clock
+
+    cdef int32_t give_back(self, int64_t begin, int64_t end, int32_t procs) noexcept nogil:
+        # Free what a job leaves of its reservation; -1 when memory is out.
+        cdef int32_t most
+        if begin >= end:
+            return 0
+        most = profile_add(&self.plan, begin, end, procs)
+        note_free(&self.frees, begin, most)
+        self.dirty = True
+        return most
+
+    cdef int move(self, Waiting* w, int64_t start) noexcept nogil:
+        # Let a reservation begin earlier; -1 when memory is out.
+        cdef int64_t end = start + w.estimate, old_end = w.start + w.estimate
+        cdef int64_t left = max(end, w.start)
+        cdef int32_t most = profile_add(&self.plan, left, old_end, w.need)
+        if most < 0 or profile_add(&self.plan, start, min(end, w.start), -w.need) < 0:
+            return -1
+        note_move(&self.frees, left, most)
+        w.start = self.start_[w.job] = start
+        due_sooner(&self.planned, w.job, start)
+        self.dirty = True
+        return 0
+
+    cdef int compress(self) noexcept nogil:
+        # Plan who waits anew, if anything has been freed; -1 when memory is out.
+        cdef int32_t k
+        cdef int64_t start, begin
+        cdef Waiting* w
+        cdef Kind* kind
+        if not self.dirty:
+            return 0
+        if self.moves and self.ordered != self.clock:
+            self.sort()
+            if self.faulty_ >= 0:
+                return -1
+        if self.queued > self.alive + (self.alive >> 2) + 8:
+            self.forget()
+        self.dirty = False
+        for k in range(self.queued):
+            w = &self.queue[k]
+            begin = self.frees.recent[w.size]
+            if begin >= w.start or w.start <= self.clock:
+                continue
+            kind = &self.kinds.kind[w.kind]
+            if kind.waiting > 1 and is_beyond(&self.plan, w.start):
+                start = kind_bound(kind, &self.frees, self.clock, w.start)
+                if start >= w.start:
+                    continue
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+                kind_learn(kind, &self.frees, start, w.start)
+            else:
+                start = profile_gap(&self.plan, w.need, begin)
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+            if start < w.start and self.move(w, start):
+                return -1
+        frees_pass(&self.frees)
+        return 0
+
+    cdef void finish(self, int32_t job, State state) noexcept nogil:
+        due_drop(&self.running, job)
+        self.state_[job] = state
+        self.end_[job] = self.clock
+        self.free_procs += <int32_t>self.procs[job]
+
+    cdef inline void leave(self, int32_t job) noexcept nogil:
+        # Note that a job waits no longer.
+        self.alive -= 1
+        self.kinds.kind[self.kind[job]].waiting -= 1
+
+    cdef void begin(self, int32_t job) noexcept nogil:
+        due_drop(&self.planned, job)
+        self.leave(job)
+        self.state_[job] = IS_RUNNING
+        self.end_[job] = self.clock + self.runtime[job]
+        self.free_procs -= <int32_t>self.procs[job]
+        due_add(&self.running, job, self.end_[job], <double>self.clock, job)
+
+    cdef void await_arrival(self, int32_t job) noexcept nogil:
+        # Put a job among those that have not arrived; most come in order.
+        cdef Entry entry
+        cdef int32_t low = self.coming, high = low, middle
+        entry.time, entry.tie, entry.job = self.submit_[job], self.score[job], job
+        entry.last = -job if self.lifo else job
+        if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
+            low = self.arrived
+        while low < high:
+            middle = (low + high) >> 1
+            if is_due_before(&self.arriving[middle], &entry):
+                low = middle + 1
+            else:
+                high = middle
+        memmove(
+            &self.arriving[low + 1], &self.arriving[low], (self.coming - low) * sizeof(Entry)
+        )
+        self.arriving[low] = entry
+        self.coming += 1
+
+    cdef int arrive(self, int32_t job) noexcept nogil:
+        cdef int64_t estimate = self.estimate[job]
+        cdef int32_t procs = <int32_t>self.procs[job]
+        cdef Kind* kind = &self.kinds.kind[self.kind[job]]
+        cdef int64_t start = kind_bound(kind, &self.frees, self.clock, INT64_MAX)
+        start = profile_earliest(&self.plan, procs, estimate, start, INT64_MAX)
+        kind_learn(kind, &self.frees, start, INT64_MAX)
+        self.state_[job] = IS_WAITING
+        self.start_[job] = start
+        due_add(&self.planned, job, start, 0, job)
+        kind.waiting += 1
+        self.alive += 1
+        if self.compression != IS_NEVER:
+            self.enqueue(job)
+        return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
+
+    cdef int run(self, int64_t until) noexcept nogil:
+        # Every event up to and including `until`; -1 when memory is out or a score is no number.
+        cdef int64_t event
+        cdef int32_t job
+        cdef bint ended
+        while True:
+            event = self.clock if self.stale else INT64_MAX
+            if self.running.size:
+                event = min(event, self.running.entry[0].time)
+            if self.planned.size:
+                event = min(event, self.planned.entry[0].time)
+            while self.arrived < self.coming and (
+                self.state_[self.arriving[self.arrived].job] != IS_PENDING
+            ):
+                self.arrived += 1
+            if self.arrived < self.coming:
+                event = min(event, self.arriving[self.arrived].time)
+            if event > until or event == INT64_MAX:
+                return 0
+            self.clock = event
+            profile_advance(&self.plan, event)
+            if self.stale and self.compression != IS_NEVER and self.compress():
+                return -1
+            self.stale = ended = False
+            job = due_next(&self.running, event)
+            while job >= 0:
+                ended = True
+                self.finish(job, IS_ENDED)
+                if self.give_back(
+                    event, self.start_[job] + self.estimate[job], <int32_t>self.procs[job]
+                ) < 0:
+                    return -1
+                if self.compression == IS_EACH and self.compress():
+                    return -1
+                job = due_next(&self.running, event)
+            if ended and self.compression == IS_ONCE and self.compress():
+                return -1
+            while self.arrived < self.coming and self.arriving[self.arrived].time == event:
+                job = self.arriving[self.arrived].job
+                self.arrived += 1
+                if self.state_[job] == IS_PENDING and self.arrive(job):
+                    return -1
+            job = due_next(&self.planned, event)
+            while job >= 0:
+                self.begin(job)
+                job = due_next(&self.planned, event)
+
+    def submit(
+        self,
+        const int64_t[::1] submit,
+        const int64_t[::1] runtime,
+        const int64_t[::1] estimate,
+        const int64_t[::1] procs,
+        const double[::1] score,
+    ):
+        """Submit jobs now or later (submit times are not before the clock); return their places."""
+        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.jobs
+        self.check()
+        with nogil:
+            for k in range(n):
+                job = self.jobs
+                if job == self.room:
+                    failed = self.allocate(2 * self.room)
+                    if failed:
+                        break
+                self.submit_[job], self.runtime[job] = submit[k], runtime[k]
+                self.estimate[job], self.procs[job] = estimate[k], procs[k]
+                self.score[job] = score[k]
+                self.kind[job] = kind_of(&self.kinds, estimate[k], <int32_t>procs[k])
+                failed = self.kind[job] < 0
+                if failed:
+                    break
+                self.start_[job] = self.end_[job] = -1
+                self.state_[job] = IS_PENDING
+                self.jobs += 1
+                self.await_arrival(job)
+        if failed:
+            self.broken = True
+            raise MemoryError(f"no memory left for more than {self.room} jobs")
+        return np.arange(first, first + n, dtype=np.int32)
+
+    def check(self):
+        """See that nothing went wrong before."""
+        if self.broken:
+            raise MemoryError("this queue ran out of memory before")
+
+    def cancel(self, int32_t job):
+        """Take a job back; a running one ends now. False if it has ended already."""
+        cdef int64_t begin = self.clock, end
+        cdef int32_t k
+        self.check()
+        if self.state_[job] == IS_WAITING or self.state_[job] == IS_RUNNING:
+            end = self.start_[job] + self.estimate[job]
+            if self.state_[job] == IS_RUNNING:
+                self.finish(job, IS_CANCELLED)
+            else:
+                due_drop(&self.planned, job)
+                self.leave(job)
+                begin = self.start_[job]
+                self.start_[job] = -1
+                for k in range(self.queued):
+                    if self.queue[k].job == job:
+                        self.queue[k].start = GONE
+            profile_advance(&self.plan, self.clock)
+            if self.give_back(begin, end, <int32_t>self.procs[job]) < 0:
+                self.broken = True
+                self.check()
+            self.stale = True
+        elif self.state_[job] != IS_PENDING:
+            return False
+        self.state_[job] = IS_CANCELLED
+        return True
+
+    def advance(self, int64_t until=INT64_MAX):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        Returns
+        -------
+        int
+            A job whose score at this time orders nothing, after which nothing goes on; or -1.
+        """
+        cdef int failed
+        self.check()
+        with nogil:
+            failed = self.run(until) if self.faulty_ < 0 else -1
+            if not failed and until != INT64_MAX and until > self.clock:
+                self.clock = until
+        if failed and self.faulty_ < 0:
+            self.broken = True
+            raise MemoryError("no memory left to go on")
+        return self.faulty_
+
+    def state(self, int32_t job):
+        """State of one job."""
+        return self.state_[job]
+
+    def job(self, int32_t job):
+        """Submit time, estimate and processors of one job."""
+        return self.submit_[job], self.estimate[job], self.procs[job]
+
+    def planned_start(self, int32_t job):
+        """Where the reservation of a waiting job begins; of others their start, or -1."""
+        return self.start_[job]
+
+    @property
+    def submitted(self):
+        """How many jobs have been submitted."""
+        return self.jobs
+
+    @property
+    def now(self):
+        """The present time in seconds."""
+        return self.clock
+
+    @property
+    def free(self):
+        """Processors that are free."""
+        return self.free_procs
+
+    def columns(self):
+        """Copies of (state, start, end) of every job; -1 where it has not started or ended."""
+        state = np.empty(self.jobs, dtype=np.int8)
+        start, end = np.empty(self.jobs, dtype=np.int64), np.empty(self.jobs, dtype=np.int64)
+        cdef signed char[::1] s = state
+        cdef int64_t[::1] a = start, b = end
+        cdef int32_t job
+        for job in range(self.jobs):
+            s[job], a[job], b[job] = self.state_[job], self.start_[job], self.end_[job]
+            if self.state_[job] == IS_WAITING:
+                a[job] = -1
+        return state, start, end
