@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from schedlab.config import ConfigError
 from schedlab.sheets import NO_CLEANING, read_rows
+from schedlab.traces.splitting import WEEK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -120,6 +121,11 @@ class PeriodExperiment:
             raise ConfigError(
                 f"experiment '{self.experiment}': column 'thresholds' lacks {self.threshold}, the "
                 "threshold that weights are searched with"
+            )
+        if {None, WEEK} <= {*self.thresholds}:
+            raise ConfigError(
+                f"experiment '{self.experiment}': column 'thresholds': none and {WEEK} would stand "
+                "in one row, 'No threshold': leave one of them out"
             )
 
     @property

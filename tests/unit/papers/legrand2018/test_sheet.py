@@ -93,6 +93,13 @@ def test_the_threshold_must_be_among_those_that_are_run():
         experiment(threshold=5)
 
 
+def test_thresholds_of_one_name_do_not_stand_together():
+    """The paper calls a week none: beside none it would be lost, a second less is not."""
+    with pytest.raises(ConfigError, match="'thresholds': none and 604800 would stand in one row"):
+        experiment(threshold=5, thresholds=(None, 604_800, 5))
+    assert experiment(threshold=5, thresholds=(None, 604_799, 5)).thresholds[1] == 604_799
+
+
 def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
