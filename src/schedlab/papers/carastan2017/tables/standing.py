@@ -228,7 +228,7 @@ def _too_few(workloads: int) -> str:
     least = 2 * 0.5**workloads
     if least < LEVEL:
         return ""
-    return f"; so few cannot decide, even all of them on one side have p = {min(least, 1):.2g}"
+    return f"; so few cannot decide, even all of them on one side have p = {least:.2g}"
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
