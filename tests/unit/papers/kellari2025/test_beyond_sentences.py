@@ -24,9 +24,9 @@ def test_table_has_means_counts_and_changes_of_every_setting_and_scheduler():
     """Changes of 10, 20, 30 %: 20 and to either side 4.302653 * 10 / sqrt(3) = 24.841378."""
     own = runs(
         ("base", "EASY", [10, 20, 40]),
-        ("base", "Filler", [1, 1, 4]),
+        ("base", "Conservative", [1, 1, 4]),
         ("new", "EASY", [11, 24, 52]),
-        ("new", "Filler", [1, 1, 4]),
+        ("new", "Conservative", [1, 1, 4]),
     )
     own.loc[own["experiment"] == "new", "makespan_speedup"] = 0.5
     table = beyond.by_setting(own, LABELS | {"log": "gaps of a log"})
@@ -37,9 +37,9 @@ def test_table_has_means_counts_and_changes_of_every_setting_and_scheduler():
     ]
     assert table[["setting", "scheduler", "workloads"]].to_numpy().tolist() == [
         ["as it was", "EASY", 3],
-        ["as it was", "Filler", 3],
+        ["as it was", "Conservative", 3],
         ["changed", "EASY", 3],
-        ["changed", "Filler", 3],
+        ["changed", "Conservative", 3],
         ["gaps of a log", "log not at hand", 0],
     ]
     numbers = table.iloc[:4, 3:].to_numpy(float)
@@ -81,15 +81,15 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
     table = pd.concat(
         [
             REFERENCE,
-            changes("after", EASY=(2.0, 0), SJF=(9.0, 0), FCFS=(1.0, 0)),
+            changes("wide", EASY=(2.0, 0), SJF=(9.0, 0), FCFS=(1.0, 0)),
             ABSENT,
-            changes("later", EASY=(-2.0, 0), SJF=(-9.04, 0)),
+            changes("narrow", EASY=(-2.0, 0), SJF=(-9.04, 0)),
         ]
     )
     assert beyond.headline(table) == (
         "How mean slowdown changes against before – "
-        "after: by +2.0 % in the median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
-        "later: by -5.5 % in the median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
+        "wide: by +2.0 % in the median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
+        "narrow: by -5.5 % in the median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
     )
 
 
@@ -97,8 +97,8 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
     ("change", "same"), [(0.049, True), (-0.049, True), (0.05, False), (-0.05, False)]
 )
 def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
-    table = pd.concat([REFERENCE, changes("after", EASY=(0.0, 0), SJF=(change, 0))])
-    assert beyond.headline(table).endswith("after: not at all.") is same
+    table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
+    assert beyond.headline(table).endswith("wide: not at all.") is same
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
@@ -110,7 +110,7 @@ def test_a_first_setting_alone_has_no_headline(others):
 def test_sentences_name_who_rises_falls_and_cannot_be_told():
     """An interval that begins or ends at 0 leaves it in."""
     slowdown = changes(
-        "after",
+        "wide",
         EASY=(2.0, 1.99),
         SJF=(2.0, 2.0),
         FCFS=(-3.25, 3.24),
@@ -118,7 +118,7 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
         Conservative=(7.0, 1.0),
     )
     speedup = changes(
-        "after",
+        "wide",
         "makespan_speedup",
         EASY=(0.5, 0.4),
         SJF=(-0.5, 0.4),
@@ -127,26 +127,26 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
         Conservative=(7.0, 1.0),
     )
     row = slowdown.merge(speedup, on=["setting", "scheduler"])
-    still = slowdown.assign(setting="later", slowdown_low=-1.0, slowdown_high=1.0)
+    still = slowdown.assign(setting="narrow", slowdown_low=-1.0, slowdown_high=1.0)
     still = still.assign(makespan_speedup_low=1.0, makespan_speedup_high=2.0)
     table = pd.concat([REFERENCE, row, ABSENT, still.assign(makespan_speedup_change=1.5).head(1)])
     assert beyond.sentences(table) == [
-        "after, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %); it "
+        "wide, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %); it "
         "falls for FCFS (-3.2 %); it cannot be told from unchanged for SJF, Filler.",
-        "after, against before: makespan speedup rises for EASY (+0.5 %); it falls for SJF "
+        "wide, against before: makespan speedup rises for EASY (+0.5 %); it falls for SJF "
         "(-0.5 %), FCFS (-0.5 %); it cannot be told from unchanged for Filler.",
         "gaps of a log: log not at hand.",
-        "later, against before: mean slowdown cannot be told from unchanged for EASY.",
-        "later, against before: makespan speedup rises for EASY (+1.5 %).",
+        "narrow, against before: mean slowdown cannot be told from unchanged for EASY.",
+        "narrow, against before: makespan speedup rises for EASY (+1.5 %).",
     ]
 
 
 def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
-    table = pd.concat([changes("before", EASY=(0.0, 0)), changes("after", EASY=(2.0, 1.0))])
+    table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
     assert beyond.sentences(table) == [
-        "after, against before: mean slowdown rises for EASY (+2.0 %).",
-        "after, against before: makespan speedup cannot be told from unchanged for EASY.",
+        "wide, against before: mean slowdown rises for EASY (+2.0 %).",
+        "wide, against before: makespan speedup cannot be told from unchanged for EASY.",
     ]
 
 
@@ -177,22 +177,23 @@ def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_difference_leav
     ]
 
 
-FOUR = [
+GIVEN = [
     ("EASY", BASE),
     ("SJF", BASE - 9),
     ("FCFS", BASE + 9),
     ("Filler", BASE + STEPS),
     ("LJF", BASE + 8),
+    ("LAF-Co", BASE),
 ]
 
 
 def test_every_setting_names_lower_then_higher_then_alike():
-    own = runs(*(("new", name, values) for name, values in FOUR), ("base", "EASY", BASE),
+    own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
                ("base", "SJF", BASE + 9))  # fmt: skip
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
     assert beyond.against(own, labels, "EASY") == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
-        "not to be told from EASY's for Filler.",
+        "not to be told from EASY's for Filler, LAF-Co.",
         "gaps of a log: log not at hand.",
         "as it was: mean slowdown is higher than EASY's for SJF.",
     ]

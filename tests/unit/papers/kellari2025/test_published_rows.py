@@ -59,7 +59,9 @@ def test_a_row_holds_the_printed_mean_beside_ten_and_beside_many():
     assert second["reason"] == published.BY_DEFINITION
 
 
-@pytest.mark.parametrize(("deviation", "reason"), [(0.9e-9, published.BY_DEFINITION), (1.1e-9, "")])
+@pytest.mark.parametrize(
+    ("deviation", "reason"), [(0.95e-9, published.BY_DEFINITION), (1.05e-9, "")]
+)
 def test_a_match_is_by_definition_where_workloads_do_not_differ_but_by_rounding(deviation, reason):
     """Three workloads: a middle one, and one to either side a deviation away."""
     values = {("EASY", "job_speedup"): [1 - deviation, 1, 1 + deviation]}
@@ -78,6 +80,26 @@ def test_a_mean_that_is_printed_as_nothing_has_no_ratio():
     assert rows["verdict"].tolist() == ["match", "differs"]
     assert rows["reason"].tolist() == [published.BY_DEFINITION, "unexplained"]
     assert rows["kendall"].isna().all()
+
+
+def test_of_one_workload_nothing_is_said_of_its_scatter():
+    own = runs_of(whole({("EASY", "slowdown"): [4]}))
+    printed = printed_of("slowdown", EASY="5.0", SJF="1.0")
+    row = published.compare_table6(printed, own, own, NO_REASONS).iloc[0]
+    assert (row["ours"], row["verdict"]) == (4, "ordering holds")
+    assert row[["low", "high"]].isna().all()
+
+
+def test_numbers_of_a_stand_in_stand_there_without_a_verdict():
+    own = runs_of(whole({("EASY", "slowdown"): [1, 3]})).assign(pool=f"{STAND_IN}, completed")
+    table = published.compare_table6(printed_of("slowdown", EASY="2.0"), own, own, NO_REASONS)
+    row = table.iloc[0].to_dict()
+    assert {name: row[name] for name in ("scheduler", "metric", "published", "ours", "many")} == {
+        **{"scheduler": "EASY", "metric": "mean slowdown", "published": "2.0"},
+        **{"ours": 2, "many": 2},
+    }
+    assert row["high"] - 2 == pytest.approx(12.706205, rel=1e-6)
+    assert (row["verdict"], row["reason"]) == ("log not at hand", f"ran on {STAND_IN}, completed")
 
 
 def test_one_run_on_a_stand_in_makes_all_of_them_stand_ins():
