@@ -66,8 +66,10 @@ def test_a_match_is_by_definition_where_workloads_do_not_differ_but_by_rounding(
     """Three workloads: a middle one, and one to either side a deviation away."""
     values = {("EASY", "job_speedup"): [1 - deviation, 1, 1 + deviation]}
     own = runs_of(whole(values))
-    table = published.compare_table6(printed_of("slowdown", EASY="1.0"), own, own, NO_REASONS)
-    row = table.set_index("metric").loc["mean job speedup"]
+    table = published.compare_table6(
+        printed_of("slowdown", EASY="1.0", SJF="1.0"), own, own, NO_REASONS
+    )
+    row = table.set_index(["scheduler", "metric"]).loc[("EASY", "mean job speedup")]
     assert (row["verdict"], row["reason"]) == ("match", reason)
 
 
