@@ -66,6 +66,15 @@ def test_least_workload_is_one_job_on_two_processors():
     assert generate(50, 2, seed=1, types=(TYPELESS.on(2),))["procs"].max() == 2
 
 
+def test_a_draw_as_large_as_the_limit_stays():
+    """Only what is above it is drawn again: 9, then 8, then 1."""
+    given = iter([[5.0, 9.0, 6.0], [8.0], [1.0]])
+    values = lublin._redrawn(lambda _which: np.array(next(given)), 3, 6.0)
+    assert values.tolist() == [5, 1, 6]
+    exact = iter([[9.0, 9.0], [6.0, 2.0]])
+    assert lublin._redrawn(lambda _which: np.array(next(exact)), 2, 6.0).tolist() == [6, 2]
+
+
 def test_no_gap_is_drawn_above_its_limit():
     """Draws above the limit are drawn again, the others stay."""
     rng = np.random.default_rng(1)
@@ -78,6 +87,9 @@ def test_no_gap_is_drawn_above_its_limit():
     values = lublin._redrawn(draw, 1000, 0.5)
     assert values.max() <= 0.5
     assert drawn[1] == pytest.approx(1000 * math.exp(-0.5), abs=80)
+
+
+SHARE = BATCH.serial_prob + BATCH.pow2_prob  # 0.9613
 
 
 def test_run_times_end_at_the_limit_and_not_before():
@@ -97,7 +109,7 @@ def test_gaps_end_at_the_limit_and_not_before():
 
 
 @pytest.mark.parametrize(
-    ("draw", "size"), [(0.0, 1), (0.2927, 1), (0.2928, 64), (0.9613, 64), (0.9614, 50)]
+    ("draw", "size"), [(0.0, 1), (0.2927, 1), (0.2928, 64), (SHARE, 64), (0.9614, 50)]
 )
 def test_a_share_up_to_a_probability_is_serial_then_a_power_of_two(draw, size):
     """The middle of the second stage of 128 processors: 2^5.65 is 50.2, and rounded up 2^6."""
@@ -183,6 +195,8 @@ def test_on_small_machines_the_middle_is_not_below_the_least_size(uhi, inside, o
 
 def test_a_range_of_sizes_may_not_be_empty():
     """2^0.8 processors are 1.7: it takes two."""
+    with pytest.raises(ValueError, match=r"UHi 2.9 is below ULow 3: .* at least 8 processors"):
+        replace(TYPELESS, uhi=2.9, ulow=3)
     with pytest.raises(ValueError, match=r"UHi 0.79 is below ULow 0.8: .* at least 2 processors"):
         replace(TYPELESS, uhi=0.79, umed=0.8)
 

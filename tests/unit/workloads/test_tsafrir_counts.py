@@ -5,6 +5,8 @@ import pytest
 
 from schedlab.workloads import published, tsafrir
 
+HOUR = 3600
+
 
 def counts(shares, jobs, fixed=()):
     """Return the bins as pairs of time and count, most popular first."""
@@ -82,6 +84,17 @@ def test_a_rank_whose_last_ticket_is_in_the_row_is_given_there():
     assert ranks == [5, 1]
 
 
+def test_of_two_ranks_that_are_due_the_more_popular_is_given():
+    """Ranks 2 and 4 have their last tickets in the ninth row; user bins have all others."""
+    assert (tsafrir.LAST_ROW[2], tsafrir.LAST_ROW[4]) == (8, 8)
+    others = [rank for rank in range(1, 21) if rank not in (2, 4)]
+    head = list(range(100, 109))
+    ranks = tsafrir._popularity_ranks(head, dict(enumerate(others, 100)) | {108: 4}, NoDraws())
+    assert ranks == [*others[:8], 4]
+    fixed = dict(zip([*head[:8], *range(10)], others, strict=True))
+    assert tsafrir._popularity_ranks(head, fixed, NoDraws()) == [*others[:8], 2]
+
+
 @pytest.mark.parametrize(
     ("count", "jobs", "expected"),
     [
@@ -92,6 +105,8 @@ def test_a_rank_whose_last_ticket_is_in_the_row_is_given_there():
         ([1, 5, 3], 6, [1, 3, 2]),
         # five too many: of 6 five eighths are 4, the others keep their one, and 6 gives one more
         ([6, 1, 1], 3, [1, 1, 1]),
+        # seven too many: 3 of 6 and 2 of 4, none of the others; then 3 and 2 give one each
+        ([6, 4, 1, 1, 1, 1], 7, [2, 1, 1, 1, 1, 1]),
         # eight are missing: eight sevenths of each, rounded up, while there are some
         ([4, 2, 1], 15, [9, 5, 1]),
     ],
