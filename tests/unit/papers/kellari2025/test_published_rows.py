@@ -94,7 +94,9 @@ def test_of_one_workload_nothing_is_said_of_its_scatter():
 
 def test_numbers_of_a_stand_in_stand_there_without_a_verdict():
     own = runs_of(whole({("EASY", "slowdown"): [1, 3]})).assign(pool=f"{STAND_IN}, completed")
-    table = published.compare_table6(printed_of("slowdown", EASY="2.0"), own, own, NO_REASONS)
+    printed = printed_of("slowdown", EASY="2.0", SJF="1.0")
+    table = published.compare_table6(printed, own, own, NO_REASONS)
+    assert len(table) == 2 * len(METRICS)
     row = table.iloc[0].to_dict()
     assert {name: row[name] for name in ("scheduler", "metric", "published", "ours", "many")} == {
         **{"scheduler": "EASY", "metric": "mean slowdown", "published": "2.0"},
@@ -153,18 +155,37 @@ def test_of_two_workloads_the_interval_is_wide(middle, survives):
 
 def test_joint_test_of_one_scheduler_has_no_pairs_and_of_none_no_numbers_to_ask():
     """Every metric has a row; all but the first are the same for all workloads."""
-    own = runs_of(whole({("EASY", "slowdown"): [1, 3]}))
+    own = runs_of(whole({("EASY", "slowdown"): [0, 1, 5]}))
     table = published.joint(printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0")), own, own)
     table = table.set_index("metric")
-    # One scheduler varies: gap 1, variance 2 (1 / 2 + 1 / 2) and of rounding 0.01 / 12.
+    # Its mean is 2, a gap of 1; its variance 7 (1 / 3 + 1 / 3), and that of rounding 0.01 / 12.
     row = table.loc["mean slowdown"]
     assert (row["schedulers"], row["pairs"], row["off"], row["which"]) == (1, 0, 0, "")
-    assert row["statistic"] == pytest.approx(1 / (2 + 0.01 / 12))
-    # Chi-square of one degree: the square of a normal deviate of 0.706960.
-    assert row["p"] == pytest.approx(0.479592, abs=1e-4)
+    assert row["statistic"] == pytest.approx(1 / (14 / 3 + 0.01 / 12))
+    # Chi-square of one degree: the square of a normal deviate of 0.462868.
+    assert row["p"] == pytest.approx(0.643459, abs=1e-4)
     assert row["together"] == "passes"
     assert list(table.index) == [metric.printed for metric in METRICS.values()]
     assert table.loc["utilization", "schedulers"] == 0
+
+
+@pytest.mark.parametrize(
+    ("gap", "gaps", "off"),
+    [
+        # as far off as both roundings can put it, and further
+        (0.25, [0, 0, 0], False),
+        (-0.25, [0, 0, 0], False),
+        (0.26, [0, 0, 0], True),
+        (-0.26, [0, 0, 0], True),
+        # about their mean of 1: twice their deviation of 1.732051, and rounding
+        (4.714, [0, 0, 3], False),
+        (4.715, [0, 0, 3], True),
+        (-2.714, [0, 0, 3], False),
+        (-2.715, [0, 0, 3], True),
+    ],
+)
+def test_a_difference_is_off_beyond_scatter_and_rounding(gap, gaps, off):
+    assert published._is_off(gap, pd.Series(gaps, dtype=float), 2.0, 0.25) is off
 
 
 @pytest.mark.parametrize(("step", "schedulers"), [(0.99e-9, 0), (1.01e-9, 1)])
@@ -246,6 +267,7 @@ def test_every_printed_coefficient_has_a_row_of_its_own(monkeypatch):
     ]
     own = published.compare_correlations(tables, ten.assign(pool=STAND_IN), many, NO_REASONS)
     assert list(own) == list(table)
+    assert own["metrics"].tolist() == table["metrics"].tolist()
     assert set(own["reason"]) == {f"ran on {STAND_IN}"}
     assert set(own["verdict"]) == {"log not at hand"}
 
