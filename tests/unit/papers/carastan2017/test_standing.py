@@ -161,6 +161,26 @@ def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet)
     )
 
 
+def test_dialects_regimes_and_workloads_stand_in_the_order_of_the_rows(sheet):
+    """The last of the alphabet first."""
+    table = standing(sheet, values(sheet, 5, 5, 20, 20)).iloc[::-1]
+    labels = ["Z log, r", "Y log, r", "B log, r", "A log, r"]
+    table = table.assign(experiment=labels, regime=["user estimates", "actual run times"] * 2)
+    assert by_workload(table)["workload"].tolist() == ["Z log", "Y log", "B log", "A log"]
+    assert over_rows(table)[["dialect", "regime"]].to_numpy().tolist() == [
+        ["full", "user estimates"],
+        ["full", "actual run times"],
+        ["full", "all regimes"],
+        ["artefact", "user estimates"],
+        ["artefact", "actual run times"],
+        ["artefact", "all regimes"],
+    ]
+    said = sentence(table)
+    assert said.startswith("In the full dialect")
+    assert ". In the artefact dialect" in said
+    assert "2 workloads (Z log; Y log)" in said
+
+
 def test_of_one_workload_no_outcome_decides(sheet):
     said = sentence(standing_of(sheet, 0.5))
     assert "below 1 in 1 of 1 (sign test: p = 1; so few cannot decide, even all of them on " in said
@@ -172,6 +192,7 @@ def test_the_table_shown_has_whole_ranks_medians_and_no_medians_of_medians(sheet
     assert list(table) == [
         *("experiment", "dialect", "regime", *COLUMNS, "best_F", "best_L", "ratio")
     ]
+    assert table.index.tolist() == list(range(8))
     assert table["ratio"].tolist() == [0.5, NOT_AT_HAND, 2, 4, 0.5, 0.5, 3, 3]
     assert table["best_L"].tolist()[:4] == [5, NOT_AT_HAND, 20, 40]
     assert table["best_F"].tolist()[:4] == [10, NOT_AT_HAND, 10, 10]
@@ -220,6 +241,14 @@ def test_rows_of_a_workload_count_once(sheet):
         ([0.9] * 7 + [1.1] * 2, UNDECIDED, 92 / 512),
         ([1.1] * 8 + [0.9], DO_NOT_BEAT, 20 / 512),
         ([1.1] * 7 + [0.9] * 2, UNDECIDED, 92 / 512),
+        # the nearest to one in twenty: 13 of 17, and 22 of 32
+        ([0.9] * 13 + [1.1] * 4, BEAT, 0.049042),
+        ([0.9] * 22 + [1.1] * 10, UNDECIDED, 0.050102),
+        ([1.1] * 13 + [0.9] * 4, DO_NOT_BEAT, 0.049042),
+        ([1.1] * 22 + [0.9] * 10, UNDECIDED, 0.050102),
+        # one workload far off moves the mean to the other side, and decides nothing
+        ([0.9] * 8 + [9.0], BEAT, 20 / 512),
+        ([1.1] * 8 + [0.01], DO_NOT_BEAT, 20 / 512),
         # equal workloads say nothing of the side, and where most are equal nobody beats anybody
         ([0.9] * 6 + [1.0] * 5, BEAT, 0.03125),
         ([0.9] * 6 + [1.0] * 7, UNDECIDED, 0.03125),
@@ -229,7 +258,7 @@ def test_rows_of_a_workload_count_once(sheet):
     ],
 )
 def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
-    assert said_of(ratios) == (said, pytest.approx(chance))
+    assert said_of(ratios) == (said, pytest.approx(chance, abs=1e-6))
 
 
 @pytest.mark.parametrize(

@@ -182,9 +182,9 @@ def said_of(ratios: np.ndarray) -> tuple[str, float]:
     ratios = np.asarray(ratios, dtype=float)
     better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())
     chance = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-    if chance < LEVEL and better > worse and np.median(ratios) < 1:
+    if chance < LEVEL and np.median(ratios) < 1:
         return BEAT, chance
-    if chance < LEVEL and worse > better and np.median(ratios) > 1:
+    if chance < LEVEL and np.median(ratios) > 1:
         return DO_NOT_BEAT, chance
     return UNDECIDED, chance
 
