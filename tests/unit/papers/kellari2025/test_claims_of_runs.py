@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from chapter6_case import shift
 from schedlab.papers.kellari2025 import claims
 from schedlab.papers.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
 
@@ -172,3 +173,15 @@ def test_what_cannot_be_told_from_means_is_not_told_from_them(printed, runs):
         ["holds", ""]
     ]
     assert set(table.loc[kinds != claims.EXAMPLE, "many"]) == {"holds", "fails"}
+
+
+@pytest.mark.parametrize(("ten", "many"), [(-0.1, 0.1), (0.1, -0.1)])
+def test_a_claim_of_runs_is_held_against_the_ten_and_against_the_many(printed, runs, ten, many):
+    """SJF-Co's speedup is changed so that it takes longer than SJF, or not."""
+    moved = [runs(10, shift("SJF-Co", "makespan_speedup", by)) for by in (ten, many)]
+    schedule = pd.DataFrame({"start": [0.0, 1.0], "end": [1.0, 2.0], "time": [1.2, 1.0]})
+    table = claims.check(printed, *moved, schedule).set_index("claim")
+    row = table.loc[claim("SJF-Co takes longer").text]
+    words = {-0.1: "holds", 0.1: "fails"}
+    assert (row["ours"], row["many"]) == (words[ten], words[many])
+    assert row["found"] == f"on {100 if ten < 0 else 0} % of the workloads"
