@@ -144,6 +144,7 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
 def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
+    assert beyond.headline(table).startswith("How mean slowdown changes against before – wide: by")
     assert beyond.sentences(table) == [
         "wide, against before: mean slowdown rises for EASY (+2.0 %).",
         "wide, against before: makespan speedup cannot be told from unchanged for EASY.",
