@@ -189,8 +189,9 @@ def warm_up(tests: list[str]) -> None:
         finally:
             sys.stdout = out
     for name, module in list(sys.modules.items()):
-        place = str(getattr(module, "__file__", None) or "")
-        if place.startswith(f"{ROOT}{os.sep}") and place.endswith(".py") and HERE.name not in place:
+        place = Path(getattr(module, "__file__", None) or os.devnull)
+        ours = ROOT in place.parents and HERE not in place.parents
+        if ours and place.suffix == ".py":
             del sys.modules[name]
 
 

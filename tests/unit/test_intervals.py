@@ -46,6 +46,16 @@ def test_places_are_drawn_with_replacement_as_many_as_there_are():
     assert min(len(set(row)) for row in places) < 6
 
 
+def test_places_are_drawn_one_by_one_where_no_block_is_told():
+    expected = np.random.default_rng(1).integers(0, 6, (500, 6))
+    assert (resampled_places(6, 500, np.random.default_rng(1)) == expected).all()
+
+
+def test_an_interval_of_equal_numbers_is_one_number_and_its_ends_may_lie_on_both_sides():
+    assert interval(np.ones(39)) == (1, 1)
+    assert interval(np.arange(-40.0, 40)) == (-39, 38)
+
+
 def test_blocks_are_neighbours_the_first_follows_the_last_and_the_last_block_is_cut():
     places = resampled_places(7, 500, np.random.default_rng(1), block=3)
     assert places.shape == (500, 7)

@@ -78,7 +78,7 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
             if form.is_simplest:
                 solution = _solve(terms, score, weight, every)
                 error = _errors(terms, solution, score, every, np.array([np.inf]))
-                fits.append((error[0], form, terms))
+                fits.append((error.item(), form, terms))
     best: list[tuple] = [(np.inf, None, None)] * len(counts)
     # What fits all tuples well is looked at first, and leaves little to do for the others.
     for _, form, terms in sorted(fits, key=itemgetter(0)):
@@ -130,10 +130,10 @@ def _solve(
     weighted = terms * weight[:, None]
     length = np.linalg.norm(weighted, axis=0)
     length[length == 0] = 1.0
-    weighted = (weighted / length).reshape(counts.shape[1], TASKS_OF_QUEUE, -1)
+    weighted = (weighted / length).reshape(counts.shape[1], TASKS_OF_QUEUE, terms.shape[1])
     target = (score * weight).reshape(counts.shape[1], TASKS_OF_QUEUE)
     left = np.einsum("tij,tik->tjk", weighted, weighted)
     right = np.einsum("tij,ti->tj", weighted, target)
-    lefts = (counts @ left.reshape(len(left), -1)).reshape(-1, *left.shape[1:])
+    lefts = np.tensordot(counts, left, axes=1)
     inverse = np.linalg.pinv(lefts, rcond=RCOND, hermitian=True)
     return np.einsum("bjk,bk->bj", inverse, counts @ right) / length

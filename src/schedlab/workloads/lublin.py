@@ -257,7 +257,7 @@ def _sizes(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 
 def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.ndarray:
     """Draw the run times of jobs of the given sizes."""
-    chance = np.clip(kind.pa * size + kind.pb, 0, 1)
+    chance = kind.pa * size + kind.pb  # above 1 is always, below 0 never
 
     def draw(which: np.ndarray) -> np.ndarray:
         first = rng.random(which.size) < chance[which]

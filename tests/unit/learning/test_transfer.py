@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.intervals import LEVEL, interval
+from schedlab.intervals import LEVEL, interval, resampled_places
 from schedlab.learning import transfer
 from schedlab.learning.regimes import YARDSTICKS
 from schedlab.learning.transfer import ALL_TUPLES, NO, OPEN, YES
+from schedlab.workloads.streams import generator
 
 WINDOWS = 8
 # Windows as different as those of a log.
@@ -72,6 +73,70 @@ def test_the_best_is_the_lowest_of_the_medians_in_every_resample():
     assert found.ratios("actual", "one", "one").tolist() == [0.5] * 5
     assert found.ratios("actual", "one", "one", ["f2"]).tolist() == [0.25] * 5
     assert found.best_of("actual", "one") == 4
+
+
+def test_a_sites_policy_is_its_best_function_that_has_an_expression():
+    fit = pd.DataFrame({"policy": ["", "best", "next"], "rank": [1, 2, 3]})
+    alone = transfer.policies_of("one", fit)
+    assert alone.to_dict("list") == {
+        "trained": ["one"],
+        "resample": [ALL_TUPLES],
+        "policy": ["best"],
+    }
+    resampled = pd.DataFrame({"resample": [0, 1], "policy": ["x", "y"], "function": ["f", "g"]})
+    both = transfer.policies_of("one", fit, resampled)
+    assert both.index.tolist() == [0, 1, 2]
+    assert both.to_dict("list") == {
+        "trained": ["one"] * 3,
+        "resample": [ALL_TUPLES, 0, 1],
+        "policy": ["best", "x", "y"],
+    }
+    assert transfer.policies_of("one", fit.head(1)).empty
+
+
+def test_yardsticks_are_the_registered_then_ones_own_and_of_no_resample():
+    listed = transfer.yardsticks({"mine": "r * n"})
+    assert listed.to_dict("list") == {
+        "trained": ["FCFS", "SPT", "F4", "F3", "F2", "F1", "mine"],
+        "resample": [ALL_TUPLES] * 7,
+        "policy": ["fcfs", "spt", "f4", "f3", "f2", "f1", "r * n"],
+    }
+
+
+def test_what_was_trained_and_measured_is_listed_once():
+    values = {name: BUSY for name in YARDSTICKS} | {"mine": BUSY, "again": BUSY}
+    found = replicates_of(values, policies_of("two", [ALL_TUPLES, 0], ["mine", "again"]), 3)
+    assert found.trained() == [*YARDSTICKS.values(), "two"]
+    assert found.at_hand("actual", "one")
+    assert not found.at_hand("actual", "two")
+    assert not found.at_hand("backfill", "one")
+    assert found.count("actual", "one") == WINDOWS
+    # Its tuples were resampled, but it is not on its own log; a yardstick is on nobody's.
+    assert not found.is_own("one", "two")
+    assert found.is_own("two", "two")
+    assert not found.is_own("F1", "F1")
+
+
+def test_medians_are_of_the_windows_as_they_were_drawn():
+    """Of resampled places the ratio of medians; a window without a number is passed over."""
+    slow = np.array([1.0, 5, 2, 9, 4, 7, 3, np.nan])
+    values = {name: np.arange(1.0, 9) for name in YARDSTICKS} | {"mine": slow}
+    found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 30)
+    places = resampled_places(WINDOWS, 30, generator("test", "one"))
+    expected = [np.nanmedian(slow[row]) / np.median(row + 1.0) for row in places]
+    assert found.ratios("actual", "one", "one") == pytest.approx(expected)
+    assert len(set(expected)) > 5
+    assert found.median("actual", "one", "one") == 4
+
+
+def test_the_best_of_several_is_the_least_of_their_medians():
+    """SPT's 1 is not among those that it is chosen from, unless it is named."""
+    values = {name: np.full(WINDOWS, 8.0) for name in YARDSTICKS}
+    values |= {"f2": np.full(WINDOWS, 3.0), "spt": np.full(WINDOWS, 1.0)}
+    found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["fcfs"]), 5)
+    assert found.best_of("actual", "one") == 3
+    assert found.best_of("actual", "one", ["f1", "f4"]) == 8
+    assert found.best_of("actual", "one", ["f1", "spt"]) == 1
 
 
 def share(below, value, other, resamples=1000):

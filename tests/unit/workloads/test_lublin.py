@@ -36,7 +36,11 @@ def walked_arrivals(kind, gaps):
     return times
 
 
-@pytest.mark.parametrize("kind", [BATCH, INTERACTIVE, TYPELESS])
+# Of its gaps and run times, which are e^12 and more in the middle, many are drawn again.
+LONG = replace(TYPELESS, barr=1.2, a1=12, b1=1.0, pa=0.0, pb=1.0)
+
+
+@pytest.mark.parametrize("kind", [BATCH, INTERACTIVE, TYPELESS, LONG])
 def test_arrivals_equal_the_walk_through_half_hours(kind):
     """The vectorised arrivals are those of the step by step walk, to the second."""
     times = lublin._arrivals(kind, 3000, np.random.default_rng(3))
@@ -62,6 +66,15 @@ def test_least_workload_is_one_job_on_two_processors():
     assert generate(50, 2, seed=1, types=(TYPELESS.on(2),))["procs"].max() == 2
 
 
+def test_a_draw_as_large_as_the_limit_stays():
+    """Only what is above it is drawn again: 9, then 8, then 1."""
+    given = iter([[5.0, 9.0, 6.0], [8.0], [1.0]])
+    values = lublin._redrawn(lambda _which: np.array(next(given)), 3, 6.0)
+    assert values.tolist() == [5, 1, 6]
+    exact = iter([[9.0, 9.0], [6.0, 2.0]])
+    assert lublin._redrawn(lambda _which: np.array(next(exact)), 2, 6.0).tolist() == [6, 2]
+
+
 def test_no_gap_is_drawn_above_its_limit():
     """Draws above the limit are drawn again, the others stay."""
     rng = np.random.default_rng(1)
@@ -76,7 +89,55 @@ def test_no_gap_is_drawn_above_its_limit():
     assert drawn[1] == pytest.approx(1000 * math.exp(-0.5), abs=80)
 
 
-def testdaily_weights_average_one():
+SHARE = BATCH.serial_prob + BATCH.pow2_prob  # 0.9613
+
+
+def test_run_times_end_at_the_limit_and_not_before():
+    """e^12 is 162,754.8 s: of many that reach for it the longest is near."""
+    runtime = lublin._runtimes(LONG, np.ones(20_000), np.random.default_rng(1))
+    assert 162_700 < runtime.max() <= 162_754
+
+
+def test_gaps_end_at_the_limit_and_not_before():
+    """e^13 s are 245.78 half hours of mean weight, five days and 5.78 of the next."""
+    near = replace(TYPELESS, aarr=130_000, barr=0.0001, arar=1)  # the middle of ln(gap) is 13
+    spent = np.concatenate(([0.0], np.cumsum(lublin.daily_weights(near))))
+    longest = 1800 * (5 * 48 + np.interp(math.exp(13) / 1800 - 240, spent, np.arange(49)))
+    rng = np.random.default_rng(1)
+    first = [lublin._arrivals(near, 1, rng)[0] for _ in range(300)]
+    assert 0.999 * longest < max(first) <= longest
+
+
+@pytest.mark.parametrize(
+    ("draw", "size"), [(0.0, 1), (0.2927, 1), (0.2928, 64), (SHARE, 64), (0.9614, 50)]
+)
+def test_a_share_up_to_a_probability_is_serial_then_a_power_of_two(draw, size):
+    """The middle of the second stage of 128 processors: 2^5.65 is 50.2, and rounded up 2^6."""
+
+    class Given:
+        draws = iter([np.array([draw]), np.array([0.875])])
+
+        def random(self, _count):
+            return next(self.draws)
+
+        def uniform(self, low, high):
+            assert (low.tolist(), high.tolist()) == ([5], [7])
+            return np.array([5.65])
+
+    assert lublin._sizes(replace(BATCH, uhi=7), 1, Given()).tolist() == [size]
+
+
+@pytest.mark.parametrize(
+    ("size", "pa", "pb", "first"), [(10, 0.1, -0.5, 0.5), (99, 0.1, 0, 1), (9, -1, 1, 0)]
+)
+def test_the_first_gamma_is_taken_with_a_chance_that_is_linear_in_size_and_cut(size, pa, pb, first):
+    """The first gives e^1 or so, the second e^10: the share of short ones is the chance."""
+    kind = replace(TYPELESS, pa=pa, pb=pb, a1=1e4, b1=1e-4, a2=1e5, b2=1e-4)
+    runtime = lublin._runtimes(kind, np.full(4000, size), np.random.default_rng(1))
+    assert (runtime < 100).mean() == pytest.approx(first, abs=0.03)
+
+
+def test_daily_weights_average_one():
     """Most jobs come in the day, few in the early morning, half an hour's mean weight is 1."""
     weights = lublin.daily_weights(TYPELESS)
     assert weights.shape == (48,)
@@ -112,6 +173,41 @@ def test_jobs_fit_the_machine_and_the_limits(types, processors):
     assert jobs["procs"].between(1, processors).all()
     assert jobs["runtime"].between(1, 162_754).all()
     assert (np.diff(jobs["submit"]) >= 0).all()
+
+
+def test_a_type_on_a_machine_has_its_processors_and_a_middle_two_and_a_half_below():
+    """On 256 processors log2 is 8 and the middle 5.5; on four it is not below ULow."""
+    assert (TYPELESS.on(256).uhi, TYPELESS.on(256).umed) == (8, 5.5)
+    assert (TYPELESS.on(4).uhi, TYPELESS.on(4).umed) == (2, 0.8)
+    assert BATCH.on(3).uhi == pytest.approx(1.5849625)
+    assert BATCH.on(3).umed == 1.2
+
+
+@pytest.mark.parametrize(
+    ("uhi", "inside", "outside"), [(4, 0.8, 0.79), (4, 2.5, 2.51), (2, 0.8, 0.81), (0.8, 0.8, 0.9)]
+)
+def test_on_small_machines_the_middle_is_not_below_the_least_size(uhi, inside, outside):
+    """ULow is 0.8: UHi - 3.5 is below it on all of them, and UHi - 1.5 on four processors."""
+    assert replace(TYPELESS, uhi=uhi, umed=inside).umed == inside
+    with pytest.raises(ValueError, match=f"UMed {outside} is outside"):
+        replace(TYPELESS, uhi=uhi, umed=outside)
+
+
+def test_a_range_of_sizes_may_not_be_empty():
+    """2^0.8 processors are 1.7: it takes two."""
+    with pytest.raises(ValueError, match=r"UHi 2.9 is below ULow 3: .* at least 8 processors"):
+        replace(TYPELESS, uhi=2.9, ulow=3)
+    with pytest.raises(ValueError, match=r"UHi 0.79 is below ULow 0.8: .* at least 2 processors"):
+        replace(TYPELESS, uhi=0.79, umed=0.8)
+
+
+def test_types_may_use_the_whole_machine_and_stand_in_the_order_of_their_queues():
+    """As wide as the machine is not wider; interactive jobs go first on a tie."""
+    given = lublin.parameters_on(128, (BATCH, INTERACTIVE))
+    assert given == (INTERACTIVE, BATCH)
+    with pytest.raises(ValueError, match="UHi 7 is above log2 of 127 processors"):
+        lublin.parameters_on(127, (BATCH,))
+    assert lublin.parameters_on(64, "batch+interactive") == (INTERACTIVE.on(64), BATCH.on(64))
 
 
 def test_powers_of_two_do_not_pass_a_fractional_machine():

@@ -134,6 +134,35 @@ def test_example_of_the_program_is_drawn_as_it_stands():
     assert list(columns.itertuples(index=False, name=None)) == list(program)
 
 
+def test_typeless_jobs_of_the_program_are_drawn_as_they_stand():
+    """The middle of their sizes is 2^4.5 of 128 processors."""
+    columns = published.generate(600, 128, 3, (lublin.TYPELESS,))[["submit", "runtime", "procs"]]
+    program = lublin_program.draw_jobs([lublin_program.TYPELESS], 3, 600)
+    assert list(columns.itertuples(index=False, name=None)) == [job[:3] for job in program]
+
+
+@pytest.mark.parametrize("seed", [0, 2**32 - 1])
+def test_least_workload_is_a_job_on_two_processors_from_any_seed(seed):
+    assert len(published.generate(1, 2, seed)) == 1
+
+
+def test_two_hundred_jobs_have_the_twenty_round_times_alone():
+    """The least that the program takes: as many different estimates as round times."""
+    bins = published.draw_bins(200, LONGEST, Rand48(1))
+    assert bins.time.tolist() == sorted(tsafrir.head_times(LONGEST), reverse=True)
+    with pytest.raises(ValueError, match=r"180 jobs .* 20 round times and 19 different estimates"):
+        published.draw_bins(180, LONGEST, Rand48(1))
+
+
+def test_the_programs_seed_is_0_where_it_is_not_told():
+    jobs = published.generate(500, 256, 1)
+    drawn, told, other = (
+        published.with_estimates(jobs, LONGEST, *seed)["estimate"].tolist()
+        for seed in ((), (0,), (1,))
+    )
+    assert drawn == told != other
+
+
 @pytest.mark.parametrize("processors", [256, 1024])
 @pytest.mark.parametrize("kind", PROGRAM_TYPES)
 def test_own_sizes_are_the_programs_from_the_same_draws(kind, processors):
@@ -197,7 +226,8 @@ def test_streams_are_those_of_the_c_libraries():
     ]  # fmt: skip
     assert Rand48(0).integers(3).tolist() == [366850414, 1610402240, 206956554]
     whole, split = Rand48(7), Rand48(7)
-    assert whole.integers(50).tolist() == [*split.integers(20), *split.integers(30)]
+    # After an odd number of draws the last bit of the state is set, and counts.
+    assert whole.integers(50).tolist() == [*split.integers(21), *split.integers(29)]
     program = lublin_program.Rand48(2**32 - 1)
     assert Rand48(2**32 - 1).integers(99).tolist() == [program.integer() for _ in range(99)]
 
@@ -355,7 +385,7 @@ def test_no_gap_is_longer_than_the_program_allows(large):
         ((10, 1, 1), "processors is 1, must be a power of two"),
         ((10, 100, 1), "processors is 100, must be a power of two"),
         ((10, 256, -1), "seed is -1"),
-        ((10, 256, 2**32), "seed is 4294967296"),
+        ((10, 256, 2**32), "seed is 4294967296, must be 0 to 4294967295"),
         ((10, 256, 1, (lublin.BATCH, lublin.INTERACTIVE, lublin.TYPELESS)), "3 job types"),
         ((10, 256, 1, "typless"), "unknown type 'typless'"),
     ],

@@ -93,7 +93,7 @@ def _compare_row(
 ) -> list[dict]:
     row, dialect = experiment["row"], experiment["dialect"]
     missing = _why_missing(experiment, ours)
-    holds = not missing and same_order(printed[ours.index], ours)
+    holds = same_order(printed[ours.index], ours)
     tau = np.nan if missing else kendall(printed[ours.index], ours)
     numbers = []
     for policy in POLICY_COLUMNS.values():

@@ -112,7 +112,7 @@ def sentences(table: pd.DataFrame) -> list[str]:
     """
     reference = table["setting"].iloc[0]
     said = []
-    for setting, own in table.iloc[1:].groupby("setting", sort=False):
+    for setting, own in table.groupby("setting", sort=False):
         if setting == reference:
             continue
         if (own["scheduler"] == NOT_AT_HAND).all():

@@ -110,8 +110,7 @@ def compare_table6(
 
 def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
     """Half of the interval of a mean over as many workloads as the ten, in deviations of one."""
-    degrees = max(thousand["workload"].nunique() - 1, 1)
-    quantile = student.ppf(0.5 + CONFIDENCE / 2, degrees)
+    quantile = student.ppf(0.5 + CONFIDENCE / 2, thousand["workload"].nunique() - 1)
     return float(quantile / np.sqrt(ten["workload"].nunique()))
 
 

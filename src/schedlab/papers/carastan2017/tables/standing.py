@@ -182,9 +182,9 @@ def said_of(ratios: np.ndarray) -> tuple[str, float]:
     ratios = np.asarray(ratios, dtype=float)
     better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())
     chance = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-    if chance < LEVEL and better > worse and np.median(ratios) < 1:
+    if chance < LEVEL and np.median(ratios) < 1:
         return BEAT, chance
-    if chance < LEVEL and worse > better and np.median(ratios) > 1:
+    if chance < LEVEL and np.median(ratios) > 1:
         return DO_NOT_BEAT, chance
     return UNDECIDED, chance
 
@@ -228,7 +228,7 @@ def _too_few(workloads: int) -> str:
     least = 2 * 0.5**workloads
     if least < LEVEL:
         return ""
-    return f"; so few cannot decide, even all of them on one side have p = {min(least, 1):.2g}"
+    return f"; so few cannot decide, even all of them on one side have p = {least:.2g}"
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
