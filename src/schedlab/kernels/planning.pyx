@@ -1,0 +1,393 @@
+"""A machine that works by its plan, driven from outside: submit, advance to a time, read.
+
+Algorithm: at each instant at which something happens, first the jobs that have run their time end;
+of the clusters where one ended before it was expected to, the plan is updated; who arrives is
+planned at the earliest gap, one after the other; whoever is due starts; and if the last search is
+long enough ago, the plan is searched, and who has become due by it starts as well.
+
+Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`. What jobs need is in arrays
+over all jobs ever submitted, in the order of their submission here; all of them are made in
+`submit`, and only the list of moves grows while time goes on.
+"""
+
+import numpy as np
+
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+from schedlab.kernels.due cimport Due, Entry, due_add, due_drop
+from schedlab.kernels.plan cimport (
+    End,
+    Line,
+    Plan,
+    Task,
+    end_of,
+    plan_begin,
+    plan_end,
+    plan_insert,
+    plan_update,
+    sum_left,
+)
+from schedlab.kernels.plan_search cimport (
+    CRITERIA,
+    SMALL,
+    Move,
+    Search,
+    measure,
+    random_search,
+    search_state,
+)
+
+#: what can be said of a job
+PENDING, WAITING, RUNNING, ENDED = range(4)
+
+cdef enum State:
+    IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED
+
+_MOVES = np.dtype(
+    [
+        ("time", "i8"),
+        ("wait", "f8"),
+        ("slowdown", "f8"),
+        ("fairness", "f8"),
+        ("response", "f8"),
+        ("gain", "f8"),
+        ("iteration", "i4"),
+        ("job", "i4"),
+        ("origin", "i4"),
+        ("target", "i4"),
+        ("place", "i4"),
+    ],
+    align=True,
+)
+
+
+cdef class Planner:
+    """Clusters, their plans, and time.
+
+    The façade (`schedlab.planning.sessions`) checks arguments; this class trusts them.
+    """
+
+    cdef Plan plan
+    cdef Search search
+    cdef Due arriving, running
+    cdef dict column                    # the memory of everything below, by name
+    cdef list lines
+    cdef int64_t* runtime
+    cdef double* rate                   # what a job uses each second
+    cdef signed char* state_
+    cdef bint* has_come                 # of users
+    cdef int32_t* began                 # jobs as they started, and as they ended
+    cdef int32_t* ended
+    cdef int32_t begun, over, begun_read, over_read
+    cdef int32_t jobs, room, iterations, most_planned
+    cdef int64_t every, searched, long_beyond, updates
+    cdef uint64_t key
+    cdef bint timed
+
+    def __cinit__(
+        self,
+        const int32_t[::1] cpus,
+        const int32_t[::1] long_most,
+        int64_t long_beyond,
+        int32_t user_most,
+        const double[::1] weights,
+        double tau,
+        int32_t iterations,
+        int64_t every,
+        bint timed,
+        uint64_t key,
+        int32_t room,
+    ):
+        cdef int32_t k
+        self.column, self.lines = {}, [{} for _ in range(cpus.shape[0])]
+        self.plan.lines = <int32_t>cpus.shape[0]
+        self.plan.line = <Line*>self.grown(self.column, "line", sizeof(Line) * self.plan.lines)
+        for k in range(self.plan.lines):
+            self.plan.line[k].cpus, self.plan.line[k].long_most = cpus[k], long_most[k]
+            self.plan.is_limited |= long_most[k] < cpus[k]
+        self.plan.is_limited |= user_most < max(cpus)
+        self.plan.user_most, self.long_beyond = user_most, long_beyond
+        for k in range(CRITERIA):
+            self.search.weight[k] = weights[k]
+        self.search.tau, self.search.least = tau, 1e-9
+        self.search.vain = <int32_t*>self.grown(
+            self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
+        )
+        self.iterations, self.every, self.timed, self.key = iterations, every, timed and iterations, key
+        self.searched = INT64_MIN // 2
+        self.make_room(room)
+        self.make_users(16)
+
+    def __dealloc__(self):
+        free(self.search.move)
+
+    cdef void* grown(self, dict column, str name, int64_t size):
+        # Memory of that many bytes with what was in it before, the rest 0.
+        cdef unsigned char[::1] bytes_
+        cdef int64_t kept
+        fresh = np.zeros(size + 16, dtype=np.uint8)
+        if name in column:
+            kept = min(size, len(column[name]) - 16)
+            fresh[:kept] = column[name][:kept]
+        bytes_ = column[name] = fresh
+        return <void*>&bytes_[0]
+
+    cdef void make_room(self, int32_t room):
+        # Columns for so many jobs.
+        cdef int32_t k
+        cdef int64_t one = sizeof(int32_t) * <int64_t>room
+        cdef Line* line
+        column = self.column
+        self.room = room
+        self.plan.task = <Task*>self.grown(column, "task", sizeof(Task) * <int64_t>room)
+        self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>room)
+        self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
+        self.rate = <double*>self.grown(column, "rate", 2 * one)
+        self.state_ = <signed char*>self.grown(column, "state", room)
+        self.began = <int32_t*>self.grown(column, "began", one)
+        self.ended = <int32_t*>self.grown(column, "ended", one)
+        self.arriving.entry = <Entry*>self.grown(column, "arriving", sizeof(Entry) * <int64_t>room)
+        self.running.entry = <Entry*>self.grown(column, "running", sizeof(Entry) * <int64_t>room)
+        self.arriving.place = <int32_t*>self.grown(column, "place", one)
+        self.running.place = self.arriving.place
+        for k in range(self.plan.lines):
+            line, column = &self.plan.line[k], self.lines[k]
+            line.order = <int32_t*>self.grown(column, "order", one)
+            line.run = <End*>self.grown(column, "run", sizeof(End) * <int64_t>room)
+            line.left = <int32_t*>self.grown(column, "left", one)
+            line.fresh = <int64_t*>self.grown(column, "fresh", 2 * one)
+
+    cdef void make_users(self, int32_t users):
+        # Columns for so many users.
+        cdef int64_t one = sizeof(int64_t) * <int64_t>users
+        column = self.column
+        self.plan.users = users
+        self.plan.used = <int32_t*>self.grown(column, "used", one)
+        self.search.known_wait = <int64_t*>self.grown(column, "known_wait", one)
+        self.search.wait = <int64_t*>self.grown(column, "wait", one)
+        self.search.usage = <double*>self.grown(column, "usage", one)
+        self.search.by = <int64_t*>self.grown(column, "by", one)
+        self.search.mark = <int64_t*>self.grown(column, "mark", one)
+        self.has_come = <bint*>self.grown(column, "has_come", one)
+        self.search.touched = <int32_t*>self.grown(column, "touched", one)
+
+    def submit(
+        self,
+        const int64_t[::1] submit,
+        const int64_t[::1] runtime,
+        const int64_t[::1] estimate,
+        const int32_t[::1] need,
+        const int32_t[::1] user,
+        const double[::1] rate,
+        const uint64_t[::1] allowed,
+    ):
+        """Submit jobs now or later (submit times are not before the clock); return their places.
+
+        Users are numbered from 0 in the order in which they are met.
+        """
+        cdef int32_t k, job, first = self.jobs, n = <int32_t>submit.shape[0]
+        cdef Task* t
+        if first + n > self.room:
+            self.make_room(max(first + n, 2 * self.room))
+        if n and max(user) >= self.plan.users:
+            self.make_users(max(max(user) + 1, 2 * self.plan.users))
+        for k in range(n):
+            job = first + k
+            t = &self.plan.task[job]
+            t.start, t.submit, t.estimate = -1, submit[k], estimate[k]
+            t.pace = 1 / max(<double>estimate[k], self.search.tau)
+            t.need, t.user, t.cluster = need[k], user[k], -1
+            t.is_long, t.allowed = estimate[k] > self.long_beyond, allowed[k]
+            self.runtime[job], self.rate[job] = runtime[k], rate[k]
+            self.state_[job] = IS_PENDING
+            due_add(&self.arriving, job, submit[k], 0, job)
+        self.jobs += n
+        return np.arange(first, first + n, dtype=np.int32)
+
+    cdef void finish(self, int32_t job) noexcept nogil:
+        cdef Task* t = &self.plan.task[job]
+        due_drop(&self.running, job)
+        self.state_[job] = IS_ENDED
+        self.search.usage[t.user] -= self.rate[job] * (t.estimate - self.runtime[job])
+        plan_end(&self.plan, job)
+        self.ended[self.over] = job
+        self.over += 1
+
+    cdef void arrive(self, int32_t job) noexcept nogil:
+        cdef Task* t = &self.plan.task[job]
+        due_drop(&self.arriving, job)
+        self.state_[job] = IS_WAITING
+        self.search.seen += not self.has_come[t.user]
+        self.has_come[t.user] = True
+        self.search.usage[t.user] += self.rate[job] * t.estimate
+        plan_insert(&self.plan, job)
+        self.most_planned = max(self.most_planned, self.plan.planned)
+
+    cdef void start_due(self) noexcept nogil:
+        # Let everyone start whose planned start this is.
+        cdef int32_t c, job
+        cdef Line* line
+        cdef Task* t
+        for c in range(self.plan.lines):
+            line = &self.plan.line[c]
+            while line.count and self.plan.task[line.order[0]].start == self.plan.now:
+                job = line.order[0]
+                t = &self.plan.task[job]
+                self.state_[job] = IS_RUNNING
+                self.search.known_wait[t.user] += t.start - t.submit
+                plan_begin(&self.plan, line)
+                due_add(
+                    &self.running, job, t.start + self.runtime[job], <double>t.start, job
+                )
+                self.began[self.begun] = job
+                self.begun += 1
+
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next; INT64_MAX: never.
+        cdef int64_t time = INT64_MAX
+        cdef int32_t c
+        if self.running.size:
+            time = self.running.entry[0].time
+        if self.arriving.size:
+            time = min(time, self.arriving.entry[0].time)
+        for c in range(self.plan.lines):
+            if self.plan.line[c].count:
+                time = min(time, self.plan.task[self.plan.line[c].order[0]].start)
+        if self.timed and self.plan.planned:
+            time = min(time, max(self.searched + self.every, self.plan.now))
+        return time
+
+    cdef void search_now(self) noexcept nogil:
+        cdef uint64_t state = search_state(self.key, self.search.searches)
+        self.searched = self.plan.now
+        random_search(&self.plan, &self.search, state, self.iterations)
+        self.start_due()
+
+    cdef bint run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, or until a job has ended; whether time ran out.
+        cdef int32_t c, over
+        cdef int64_t now
+        while True:
+            now = self.next_time()
+            if now > until or now == INT64_MAX:
+                return True
+            self.plan.now, over = now, self.over
+            while self.running.size and self.running.entry[0].time == now:
+                self.finish(self.running.entry[0].job)
+            for c in range(self.plan.lines):
+                if self.plan.line[c].is_stale:
+                    plan_update(&self.plan, &self.plan.line[c])
+                    self.updates += 1
+            while self.arriving.size and self.arriving.entry[0].time == now:
+                self.arrive(self.arriving.entry[0].job)
+            self.start_due()
+            if self.iterations and now - self.searched >= self.every:
+                self.search_now()
+                if self.search.failed:
+                    return False
+            if on_end and self.over > over:
+                return False
+
+    def advance(self, int64_t until, bint on_end):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` the clock stops at the first instant at which a job has ended.
+        """
+        with nogil:
+            if self.run(until, on_end) and until != INT64_MAX and until > self.plan.now:
+                self.plan.now = until
+        if self.search.failed:
+            raise MemoryError(f"no memory left for more than {self.search.room} moves")
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def read(self):
+        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        found = (
+            self.copied("began", self.begun_read, self.begun),
+            self.copied("ended", self.over_read, self.over),
+        )
+        self.begun_read, self.over_read = self.begun, self.over
+        return found
+
+    def copied(self, str name, int begin, int end):
+        """Some of the numbers (int32) of a column."""
+        return self.column[name].view(np.int32)[begin:end].copy()
+
+    def state(self, int32_t job):
+        """State of one job."""
+        return self.state_[job]
+
+    def start(self, int32_t job):
+        """Where a job starts, as planned or as it did; -1: it has not come."""
+        return self.plan.task[job].start
+
+    def cluster(self, int32_t job):
+        """Where a job is planned or ran; -1: it has not come."""
+        return self.plan.task[job].cluster
+
+    def order(self, int32_t cluster):
+        """Who is planned on a cluster, in order."""
+        return self.lines[cluster]["order"].view(np.int32)[: self.plan.line[cluster].count].copy()
+
+    def measure(self):
+        """Mean wait and slowdown of the plan, unfairness, and mean response; nan without a plan."""
+        if self.plan.planned == 0:
+            return (float("nan"),) * CRITERIA
+        measure(&self.plan, &self.search)
+        n = float(self.plan.planned)
+        return (
+            self.search.waits / n,
+            self.search.slowdowns / n,
+            self.search.fairness,
+            (self.search.waits + self.search.estimates) / n,
+        )
+
+    @property
+    def submitted(self):
+        """How many jobs have been submitted."""
+        return self.jobs
+
+    @property
+    def now(self):
+        """The present time in seconds."""
+        return self.plan.now
+
+    def columns(self):
+        """Start, end and cluster of every job; -1 where it has not started or ended."""
+        start = np.full(self.jobs, -1, dtype=np.int64)
+        end = np.full(self.jobs, -1, dtype=np.int64)
+        cluster = np.full(self.jobs, -1, dtype=np.int32)
+        cdef int64_t[::1] a = start, b = end
+        cdef int32_t[::1] c = cluster
+        cdef int32_t job
+        for job in range(self.jobs):
+            if self.state_[job] >= IS_RUNNING:
+                a[job], c[job] = self.plan.task[job].start, self.plan.task[job].cluster
+            if self.state_[job] == IS_ENDED:
+                b[job] = a[job] + self.runtime[job]
+        return start, end, cluster
+
+    def moves(self):
+        """The moves that were kept, a structured array."""
+        found = np.empty(self.search.moves, dtype=_MOVES)
+        cdef unsigned char[::1] bytes_ = found.view(np.uint8)
+        if self.search.moves:
+            memcpy(&bytes_[0], self.search.move, self.search.moves * sizeof(Move))
+        return found
+
+    def counts(self):
+        """How often what was done."""
+        return {
+            "searches": self.search.searches,
+            "iterations": self.search.iterations,
+            "evaluated": self.search.evaluated,
+            "accepted": self.search.moves,
+            "updates": self.updates,
+            "most_planned": self.most_planned,
+        }
