@@ -17,6 +17,7 @@ from strategies import workloads
 
 #: processors of the widest cluster of any machine drawn
 WIDEST = 8
+SCHEDULERS = ("plan-rs", "plan-rs", "orig-bf")
 SEED = ("tests", "planning")
 
 
@@ -50,8 +51,12 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
         jobs,
         rng.integers(0, 4, len(jobs)),
         memory=rng.integers(0, 400, len(jobs)) if has_memory else None,
+        queue=rng.integers(0, 3, len(jobs)),
     )
-    return requests, Machine(tuple(clusters)), Planning(search=search, limits=limits)
+    planning = Planning(
+        draw(st.sampled_from(SCHEDULERS)), search=search, limits=limits, half_life=50
+    )
+    return requests, Machine(tuple(clusters)), planning
 
 
 def twin_of(requests: Requests, machine: Machine, settings: Planning) -> Twin:

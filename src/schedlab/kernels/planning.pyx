@@ -3,9 +3,12 @@
 Algorithm: at each instant at which something happens, first the jobs that have run their time end;
 of the clusters where one ended before it was expected to, the plan is updated; who arrives is
 planned at the earliest gap, one after the other; whoever is due starts; and if the last search is
-long enough ago, the plan is searched, and who has become due by it starts as well.
+long enough ago, the plan is searched, and who has become due by it starts as well. With the order
+of queues there are no updates and no searches: after who has ended and who has arrived, the order
+is found anew, and by it the plan.
 
-Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`. What jobs need is in arrays
+Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`, the order of queues in
+`plan_queue.pxd`. What jobs need is in arrays
 over all jobs ever submitted, in the order of their submission here; all of them are made in
 `submit`, and only the list of moves grows while time goes on.
 """
@@ -22,13 +25,14 @@ from schedlab.kernels.plan cimport (
     Line,
     Plan,
     Task,
-    end_of,
+    line_put,
     plan_begin,
     plan_end,
     plan_insert,
     plan_update,
     sum_left,
 )
+from schedlab.kernels.plan_queue cimport Fair, fair_advance, fair_leave, fair_plan, fair_sort
 from schedlab.kernels.plan_search cimport (
     CRITERIA,
     SMALL,
@@ -71,6 +75,8 @@ cdef class Planner:
 
     cdef Plan plan
     cdef Search search
+    cdef Fair fair
+    cdef bint by_queue
     cdef Due arriving, running
     cdef dict column                    # the memory of everything below, by name
     cdef list lines
@@ -98,6 +104,7 @@ cdef class Planner:
         int64_t every,
         bint timed,
         uint64_t key,
+        double half_life,
         int32_t room,
     ):
         cdef int32_t k
@@ -115,8 +122,9 @@ cdef class Planner:
         self.search.vain = <int32_t*>self.grown(
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )
-        self.iterations, self.every, self.timed, self.key = iterations, every, timed and iterations, key
+        self.iterations, self.every, self.timed, self.key = iterations, every, timed and iterations and half_life <= 0, key
         self.searched = INT64_MIN // 2
+        self.by_queue, self.fair.half_life = half_life > 0, half_life
         self.make_room(room)
         self.make_users(16)
 
@@ -145,6 +153,8 @@ cdef class Planner:
         self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>room)
         self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
         self.rate = <double*>self.grown(column, "rate", 2 * one)
+        self.fair.queue = <int32_t*>self.grown(column, "queue", one)
+        self.fair.rank = <int32_t*>self.grown(column, "rank", one)
         self.state_ = <signed char*>self.grown(column, "state", room)
         self.began = <int32_t*>self.grown(column, "began", one)
         self.ended = <int32_t*>self.grown(column, "ended", one)
@@ -170,6 +180,9 @@ cdef class Planner:
         self.search.usage = <double*>self.grown(column, "usage", one)
         self.search.by = <int64_t*>self.grown(column, "by", one)
         self.search.mark = <int64_t*>self.grown(column, "mark", one)
+        self.fair.used = <double*>self.grown(column, "fair_used", one)
+        self.fair.rate = <double*>self.grown(column, "fair_rate", one)
+        self.fair.key = <int64_t*>self.grown(column, "fair_key", one)
         self.has_come = <bint*>self.grown(column, "has_come", one)
         self.search.touched = <int32_t*>self.grown(column, "touched", one)
 
@@ -182,6 +195,7 @@ cdef class Planner:
         const int32_t[::1] user,
         const double[::1] rate,
         const uint64_t[::1] allowed,
+        const int32_t[::1] rank,
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places.
 
@@ -201,7 +215,7 @@ cdef class Planner:
             t.need, t.user, t.cluster = need[k], user[k], -1
             t.is_long, t.allowed = estimate[k] > self.long_beyond, allowed[k]
             self.runtime[job], self.rate[job] = runtime[k], rate[k]
-            self.state_[job] = IS_PENDING
+            self.state_[job], self.fair.rank[job] = IS_PENDING, rank[k]
             due_add(&self.arriving, job, submit[k], 0, job)
         self.jobs += n
         return np.arange(first, first + n, dtype=np.int32)
@@ -211,6 +225,7 @@ cdef class Planner:
         due_drop(&self.running, job)
         self.state_[job] = IS_ENDED
         self.search.usage[t.user] -= self.rate[job] * (t.estimate - self.runtime[job])
+        self.fair.rate[t.user] -= self.rate[job]
         plan_end(&self.plan, job)
         self.ended[self.over] = job
         self.over += 1
@@ -222,6 +237,10 @@ cdef class Planner:
         self.search.seen += not self.has_come[t.user]
         self.has_come[t.user] = True
         self.search.usage[t.user] += self.rate[job] * t.estimate
+        if self.by_queue:
+            self.fair.queue[self.fair.count] = job
+            self.fair.count += 1
+            return
         plan_insert(&self.plan, job)
         self.most_planned = max(self.most_planned, self.plan.planned)
 
@@ -237,6 +256,9 @@ cdef class Planner:
                 t = &self.plan.task[job]
                 self.state_[job] = IS_RUNNING
                 self.search.known_wait[t.user] += t.start - t.submit
+                self.fair.rate[t.user] += self.rate[job]
+                if self.by_queue:
+                    fair_leave(&self.fair, job)
                 plan_begin(&self.plan, line)
                 due_add(
                     &self.running, job, t.start + self.runtime[job], <double>t.start, job
@@ -265,25 +287,47 @@ cdef class Planner:
         random_search(&self.plan, &self.search, state, self.iterations)
         self.start_due()
 
+    cdef void update(self) noexcept nogil:
+        # Bring plans up to date of clusters where something ended before it was expected to.
+        cdef int32_t c
+        for c in range(self.plan.lines):
+            if self.plan.line[c].is_stale:
+                plan_update(&self.plan, &self.plan.line[c])
+                self.updates += 1
+
+    cdef void plan_queue(self) noexcept nogil:
+        # Plan who waits in the order of queues, from where it has changed.
+        cdef int32_t c, first = fair_sort(&self.plan, &self.fair)
+        for c in range(self.plan.lines):
+            if self.plan.line[c].is_stale:
+                first = 0
+        self.updates += first < self.fair.count
+        fair_plan(&self.plan, &self.fair, first)
+        self.most_planned = max(self.most_planned, self.plan.planned)
+
     cdef bint run(self, int64_t until, bint on_end) noexcept nogil:
         # Every event up to and including `until`, or until a job has ended; whether time ran out.
-        cdef int32_t c, over
+        cdef int32_t over
         cdef int64_t now
+        cdef bint came
         while True:
             now = self.next_time()
             if now > until or now == INT64_MAX:
                 return True
             self.plan.now, over = now, self.over
+            if self.by_queue:
+                fair_advance(&self.fair, self.plan.users, now)
             while self.running.size and self.running.entry[0].time == now:
                 self.finish(self.running.entry[0].job)
-            for c in range(self.plan.lines):
-                if self.plan.line[c].is_stale:
-                    plan_update(&self.plan, &self.plan.line[c])
-                    self.updates += 1
+            came = self.arriving.size and self.arriving.entry[0].time == now
+            if not self.by_queue:
+                self.update()
             while self.arriving.size and self.arriving.entry[0].time == now:
                 self.arrive(self.arriving.entry[0].job)
+            if self.by_queue and (came or self.over > over):
+                self.plan_queue()
             self.start_due()
-            if self.iterations and now - self.searched >= self.every:
+            if self.iterations and not self.by_queue and now - self.searched >= self.every:
                 self.search_now()
                 if self.search.failed:
                     return False
@@ -357,6 +401,87 @@ cdef class Planner:
     def now(self):
         """The present time in seconds."""
         return self.plan.now
+
+    def snapshot(self):
+        """Who runs and who is planned, and what users waited for and used; see `restore`."""
+        cdef int32_t c, k
+        cdef Line* line
+        running, planned = [], []
+        for c in range(self.plan.lines):
+            line = &self.plan.line[c]
+            running += [line.run[k].task for k in range(line.runs)]
+            planned += [line.order[k] for k in range(line.count)]
+        users = self.plan.users
+        return {
+            "now": self.plan.now,
+            "handle": np.array(running + planned, dtype=np.int32),
+            "is_running": np.arange(len(running) + len(planned)) < len(running),
+            **self.tasks(running + planned),
+            "seen": self.search.seen,
+            "known_wait": self.column["known_wait"].view(np.int64)[:users].copy(),
+            "usage": self.column["usage"].view(np.float64)[:users].copy(),
+        }
+
+    def tasks(self, list jobs):
+        """What a plan knows of some jobs: a dict of columns."""
+        cdef Task* t
+        rows = []
+        for job in jobs:
+            t = &self.plan.task[<int32_t>job]
+            rows.append(
+                (t.start, t.estimate, t.submit, t.need, t.user, t.cluster, t.allowed)
+            )
+        names = ("start", "estimate", "submit", "need", "user", "cluster", "allowed")
+        types = (np.int64, np.int64, np.int64, np.int32, np.int32, np.int32, np.uint64)
+        columns = zip(*rows) if rows else [()] * len(names)
+        return {
+            name: np.array(column, dtype=type_)
+            for name, type_, column in zip(names, types, columns, strict=True)
+        }
+
+    def restore(self, dict plan):
+        """Stand where a plan was taken from another one; this one has seen no job yet.
+
+        Only good for searches: what will end when is not known.
+        """
+        cdef int64_t[::1] start = plan["start"]
+        cdef int32_t[::1] cluster = plan["cluster"]
+        cdef int64_t[::1] known_wait = plan["known_wait"]
+        cdef double[::1] usage = plan["usage"]
+        cdef int32_t k, user, n = <int32_t>start.shape[0]
+        cdef Line* line
+        self.submit(
+            plan["submit"], plan["estimate"], plan["estimate"], plan["need"], plan["user"],
+            plan["need"].astype(np.float64), plan["allowed"],
+            np.zeros(n, dtype=np.int32),
+        )
+        self.make_users(len(usage))
+        self.arriving.size = 0
+        for user in range(self.plan.users):
+            self.search.known_wait[user], self.search.usage[user] = known_wait[user], usage[user]
+        self.search.seen, self.plan.now = plan["seen"], plan["now"]
+        for k in range(n):
+            line = &self.plan.line[cluster[k]]
+            self.plan.task[k].start, self.plan.task[k].cluster = start[k], cluster[k]
+            if plan["is_running"][k]:
+                self.state_[k] = IS_RUNNING
+                line.order[0], line.count = k, 1
+                plan_begin(&self.plan, line)
+            else:
+                self.state_[k] = IS_WAITING
+        self.plan.planned = 0
+        for k in range(n):
+            if self.state_[k] == IS_WAITING:
+                line = &self.plan.line[cluster[k]]
+                line_put(line, line.count, k)
+                self.plan.planned += 1
+
+    def search_plan(self, int32_t iterations, uint64_t state):
+        """Search the plan as it is once, with the numbers that begin at `state`."""
+        with nogil:
+            random_search(&self.plan, &self.search, state, iterations)
+        if self.search.failed:
+            raise MemoryError(f"no memory left for more than {self.search.room} moves")
 
     def columns(self):
         """Start, end and cluster of every job; -1 where it has not started or ended."""

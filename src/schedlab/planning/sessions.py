@@ -86,7 +86,7 @@ class PlanSession:
         self._long_most = np.array([limits.long_most(most) for most in cpus], dtype=np.int32)
         self._cpus = cpus
         self._users: dict[int, int] = {}
-        self._planner = Planner(
+        self.planner = Planner(
             cpus,
             self._long_most,
             NEVER if limits.long is None else limits.long,
@@ -97,6 +97,7 @@ class PlanSession:
             search.every,
             search.timed,
             int(generator(*seed).integers(2**64, dtype=np.uint64)),
+            settings.half_life if settings.scheduler == "orig-bf" else 0,
             64,
         )
 
@@ -125,7 +126,7 @@ class PlanSession:
                 raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]}: {why}")
         for user in requests.user.tolist():
             self._users.setdefault(user, len(self._users))
-        return self._planner.submit(
+        return self.planner.submit(
             jobs.submit,
             jobs.runtime,
             jobs.estimate,
@@ -133,6 +134,7 @@ class PlanSession:
             np.array([self._users[user] for user in requests.user.tolist()], dtype=np.int32),
             shares(requests, self.machine),
             self._allowed(requests),
+            requests.queue,
         )
 
     def _allowed(self, requests: Requests) -> np.ndarray:
@@ -188,53 +190,53 @@ class PlanSession:
         """
         if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
-        self._planner.advance(NEVER if until is None else until, on_end)
+        self.planner.advance(NEVER if until is None else until, on_end)
 
     def next_event(self) -> int | None:
         """When something happens next; None when nothing is left to happen."""
-        return self._planner.next_event()
+        return self.planner.next_event()
 
     def read(self) -> tuple[np.ndarray, np.ndarray]:
         """Handles of jobs that have started, and that have ended, since this was read last."""
-        return self._planner.read()
+        return self.planner.read()
 
     def _known(self, job: int) -> int:
         """Return the handle of a job that was submitted here."""
-        if not 0 <= job < self._planner.submitted:
-            raise IndexError(f"no job has the handle {job}: {self._planner.submitted} submitted")
+        if not 0 <= job < self.planner.submitted:
+            raise IndexError(f"no job has the handle {job}: {self.planner.submitted} submitted")
         return job
 
     def state(self, job: int) -> str:
         """What a job is: pending, waiting, running or ended."""
-        return STATES[self._planner.state(self._known(job))]
+        return STATES[self.planner.state(self._known(job))]
 
     def planned(self, job: int) -> int | None:
         """When a waiting job is to start as planned now; None for others."""
-        return self._planner.start(job) if self.state(job) == "waiting" else None
+        return self.planner.start(job) if self.state(job) == "waiting" else None
 
     def in_front(self, job: int) -> np.ndarray:
         """Handles of who is planned in front of a waiting job on its cluster, in order."""
         if self.state(job) != "waiting":
             raise ValueError(f"job {job} is {self.state(job)}: nobody is planned in front of it")
-        order = self._planner.order(self._planner.cluster(job))
+        order = self.planner.order(self.planner.cluster(job))
         return order[: np.flatnonzero(order == job)[0]]
 
     def planned_jobs(self) -> list[np.ndarray]:
         """Handles of who is planned on each cluster, in order."""
-        return [self._planner.order(place) for place in range(len(self.machine.clusters))]
+        return [self.planner.order(place) for place in range(len(self.machine.clusters))]
 
     def criteria(self) -> dict[str, float]:
         """Mean wait, slowdown and response of the plan, and its unfairness; nan without one."""
-        wait, slowdown, fairness, response = self._planner.measure()
+        wait, slowdown, fairness, response = self.planner.measure()
         return {"wait": wait, "slowdown": slowdown, "fairness": fairness, "response": response}
 
     @property
     def now(self) -> int:
         """The present time in seconds."""
-        return self._planner.now
+        return self.planner.now
 
     def result(self) -> Result:
         """What has been done until now."""
-        start, end, cluster = self._planner.columns()
-        moves = pd.DataFrame(self._planner.moves())
-        return Result(Schedule(start, end), cluster, moves, self._planner.counts())
+        start, end, cluster = self.planner.columns()
+        moves = pd.DataFrame(self.planner.moves())
+        return Result(Schedule(start, end), cluster, moves, self.planner.counts())

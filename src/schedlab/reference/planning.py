@@ -6,6 +6,7 @@ Whatever is asked of it is found by looking at all of them; a move is made on a 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -47,6 +48,7 @@ class Twin:
         self.submit, self.runtime = jobs.submit.tolist(), jobs.runtime.tolist()
         self.estimate, self.procs = jobs.estimate.tolist(), jobs.procs.tolist()
         self.user, self.allowed = requests.user.tolist(), requests.clusters.tolist()
+        self.queue = requests.queue.tolist()
         self.rate = [Fraction(rate) for rate in shares(requests, machine).tolist()]
         clusters = len(machine.clusters)
         self.plan = Plan([[] for _ in range(clusters)], running=[set() for _ in range(clusters)])
@@ -122,25 +124,58 @@ class Twin:
         order = self.plan.order[c]
         place = sum(self.plan.start[other] <= start for other in order)
         order.insert(place, job)
-        before = dict(self.plan.start)
-        self.update(self.plan, c)
-        assert self.plan.start == before, "an update after an earliest gap moves nothing"
+
+    def where(self, job: int) -> int:
+        """On which cluster a job is planned."""
+        return next(c for c, order in enumerate(self.plan.order) if job in order)
+
+    # queues and fair share
+
+    def plan_queues(self, waiting: list[int]) -> None:
+        """Plan everyone who waits anew, by queue, then by what users have used, then by coming."""
+        used = {user: round(1000 * self.used(user)) for user in set(self.user)}
+        for order in self.plan.order:
+            order.clear()
+        for job in sorted(
+            waiting, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
+        ):
+            self.insert(job)
+
+    def used(self, user: int) -> float:
+        """Processor seconds that a user has had, each counting half after every half-life."""
+        half_life, total = self.settings.half_life, 0.0
+        for job in self.ended.union(*self.plan.running):
+            if self.user[job] == user:
+                begin = self.plan.start[job]
+                end = self.end(job) if job in self.ended else self.now
+                now = [2.0 ** ((time - self.now) / half_life) for time in (begin, end)]
+                total += float(self.rate[job]) * half_life / math.log(2) * (now[1] - now[0])
+        return total
 
     def cycle(self) -> None:
         """Everything of the next instant at which something happens."""
         self.now = self.next_time()
-        stale = set()
+        stale, ended = set(), len(self.ended)
         for c, running in enumerate(self.plan.running):
             for job in [job for job in running if self.end(job) == self.now]:
                 running.remove(job)
                 self.ended.add(job)
                 if self.runtime[job] < self.estimate[job]:
                     stale.add(c)
+        arriving = [job for job in self.pending if self.submit[job] == self.now]
+        self.pending = [job for job in self.pending if job not in arriving]
+        if self.settings.scheduler == "orig-bf":
+            if arriving or len(self.ended) > ended:
+                self.plan_queues(self.plan.waiting() + arriving)
+            self.start_due()
+            return
         for c in stale:
             self.update(self.plan, c)
-        for job in [job for job in self.pending if self.submit[job] == self.now]:
-            self.pending.remove(job)
+        for job in arriving:
             self.insert(job)
+            before = dict(self.plan.start)
+            self.update(self.plan, self.where(job))
+            assert self.plan.start == before, "an update after an earliest gap moves nothing"
         self.start_due()
         search = self.settings.search
         if search.iterations and (
@@ -159,7 +194,7 @@ class Twin:
         times = [self.end(job) for running in self.plan.running for job in running]
         times += [self.submit[job] for job in self.pending]
         times += [self.plan.start[job] for job in self.plan.waiting()]
-        if self.settings.search.timed and self.plan.waiting() and self.settings.search.iterations:
+        if self.settings.search.timed and self.plan.waiting() and self.searched is not None:
             times.append(self.searched + self.settings.search.every)
         return min(times)
 
@@ -222,7 +257,7 @@ class Twin:
         for iteration in range(self.settings.search.iterations):
             waiting = self.plan.waiting()
             job = waiting[numbers.below(len(waiting))]
-            origin = next(c for c, order in enumerate(self.plan.order) if job in order)
+            origin = self.where(job)
             clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
             while clusters:
                 target = clusters.pop(numbers.below(len(clusters)))
