@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from hypothesis import assume
 from hypothesis import strategies as st
 
+from schedlab.planning.fitting import fitting
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
@@ -29,8 +31,10 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     sizes = draw(st.sampled_from([(8,), (8, 4), (3, 8, 5)]))
     has_memory = draw(st.booleans())
+    by_node = draw(st.booleans())
+    cpus = draw(st.sampled_from([1, 2, 4])) if by_node else 1
     clusters = [
-        Cluster(f"c{place}", size, 1, 100 if has_memory else None)
+        Cluster(f"c{place}", -(-size // cpus), cpus, 100 if has_memory else None)
         for place, size in enumerate(sizes)
     ]
     limits = draw(st.sampled_from([Limits(), Limits(user=8), Limits(long=15, share=1.0)]))
@@ -50,13 +54,22 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
     requests = Requests(
         jobs,
         rng.integers(0, 4, len(jobs)),
-        memory=rng.integers(0, 400, len(jobs)) if has_memory else None,
+        memory=rng.integers(0, 200, len(jobs)) if has_memory else None,
+        nodes=rng.integers(0, 2, len(jobs)),
+        exclusive=rng.random(len(jobs)) < 0.2,
         queue=rng.integers(0, 3, len(jobs)),
     )
     planning = Planning(
-        draw(st.sampled_from(SCHEDULERS)), search=search, limits=limits, half_life=50
+        draw(st.sampled_from(SCHEDULERS)),
+        "nodes" if by_node else "aggregate",
+        search=search,
+        limits=limits,
+        half_life=50,
     )
-    return requests, Machine(tuple(clusters)), planning
+    machine = Machine(tuple(clusters))
+    fits = fitting(requests, machine, planning)[0] > 0
+    assume(fits.any())
+    return requests.take(fits), machine, planning
 
 
 def twin_of(requests: Requests, machine: Machine, settings: Planning) -> Twin:

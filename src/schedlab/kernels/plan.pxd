@@ -6,13 +6,26 @@
 # may run, and what an update must know is the time it has come to, what is free, and a heap of the
 # ends of what still runs (`Walk`). The same holds for what a user or the long jobs may take.
 #
+# Where nodes are planned a job must find room on them too, and has its nodes in the plan. An update
+# leaves it on them if it starts as before and they are free; else it takes the first that are.
+#
 # Invariant: of each cluster, `order` is by start and every start is where an update leaves it;
 # `run` is by the end that is expected; left[k] processors are held by run[k] and those behind it.
 # Cost: an update of n jobs, of which a run at a time, takes O(n log a); to begin it in the middle
 # takes one look at each job in front. An earliest gap takes one pass over the plan up to its end.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memcmp, memcpy, memmove, memset
+
+from schedlab.kernels.plan_nodes cimport (
+    Nodes,
+    Spread,
+    nodes_add,
+    nodes_choose,
+    nodes_empty,
+    nodes_hold,
+    nodes_least,
+)
 
 
 cdef struct Task:
@@ -42,6 +55,7 @@ cdef struct Line:                       # of one cluster
     End* run
     int32_t* left
     int64_t* fresh                      # starts of an order that is being tried, by place
+    Nodes nodes
     bint is_stale                       # something ended before it was expected to
 
 
@@ -54,6 +68,11 @@ cdef struct Plan:
     int32_t planned                     # jobs of all clusters
     int32_t user_most
     bint is_limited
+    bint by_node
+    int32_t words                       # of bits, for the nodes of a job
+    Spread* spread                      # of each job on each cluster
+    uint64_t* kept                      # nodes of each job
+    uint64_t* tried                     # in the walk that is under way
     int64_t now
 
 
@@ -98,6 +117,46 @@ cdef inline void heap_pop(End* heap, int32_t* size) noexcept nogil:
         heap[i] = heap[child]
         i = child
     heap[i] = last
+
+
+cdef inline Spread* spread_of(const Plan* p, const Line* line, int32_t task) noexcept nogil:
+    return &p.spread[<int64_t>task * p.lines + (line - p.line)]
+
+
+cdef inline uint64_t* kept_nodes(const Plan* p, int32_t task) noexcept nogil:
+    return &p.kept[<int64_t>task * p.words]
+
+
+cdef inline uint64_t* tried_nodes(const Plan* p, int32_t task) noexcept nogil:
+    return &p.tried[<int64_t>task * p.words]
+
+
+cdef inline bint nodes_differ(const Plan* p, int32_t task) noexcept nogil:
+    return memcmp(kept_nodes(p, task), tried_nodes(p, task), p.words * sizeof(uint64_t)) != 0
+
+
+cdef inline void take_kept(Plan* p, Walk* w, int32_t task) noexcept nogil:
+    # Let a job hold the nodes that it has in the plan.
+    memcpy(tried_nodes(p, task), kept_nodes(p, task), p.words * sizeof(uint64_t))
+    nodes_add(&w.line.nodes, spread_of(p, w.line, task), kept_nodes(p, task), p.words, -1)
+
+
+cdef inline bint has_nodes(Plan* p, Walk* w, int32_t task) noexcept nogil:
+    # Whether there are nodes for a job now; if so, those are tried.
+    cdef Nodes* n = &w.line.nodes
+    cdef const Spread* s = spread_of(p, w.line, task)
+    cdef const Task* t = &p.task[task]
+    if not nodes_choose(n, n.free_cpus, n.free_ram, s, tried_nodes(p, task), p.words):
+        return False
+    if t.start == w.time and &p.line[t.cluster] == w.line and (
+        nodes_hold(n, s, kept_nodes(p, task), p.words)
+    ):
+        memcpy(tried_nodes(p, task), kept_nodes(p, task), p.words * sizeof(uint64_t))
+    return True
+
+
+cdef inline void keep_tried(Plan* p, int32_t task) noexcept nogil:
+    memcpy(kept_nodes(p, task), tried_nodes(p, task), p.words * sizeof(uint64_t))
 
 
 cdef inline void walk_count(Plan* p, Walk* w, int32_t task, int32_t procs) noexcept nogil:
@@ -148,6 +207,12 @@ cdef inline void walk_begin(Plan* p, Walk* w, Line* line, int32_t place) noexcep
             walk_count(p, w, line.run[k].task, line.run[k].need)
         for k in range(w.size):
             walk_count(p, w, p.heap[k].task, p.heap[k].need)
+    if p.by_node:
+        nodes_empty(&line.nodes)
+        for k in range(w.next, line.runs):
+            take_kept(p, w, line.run[k].task)
+        for k in range(w.size):
+            take_kept(p, w, p.heap[k].task)
 
 
 cdef inline int64_t next_end(const Plan* p, const Walk* w) noexcept nogil:
@@ -174,6 +239,14 @@ cdef inline void walk_on(Plan* p, Walk* w) noexcept nogil:
     w.free += end.need
     if p.is_limited:
         walk_count(p, w, end.task, -end.need)
+    if p.by_node:
+        nodes_add(
+            &w.line.nodes,
+            spread_of(p, w.line, end.task),
+            tried_nodes(p, end.task),
+            p.words,
+            1,
+        )
     if end.time > w.time:
         w.time = end.time
 
@@ -190,9 +263,15 @@ cdef inline void walk_take(Plan* p, Walk* w, int32_t task, int64_t start) noexce
 cdef inline int64_t walk_place(Plan* p, Walk* w, int32_t task) noexcept nogil:
     # Plan a job as soon as it can start, who comes next after it; its start.
     cdef const Task* t = &p.task[task]
-    while w.free < t.need or (p.is_limited and is_over(p, w, t)):
+    while (
+        w.free < t.need
+        or (p.is_limited and is_over(p, w, t))
+        or (p.by_node and not has_nodes(p, w, task))
+    ):
         walk_on(p, w)
     walk_take(p, w, task, w.time)
+    if p.by_node:
+        nodes_add(&w.line.nodes, spread_of(p, w.line, task), tried_nodes(p, task), p.words, -1)
     return w.time
 
 
@@ -203,30 +282,88 @@ cdef inline void plan_update(Plan* p, Line* line) noexcept nogil:
     walk_begin(p, &w, line, 0)
     for k in range(line.count):
         p.task[line.order[k]].start = walk_place(p, &w, line.order[k])
+        if p.by_node:
+            keep_tried(p, line.order[k])
     line.is_stale = False
+
+
+cdef inline int64_t next_change(
+    const Plan* p, const Walk* w, int32_t k
+) noexcept nogil:
+    # When the next job ends, or the k-th of the order starts.
+    cdef int64_t time = next_end(p, w)
+    return min(time, p.task[w.line.order[k]].start) if k < w.line.count else time
+
+
+cdef inline int32_t walk_change(Plan* p, Walk* w, int32_t k, int64_t time) noexcept nogil:
+    # Let jobs end and start at a time at which some do, as planned; who is the next to start.
+    cdef int32_t task
+    while next_end(p, w) == time:
+        walk_on(p, w)
+    while k < w.line.count and p.task[w.line.order[k]].start == time:
+        task = w.line.order[k]
+        walk_take(p, w, task, time)
+        if p.by_node:
+            take_kept(p, w, task)
+        k += 1
+    return k
+
+
+cdef inline int64_t gap_of_all(
+    Plan* p, Line* line, int32_t task, int64_t begin, int64_t limit
+) noexcept nogil:
+    # When from `begin` on the cluster as a whole has room for a new job; the limit, if not before.
+    cdef Walk w
+    cdef const Task* t = &p.task[task]
+    cdef int64_t following
+    cdef int32_t k = 0
+    walk_begin(p, &w, line, 0)
+    while begin < limit:
+        following = next_change(p, &w, k)
+        if following > begin:
+            if w.free < t.need or (p.is_limited and is_over(p, &w, t)):
+                begin = following
+            elif following == INT64_MAX or following - begin >= t.estimate:
+                return begin
+        k = walk_change(p, &w, k, following)
+    return limit
+
+
+cdef inline int64_t later_than_nodes(
+    Plan* p, Line* line, int32_t task, int64_t begin
+) noexcept nogil:
+    # Whether nodes have room for a new job at a time: if so that time, and they are tried; else
+    # when something ends next.
+    cdef Walk w
+    cdef Nodes* n = &line.nodes
+    cdef int64_t end = begin + p.task[task].estimate, ends
+    cdef int32_t k = 0
+    walk_begin(p, &w, line, 0)
+    while next_change(p, &w, k) <= begin:
+        k = walk_change(p, &w, k, next_change(p, &w, k))
+    ends = next_end(p, &w)
+    memcpy(n.least_cpus, n.free_cpus, n.count * sizeof(int32_t))
+    memcpy(n.least_ram, n.free_ram, n.count * sizeof(int64_t))
+    while next_change(p, &w, k) < end:
+        k = walk_change(p, &w, k, next_change(p, &w, k))
+        ends = min(ends, next_end(p, &w))
+        nodes_least(n)
+    if nodes_choose(
+        n, n.least_cpus, n.least_ram, spread_of(p, line, task), tried_nodes(p, task), p.words
+    ):
+        return begin
+    return ends
 
 
 cdef inline int64_t plan_gap(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
     # When a new job could start first without moving any other one; the limit, if not before it.
-    cdef Walk w
-    cdef const Task* t = &p.task[task]
-    cdef int64_t begin = p.now, following
-    cdef int32_t k = 0
-    walk_begin(p, &w, line, 0)
-    while begin < limit:
-        following = next_end(p, &w)
-        if k < line.count and p.task[line.order[k]].start < following:
-            following = p.task[line.order[k]].start
-        if w.free < t.need or (p.is_limited and is_over(p, &w, t)):
-            begin = following
-        elif following == INT64_MAX or following - begin >= t.estimate:
+    cdef int64_t begin = gap_of_all(p, line, task, p.now, limit), later
+    while p.by_node and begin < limit:
+        later = later_than_nodes(p, line, task, begin)
+        if later == begin:
             return begin
-        while next_end(p, &w) == following:
-            walk_on(p, &w)
-        while k < line.count and p.task[line.order[k]].start == following:
-            walk_take(p, &w, line.order[k], following)
-            k += 1
-    return limit
+        begin = gap_of_all(p, line, task, later, limit)
+    return begin
 
 
 cdef inline void line_put(Line* line, int32_t place, int32_t task) noexcept nogil:
@@ -249,7 +386,7 @@ cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
     #
     # Every job stands as early as its order lets it, the new one too: what it would need to start
     # earlier behind those in front of it, some job behind it would have to leave free as well. So
-    # an update has nothing to move.
+    # an update has nothing to move, unless nodes are planned: on them gaps may be left open.
     cdef Task* t = &p.task[task]
     cdef Line* line
     cdef int64_t best = INT64_MAX, start
@@ -259,6 +396,8 @@ cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
             start = plan_gap(p, &p.line[c], task, best)
             if start < best:
                 best, t.cluster = start, c
+                if p.by_node:
+                    keep_tried(p, task)
     t.start = best
     line = &p.line[t.cluster]
     high = line.count

@@ -19,8 +19,10 @@ from schedlab.kernels.plan cimport (
     Plan,
     Task,
     Walk,
+    keep_tried,
     line_cut,
     line_put,
+    nodes_differ,
     walk_begin,
     walk_place,
 )
@@ -156,6 +158,8 @@ cdef inline int32_t follow(
         fresh[k] = start
         if start != t.start:
             note_start(s, d, t, start)
+        elif p.by_node and nodes_differ(p, order[k]):
+            d.settled = max(d.settled, start + t.estimate)
         elif may_meet and start >= d.settled:
             return k
     return count
@@ -189,6 +193,8 @@ cdef inline void set_starts(
     cdef int32_t k
     for k in range(begin, end):
         p.task[line.order[k]].start = fresh[k]
+        if p.by_node:
+            keep_tried(p, line.order[k])
 
 
 cdef inline void keep(

@@ -32,6 +32,7 @@ from schedlab.kernels.plan cimport (
     plan_update,
     sum_left,
 )
+from schedlab.kernels.plan_nodes cimport Nodes, Spread
 from schedlab.kernels.plan_queue cimport Fair, fair_advance, fair_leave, fair_plan, fair_sort
 from schedlab.kernels.plan_search cimport (
     CRITERIA,
@@ -106,6 +107,7 @@ cdef class Planner:
         uint64_t key,
         double half_life,
         int32_t room,
+        nodes=None,
     ):
         cdef int32_t k
         self.column, self.lines = {}, [{} for _ in range(cpus.shape[0])]
@@ -125,6 +127,8 @@ cdef class Planner:
         self.iterations, self.every, self.timed, self.key = iterations, every, timed and iterations and half_life <= 0, key
         self.searched = INT64_MIN // 2
         self.by_queue, self.fair.half_life = half_life > 0, half_life
+        if nodes is not None:
+            self.make_nodes(nodes)
         self.make_room(room)
         self.make_users(16)
 
@@ -141,6 +145,20 @@ cdef class Planner:
             fresh[:kept] = column[name][:kept]
         bytes_ = column[name] = fresh
         return <void*>&bytes_[0]
+
+    cdef void make_nodes(self, list nodes):
+        # The nodes of each cluster: how many, their processors and their memory.
+        cdef int32_t k
+        cdef Nodes* n
+        self.plan.by_node = True
+        self.plan.words = (max(count for count, _, _ in nodes) + 63) // 64
+        for k in range(self.plan.lines):
+            n, column = &self.plan.line[k].nodes, self.lines[k]
+            n.count, n.cpus, n.ram = nodes[k]
+            n.free_cpus = <int32_t*>self.grown(column, "free_cpus", sizeof(int32_t) * n.count)
+            n.free_ram = <int64_t*>self.grown(column, "free_ram", sizeof(int64_t) * n.count)
+            n.least_cpus = <int32_t*>self.grown(column, "least_cpus", sizeof(int32_t) * n.count)
+            n.least_ram = <int64_t*>self.grown(column, "least_ram", sizeof(int64_t) * n.count)
 
     cdef void make_room(self, int32_t room):
         # Columns for so many jobs.
@@ -162,6 +180,12 @@ cdef class Planner:
         self.running.entry = <Entry*>self.grown(column, "running", sizeof(Entry) * <int64_t>room)
         self.arriving.place = <int32_t*>self.grown(column, "place", one)
         self.running.place = self.arriving.place
+        if self.plan.by_node:
+            self.plan.spread = <Spread*>self.grown(
+                column, "spread", sizeof(Spread) * self.plan.lines * <int64_t>room
+            )
+            self.plan.kept = <uint64_t*>self.grown(column, "kept", 2 * one * self.plan.words)
+            self.plan.tried = <uint64_t*>self.grown(column, "tried", 2 * one * self.plan.words)
         for k in range(self.plan.lines):
             line, column = &self.plan.line[k], self.lines[k]
             line.order = <int32_t*>self.grown(column, "order", one)
@@ -196,13 +220,16 @@ cdef class Planner:
         const double[::1] rate,
         const uint64_t[::1] allowed,
         const int32_t[::1] rank,
+        const int64_t[:, :, ::1] spread=None,
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places.
 
-        Users are numbered from 0 in the order in which they are met.
+        Users are numbered from 0 in the order in which they are met. Where nodes are planned,
+        `spread` has for each job and cluster the fields of `Spread`.
         """
-        cdef int32_t k, job, first = self.jobs, n = <int32_t>submit.shape[0]
+        cdef int32_t k, c, job, first = self.jobs, n = <int32_t>submit.shape[0]
         cdef Task* t
+        cdef Spread* s
         if first + n > self.room:
             self.make_room(max(first + n, 2 * self.room))
         if n and max(user) >= self.plan.users:
@@ -217,6 +244,12 @@ cdef class Planner:
             self.runtime[job], self.rate[job] = runtime[k], rate[k]
             self.state_[job], self.fair.rank[job] = IS_PENDING, rank[k]
             due_add(&self.arriving, job, submit[k], 0, job)
+            if self.plan.by_node:
+                for c in range(self.plan.lines):
+                    s = &self.plan.spread[<int64_t>job * self.plan.lines + c]
+                    s.nodes, s.more = <int32_t>spread[k, c, 0], <int32_t>spread[k, c, 1]
+                    s.few, s.is_whole = <int32_t>spread[k, c, 2], spread[k, c, 3] > 0
+                    s.ram = spread[k, c, 4]
         self.jobs += n
         return np.arange(first, first + n, dtype=np.int32)
 
@@ -242,6 +275,8 @@ cdef class Planner:
             self.fair.count += 1
             return
         plan_insert(&self.plan, job)
+        if self.plan.by_node:
+            plan_update(&self.plan, &self.plan.line[t.cluster])
         self.most_planned = max(self.most_planned, self.plan.planned)
 
     cdef void start_due(self) noexcept nogil:

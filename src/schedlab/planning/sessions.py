@@ -9,9 +9,10 @@ import pandas as pd
 
 from schedlab.jobs import Schedule
 from schedlab.kernels.planning import ENDED, PENDING, RUNNING, WAITING, Planner
+from schedlab.planning.fitting import fitting, long_most, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
-from schedlab.planning.settings import Limits, Planning
+from schedlab.planning.settings import Planning
 from schedlab.workloads.streams import generator
 
 STATES = {PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
@@ -83,12 +84,11 @@ class PlanSession:
         self.machine, self.settings = machine, settings
         search, limits = settings.search, settings.limits
         cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
-        self._long_most = np.array([limits.long_most(most) for most in cpus], dtype=np.int32)
-        self._cpus = cpus
+        nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
         self._users: dict[int, int] = {}
         self.planner = Planner(
             cpus,
-            self._long_most,
+            long_most(machine, limits),
             NEVER if limits.long is None else limits.long,
             min(limits.user or MOST, MOST),
             np.array(search.weights),
@@ -99,6 +99,7 @@ class PlanSession:
             int(generator(*seed).integers(2**64, dtype=np.uint64)),
             settings.half_life if settings.scheduler == "orig-bf" else 0,
             64,
+            nodes if settings.mode == "nodes" else None,
         )
 
     def submit(self, requests: Requests) -> np.ndarray:
@@ -124,6 +125,9 @@ class PlanSession:
         ):
             if bad.any():
                 raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]}: {why}")
+        allowed, refused = fitting(requests, self.machine, self.settings)
+        for row in refused.itertuples():
+            raise ValueError(f"job {row.number}: {row.field} {row.value} {row.why}")
         for user in requests.user.tolist():
             self._users.setdefault(user, len(self._users))
         return self.planner.submit(
@@ -133,45 +137,10 @@ class PlanSession:
             jobs.procs.astype(np.int32),
             np.array([self._users[user] for user in requests.user.tolist()], dtype=np.int32),
             shares(requests, self.machine),
-            self._allowed(requests),
+            allowed,
             requests.queue,
+            spreads(requests, self.machine) if self.settings.mode == "nodes" else None,
         )
-
-    def _allowed(self, requests: Requests) -> np.ndarray:
-        """Clusters on which each job can run: that it may use, and that have what it asks for."""
-        jobs, limits = requests.jobs, self.settings.limits
-        bits = np.uint64(1) << np.arange(len(self._cpus), dtype=np.uint64)
-        may = (requests.clusters[:, None] & bits) > 0
-        wide = jobs.procs[:, None] <= self._cpus
-        if limits.long is not None:
-            is_long = (jobs.estimate > limits.long)[:, None]
-            long = ~is_long | (jobs.procs[:, None] <= self._long_most)
-        else:
-            long = np.True_
-        if limits.user is not None and (bad := jobs.procs > limits.user).any():
-            job = np.flatnonzero(bad)[0]
-            raise ValueError(
-                f"job {jobs.number[job]}: procs is {jobs.procs[job]}, and a user may hold "
-                f"{limits.user} at most: it would never run"
-            )
-        for fits, why in (
-            (may, "clusters names none of the machine's"),
-            (may & wide, f"procs is {{}}, more than any cluster has that it may use{self._sizes()}"),
-            (
-                may & wide & long,
-                f"estimate is more than {limits.long} s, and procs is {{}}, more than the share "
-                f"of {limits.share} that such jobs have of any cluster: it would never run",
-            ),
-        ):
-            if (bad := ~fits.any(axis=1)).any():
-                job = np.flatnonzero(bad)[0]
-                raise ValueError(f"job {jobs.number[job]}: {why.format(jobs.procs[job])}")
-        return ((may & wide & long) * bits).sum(axis=1, dtype=np.uint64)
-
-    def _sizes(self) -> str:
-        """The clusters with their processors, for messages."""
-        sizes = [f"{cluster.name} {cluster.processors}" for cluster in self.machine.clusters]
-        return f" ({', '.join(sizes)})"
 
     def advance(self, until: int | None = None, on_end: bool = False) -> None:
         """Handle every event up to and including the time `until`, or all of them.

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from schedlab.planning.fitting import spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
@@ -28,15 +29,21 @@ class Plan:
     order: list[list[int]]
     start: dict[int, int] = field(default_factory=dict)
     running: list[set[int]] = field(default_factory=list)
+    nodes: dict[int, list[int]] = field(default_factory=dict)
 
     def copy(self) -> Plan:
         """Return a plan that can be changed without changing this one."""
         running = [set(jobs) for jobs in self.running]
-        return Plan([list(jobs) for jobs in self.order], dict(self.start), running)
+        order = [list(jobs) for jobs in self.order]
+        return Plan(order, dict(self.start), running, dict(self.nodes))
 
     def waiting(self) -> list[int]:
         """Who is planned, cluster by cluster, in order."""
         return [job for jobs in self.order for job in jobs]
+
+    def where(self, job: int) -> int:
+        """On which cluster a job is planned."""
+        return next(c for c, order in enumerate(self.order) if job in order)
 
 
 class Twin:
@@ -48,6 +55,8 @@ class Twin:
         self.submit, self.runtime = jobs.submit.tolist(), jobs.runtime.tolist()
         self.estimate, self.procs = jobs.estimate.tolist(), jobs.procs.tolist()
         self.user, self.allowed = requests.user.tolist(), requests.clusters.tolist()
+        self.by_node = settings.mode == "nodes"
+        self.spread = spreads(requests, machine).tolist()
         self.queue = requests.queue.tolist()
         self.rate = [Fraction(rate) for rate in shares(requests, machine).tolist()]
         clusters = len(machine.clusters)
@@ -88,11 +97,68 @@ class Twin:
 
     def suits(self, c: int, job: int) -> bool:
         """Whether a job could run on a cluster that is empty."""
-        return bool(self.allowed[job] >> c & 1) and self.fits_now(c, job, [])
+        fits = not self.by_node or self.spread[job][c][0] > 0
+        return bool(self.allowed[job] >> c & 1) and fits and self.fits_now(c, job, [])
 
     def ends(self, jobs: list[int], at: dict[int, int]) -> list[int]:
         """When jobs are expected to end, in order of time."""
         return sorted(at[job] + self.estimate[job] for job in jobs)
+
+    # nodes
+
+    def parts(self, c: int, job: int, nodes: list[int]) -> dict[int, tuple[int, int]]:
+        """What a job holds of each of its nodes: processors and memory."""
+        count, more, few, whole, ram = self.spread[job][c]
+        if whole:
+            return dict.fromkeys(nodes, self.empty(c))
+        return {node: (more if k < few else more - 1, ram) for k, node in enumerate(sorted(nodes))}
+
+    def empty(self, c: int) -> tuple[int, int]:
+        """Processors and memory of a node."""
+        cluster = self.machine.clusters[c]
+        return cluster.cpus, cluster.ram or 1
+
+    def free(
+        self, plan: Plan, c: int, moments: list[int], others: list[int]
+    ) -> list[tuple[int, int]]:
+        """The least that is free of each node at some moments, processors and memory."""
+        least = [self.empty(c)] * self.machine.clusters[c].nodes
+        for moment in moments:
+            now = [self.empty(c)] * len(least)
+            for other in others:
+                if plan.start[other] <= moment < plan.start[other] + self.estimate[other]:
+                    for node, (cpus, ram) in self.parts(c, other, plan.nodes[other]).items():
+                        now[node] = now[node][0] - cpus, now[node][1] - ram
+            least = [(min(a[0], b[0]), min(a[1], b[1])) for a, b in zip(least, now, strict=True)]
+        return least
+
+    def choose(self, c: int, job: int, free: list[tuple[int, int]]) -> list[int] | None:
+        """The first nodes with room for a job."""
+        count, more, _, whole, ram = self.spread[job][c]
+        need = self.empty(c) if whole else (more, ram)
+        fit = [k for k, (cpus, size) in enumerate(free) if cpus >= need[0] and size >= need[1]]
+        return fit[:count] if len(fit) >= count else None
+
+    def nodes_now(
+        self, plan: Plan, c: int, job: int, time: int, placed: list[int]
+    ) -> list[int] | None:
+        """The nodes of a job that starts behind others: its own if they are free, or the first."""
+        free = self.free(plan, c, [time], placed)
+        own = plan.nodes.get(job)
+        if plan.start[job] == time and own is not None and plan.where(job) == c:
+            parts = self.parts(c, job, own)
+            if all(free[k][0] >= cpus and free[k][1] >= ram for k, (cpus, ram) in parts.items()):
+                if self.choose(c, job, free) is not None:
+                    return own
+        return self.choose(c, job, free)
+
+    def nodes_for_long(
+        self, plan: Plan, c: int, job: int, time: int, others: list[int]
+    ) -> list[int] | None:
+        """The first nodes with room for a job from a time on for its estimate."""
+        moments = [time, *(plan.start[other] for other in others)]
+        window = [t for t in moments if time <= t < time + self.estimate[job]]
+        return self.choose(c, job, self.free(plan, c, window, others))
 
     # what is done with it
 
@@ -102,7 +168,14 @@ class Twin:
         earliest = self.now
         for job in plan.order[c]:
             times = [earliest, *(t for t in self.ends(placed, plan.start) if t > earliest)]
-            earliest = next(t for t in times if self.fits(c, job, t, placed, plan.start))
+            earliest = next(
+                t
+                for t in times
+                if self.fits(c, job, t, placed, plan.start)
+                and (not self.by_node or self.nodes_now(plan, c, job, t, placed))
+            )
+            if self.by_node:
+                plan.nodes[job] = self.nodes_now(plan, c, job, earliest, placed)
             plan.start[job] = earliest
             placed.append(job)
 
@@ -113,21 +186,21 @@ class Twin:
             if self.suits(c, job):
                 others = [*self.plan.running[c], *self.plan.order[c]]
                 times = [self.now, *self.ends(others, self.plan.start)]
-                gaps.append(
-                    (
-                        next(t for t in times if self.fits(c, job, t, others, self.plan.start)),
-                        c,
-                    )
+                start = next(
+                    t
+                    for t in times
+                    if self.fits(c, job, t, others, self.plan.start)
+                    and (not self.by_node or self.nodes_for_long(self.plan, c, job, t, others))
                 )
+                gaps.append((start, c))
         start, c = min(gaps)
+        others = [*self.plan.running[c], *self.plan.order[c]]
+        if self.by_node:
+            self.plan.nodes[job] = self.nodes_for_long(self.plan, c, job, start, others)
         self.plan.start[job] = start
         order = self.plan.order[c]
         place = sum(self.plan.start[other] <= start for other in order)
         order.insert(place, job)
-
-    def where(self, job: int) -> int:
-        """On which cluster a job is planned."""
-        return next(c for c, order in enumerate(self.plan.order) if job in order)
 
     # queues and fair share
 
@@ -174,8 +247,8 @@ class Twin:
         for job in arriving:
             self.insert(job)
             before = dict(self.plan.start)
-            self.update(self.plan, self.where(job))
-            assert self.plan.start == before, "an update after an earliest gap moves nothing"
+            self.update(self.plan, self.plan.where(job))
+            assert self.by_node or self.plan.start == before, "an update after an earliest gap moves nothing"
         self.start_due()
         search = self.settings.search
         if search.iterations and (
@@ -257,7 +330,7 @@ class Twin:
         for iteration in range(self.settings.search.iterations):
             waiting = self.plan.waiting()
             job = waiting[numbers.below(len(waiting))]
-            origin = self.where(job)
+            origin = self.plan.where(job)
             clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
             while clusters:
                 target = clusters.pop(numbers.below(len(clusters)))
@@ -265,6 +338,8 @@ class Twin:
                 tried.order[origin].remove(job)
                 place = numbers.below(len(tried.order[target]) + 1)
                 tried.order[target].insert(place, job)
+                if target != origin:
+                    tried.nodes.pop(job, None)
                 self.update(tried, origin)
                 self.update(tried, target)
                 changes = self.changes(self.plan, tried)
