@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from schedlab.jobs import Jobs
 from schedlab.planning.fitting import fitting
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
@@ -23,12 +24,25 @@ SCHEDULERS = ("plan-rs", "plan-rs", "orig-bf")
 SEED = ("tests", "planning")
 
 
+def crowd(rng: np.random.Generator, most: int) -> Jobs:
+    """Many jobs at almost the same time, most of which wait."""
+    count = rng.integers(most // 2, most + 1)
+    runtime = rng.integers(0, 40, count)
+    return Jobs(
+        np.arange(1, count + 1),
+        np.cumsum(rng.integers(0, rng.integers(1, 4), count)),
+        runtime,
+        runtime * rng.integers(1, 4, count) + rng.integers(0, 2, count),
+        rng.integers(1, WIDEST + 1, count) if rng.random() < 0.5 else 2 ** rng.integers(0, 4, count),
+    )
+
+
 @st.composite
 def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
     """Jobs with users, a machine that is wide enough, and settings of every kind."""
-    jobs = draw(workloads(WIDEST, most=most))
-    jobs = replace(jobs, estimate=np.maximum(jobs.estimate, np.maximum(jobs.runtime, 1)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    jobs = draw(st.one_of(workloads(WIDEST, most=most), st.just(crowd(rng, most))))
+    jobs = replace(jobs, estimate=np.maximum(jobs.estimate, np.maximum(jobs.runtime, 1)))
     sizes = draw(st.sampled_from([(8,), (8, 4), (3, 8, 5)]))
     has_memory = draw(st.booleans())
     by_node = draw(st.booleans())

@@ -64,6 +64,8 @@ cdef struct Plan:
     Task* task
     End* heap                           # of the walk that is under way
     int32_t* used                       # of each user in it, where users have a limit
+    End* spare_heap                     # of a walk that looks ahead and comes back
+    int32_t* spare_used
     int32_t lines, users
     int32_t planned                     # jobs of all clusters
     int32_t user_most
@@ -309,61 +311,99 @@ cdef inline int32_t walk_change(Plan* p, Walk* w, int32_t k, int64_t time) noexc
     return k
 
 
-cdef inline int64_t gap_of_all(
-    Plan* p, Line* line, int32_t task, int64_t begin, int64_t limit
-) noexcept nogil:
-    # When from `begin` on the cluster as a whole has room for a new job; the limit, if not before.
+cdef inline int64_t gap_of_all(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
+    # When a cluster as a whole has room for a new job first; the limit, if not before it.
     cdef Walk w
     cdef const Task* t = &p.task[task]
-    cdef int64_t following
+    cdef int64_t begin = p.now, following
     cdef int32_t k = 0
     walk_begin(p, &w, line, 0)
     while begin < limit:
         following = next_change(p, &w, k)
-        if following > begin:
-            if w.free < t.need or (p.is_limited and is_over(p, &w, t)):
-                begin = following
-            elif following == INT64_MAX or following - begin >= t.estimate:
-                return begin
+        if w.free < t.need or (p.is_limited and is_over(p, &w, t)):
+            begin = following
+        elif following == INT64_MAX or following - begin >= t.estimate:
+            return begin
         k = walk_change(p, &w, k, following)
     return limit
 
 
-cdef inline int64_t later_than_nodes(
-    Plan* p, Line* line, int32_t task, int64_t begin
+cdef inline bint has_room_now(
+    Plan* p, Walk* w, int32_t task, const int32_t* cpus, const int64_t* ram
 ) noexcept nogil:
-    # Whether nodes have room for a new job at a time: if so that time, and they are tried; else
-    # when something ends next.
+    # Whether a new job could start, on nodes with so much that is free; if so, those are tried.
+    cdef const Task* t = &p.task[task]
+    return w.free >= t.need and not (p.is_limited and is_over(p, w, t)) and nodes_choose(
+        &w.line.nodes, cpus, ram, spread_of(p, w.line, task), tried_nodes(p, task), p.words
+    )
+
+
+cdef inline int64_t look_ahead(
+    Plan* p, Walk* w, int32_t k, int32_t task, int64_t begin
+) noexcept nogil:
+    # Whether a new job that could start at a time can go on for its estimate: -1 if so. If not, a
+    # time up to which it cannot start either. The walk goes on from there or ends.
+    cdef Walk kept = w[0]
+    cdef Nodes* n = &w.line.nodes
+    cdef int64_t end = begin + p.task[task].estimate, time
+    cdef int32_t cpus = n.count * sizeof(int32_t), ram = n.count * sizeof(int64_t)
+    memcpy(p.spare_heap, p.heap, w.size * sizeof(End))
+    memcpy(n.spare_cpus, n.free_cpus, cpus)
+    memcpy(n.spare_ram, n.free_ram, ram)
+    memcpy(n.least_cpus, n.free_cpus, cpus)
+    memcpy(n.least_ram, n.free_ram, ram)
+    if p.is_limited:
+        memcpy(p.spare_used, p.used, p.users * sizeof(int32_t))
+    time = next_change(p, w, k)
+    while time < end:
+        k = walk_change(p, w, k, time)
+        nodes_least(n)
+        if not has_room_now(p, w, task, n.free_cpus, n.free_ram):
+            begin = time
+            break
+        if not has_room_now(p, w, task, n.least_cpus, n.least_ram):
+            break
+        time = next_change(p, w, k)
+    if time >= end:
+        nodes_choose(
+            n, n.least_cpus, n.least_ram, spread_of(p, w.line, task), tried_nodes(p, task), p.words
+        )
+        return -1
+    w[0] = kept
+    memcpy(p.heap, p.spare_heap, w.size * sizeof(End))
+    memcpy(n.free_cpus, n.spare_cpus, cpus)
+    memcpy(n.free_ram, n.spare_ram, ram)
+    if p.is_limited:
+        memcpy(p.used, p.spare_used, p.users * sizeof(int32_t))
+    return begin
+
+
+cdef inline int64_t gap_of_nodes(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
+    # When nodes of a cluster have room for a new job first; the limit, if not before it.
     cdef Walk w
     cdef Nodes* n = &line.nodes
-    cdef int64_t end = begin + p.task[task].estimate, ends
+    cdef int64_t begin = p.now, beyond, following
     cdef int32_t k = 0
     walk_begin(p, &w, line, 0)
-    while next_change(p, &w, k) <= begin:
-        k = walk_change(p, &w, k, next_change(p, &w, k))
-    ends = next_end(p, &w)
-    memcpy(n.least_cpus, n.free_cpus, n.count * sizeof(int32_t))
-    memcpy(n.least_ram, n.free_ram, n.count * sizeof(int64_t))
-    while next_change(p, &w, k) < end:
-        k = walk_change(p, &w, k, next_change(p, &w, k))
-        ends = min(ends, next_end(p, &w))
-        nodes_least(n)
-    if nodes_choose(
-        n, n.least_cpus, n.least_ram, spread_of(p, line, task), tried_nodes(p, task), p.words
-    ):
-        return begin
-    return ends
+    while begin < limit:
+        beyond = begin
+        if has_room_now(p, &w, task, n.free_cpus, n.free_ram):
+            beyond = look_ahead(p, &w, k, task, begin)
+            if beyond < 0:
+                return begin
+        while begin <= beyond:          # more becomes free only where something ends
+            following = next_change(p, &w, k)
+            if following == next_end(p, &w):
+                begin = following
+            k = walk_change(p, &w, k, following)
+    return limit
 
 
 cdef inline int64_t plan_gap(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
     # When a new job could start first without moving any other one; the limit, if not before it.
-    cdef int64_t begin = gap_of_all(p, line, task, p.now, limit), later
-    while p.by_node and begin < limit:
-        later = later_than_nodes(p, line, task, begin)
-        if later == begin:
-            return begin
-        begin = gap_of_all(p, line, task, later, limit)
-    return begin
+    if p.by_node:
+        return gap_of_nodes(p, line, task, limit)
+    return gap_of_all(p, line, task, limit)
 
 
 cdef inline void line_put(Line* line, int32_t place, int32_t task) noexcept nogil:

@@ -26,6 +26,8 @@ cdef struct Nodes:                      # of a cluster
     int64_t* free_ram
     int32_t* least_cpus                 # the least that was free over a stretch of time
     int64_t* least_ram
+    int32_t* spare_cpus                 # of a walk that looks ahead and comes back
+    int64_t* spare_ram
 
 
 cdef inline void nodes_empty(Nodes* n) noexcept nogil:

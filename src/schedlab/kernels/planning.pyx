@@ -149,16 +149,20 @@ cdef class Planner:
     cdef void make_nodes(self, list nodes):
         # The nodes of each cluster: how many, their processors and their memory.
         cdef int32_t k
+        cdef int64_t cpus, ram
         cdef Nodes* n
         self.plan.by_node = True
         self.plan.words = (max(count for count, _, _ in nodes) + 63) // 64
         for k in range(self.plan.lines):
             n, column = &self.plan.line[k].nodes, self.lines[k]
             n.count, n.cpus, n.ram = nodes[k]
-            n.free_cpus = <int32_t*>self.grown(column, "free_cpus", sizeof(int32_t) * n.count)
-            n.free_ram = <int64_t*>self.grown(column, "free_ram", sizeof(int64_t) * n.count)
-            n.least_cpus = <int32_t*>self.grown(column, "least_cpus", sizeof(int32_t) * n.count)
-            n.least_ram = <int64_t*>self.grown(column, "least_ram", sizeof(int64_t) * n.count)
+            cpus, ram = sizeof(int32_t) * n.count, sizeof(int64_t) * n.count
+            n.free_cpus = <int32_t*>self.grown(column, "free_cpus", cpus)
+            n.free_ram = <int64_t*>self.grown(column, "free_ram", ram)
+            n.least_cpus = <int32_t*>self.grown(column, "least_cpus", cpus)
+            n.least_ram = <int64_t*>self.grown(column, "least_ram", ram)
+            n.spare_cpus = <int32_t*>self.grown(column, "spare_cpus", cpus)
+            n.spare_ram = <int64_t*>self.grown(column, "spare_ram", ram)
 
     cdef void make_room(self, int32_t room):
         # Columns for so many jobs.
@@ -169,6 +173,7 @@ cdef class Planner:
         self.room = room
         self.plan.task = <Task*>self.grown(column, "task", sizeof(Task) * <int64_t>room)
         self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>room)
+        self.plan.spare_heap = <End*>self.grown(column, "spare_heap", sizeof(End) * <int64_t>room)
         self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
         self.rate = <double*>self.grown(column, "rate", 2 * one)
         self.fair.queue = <int32_t*>self.grown(column, "queue", one)
@@ -199,6 +204,7 @@ cdef class Planner:
         column = self.column
         self.plan.users = users
         self.plan.used = <int32_t*>self.grown(column, "used", one)
+        self.plan.spare_used = <int32_t*>self.grown(column, "spare_used", one)
         self.search.known_wait = <int64_t*>self.grown(column, "known_wait", one)
         self.search.wait = <int64_t*>self.grown(column, "wait", one)
         self.search.usage = <double*>self.grown(column, "usage", one)
