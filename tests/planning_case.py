@@ -33,7 +33,9 @@ def crowd(rng: np.random.Generator, most: int) -> Jobs:
         np.cumsum(rng.integers(0, rng.integers(1, 4), count)),
         runtime,
         runtime * rng.integers(1, 4, count) + rng.integers(0, 2, count),
-        rng.integers(1, WIDEST + 1, count) if rng.random() < 0.5 else 2 ** rng.integers(0, 4, count),
+        rng.integers(1, WIDEST + 1, count)
+        if rng.random() < 0.5
+        else 2 ** rng.integers(0, 4, count),
     )
 
 

@@ -91,7 +91,9 @@ cdef inline int64_t end_of(const Task* t) noexcept nogil:
     return t.start + t.estimate
 
 
-cdef inline void heap_push(End* heap, int32_t* size, int64_t time, const Task* t, int32_t task) noexcept nogil:
+cdef inline void heap_push(
+    End* heap, int32_t* size, int64_t time, const Task* t, int32_t task
+) noexcept nogil:
     cdef int32_t i = size[0], parent
     size[0] += 1
     while i > 0:
@@ -289,9 +291,7 @@ cdef inline void plan_update(Plan* p, Line* line) noexcept nogil:
     line.is_stale = False
 
 
-cdef inline int64_t next_change(
-    const Plan* p, const Walk* w, int32_t k
-) noexcept nogil:
+cdef inline int64_t next_change(const Plan* p, const Walk* w, int32_t k) noexcept nogil:
     # When the next job ends, or the k-th of the order starts.
     cdef int64_t time = next_end(p, w)
     return min(time, p.task[w.line.order[k]].start) if k < w.line.count else time

@@ -30,7 +30,6 @@ from schedlab.kernels.plan cimport (
     plan_end,
     plan_insert,
     plan_update,
-    sum_left,
 )
 from schedlab.kernels.plan_nodes cimport Nodes, Spread
 from schedlab.kernels.plan_queue cimport Fair, fair_advance, fair_leave, fair_plan, fair_sort
@@ -461,7 +460,25 @@ cdef class Planner:
             "seen": self.search.seen,
             "known_wait": self.column["known_wait"].view(np.int64)[:users].copy(),
             "usage": self.column["usage"].view(np.float64)[:users].copy(),
+            **self.places(running + planned),
         }
+
+    def places(self, list jobs):
+        """How some jobs are spread and which nodes they have in the plan, if nodes are planned."""
+        cdef Spread* s
+        cdef int32_t k, c
+        if not self.plan.by_node:
+            return {}
+        spread = np.zeros((len(jobs), self.plan.lines, 5), dtype=np.int64)
+        cdef int64_t[:, :, ::1] to = spread
+        for k in range(len(jobs)):
+            for c in range(self.plan.lines):
+                s = &self.plan.spread[<int64_t>jobs[k] * self.plan.lines + c]
+                to[k, c, 0], to[k, c, 1], to[k, c, 2] = s.nodes, s.more, s.few
+                to[k, c, 3], to[k, c, 4] = s.is_whole, s.ram
+        nodes = self.column["kept"].view(np.uint64)[: self.jobs * self.plan.words]
+        nodes = nodes.reshape(self.jobs, self.plan.words)
+        return {"spread": spread, "nodes": nodes[np.array(jobs, dtype=np.intp)]}
 
     def tasks(self, list jobs):
         """What a plan knows of some jobs: a dict of columns."""
@@ -483,7 +500,8 @@ cdef class Planner:
     def restore(self, dict plan):
         """Stand where a plan was taken from another one; this one has seen no job yet.
 
-        Only good for searches: what will end when is not known.
+        Plans are brought up to date, which moves nobody of a plan that was. Only good for searches:
+        what will end when is not known.
         """
         cdef int64_t[::1] start = plan["start"]
         cdef int32_t[::1] cluster = plan["cluster"]
@@ -494,11 +512,14 @@ cdef class Planner:
         self.submit(
             plan["submit"], plan["estimate"], plan["estimate"], plan["need"], plan["user"],
             plan["need"].astype(np.float64), plan["allowed"],
-            np.zeros(n, dtype=np.int32),
+            np.zeros(n, dtype=np.int32), plan.get("spread"),
         )
-        self.make_users(len(usage))
+        if self.plan.by_node:
+            nodes = plan["nodes"].ravel()
+            self.column["kept"].view(np.uint64)[: len(nodes)] = nodes
+        self.make_users(max(len(usage), self.plan.users))
         self.arriving.size = 0
-        for user in range(self.plan.users):
+        for user in range(usage.shape[0]):
             self.search.known_wait[user], self.search.usage[user] = known_wait[user], usage[user]
         self.search.seen, self.plan.now = plan["seen"], plan["now"]
         for k in range(n):
@@ -516,6 +537,8 @@ cdef class Planner:
                 line = &self.plan.line[cluster[k]]
                 line_put(line, line.count, k)
                 self.plan.planned += 1
+        for k in range(self.plan.lines):
+            plan_update(&self.plan, &self.plan.line[k])
 
     def search_plan(self, int32_t iterations, uint64_t state):
         """Search the plan as it is once, with the numbers that begin at `state`."""

@@ -95,7 +95,9 @@ def fitting(
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
     sizes = ", ".join(f"{one.name} {one.processors}" for one in machine.clusters)
-    is_long = np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
+    is_long = (
+        np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
+    )
     tests = [
         ("clusters", requests.clusters, (requests.clusters[:, None] & bits) > 0, "names none"),
         (
@@ -114,7 +116,8 @@ def fitting(
             "procs",
             jobs.procs,
             ~is_long[:, None] | (jobs.procs[:, None] <= long_most(machine, limits)),
-            f"is more than jobs of more than {limits.long} s may hold ({limits.share} of a cluster)",
+            f"is more than the {limits.share} of a cluster that jobs of more than {limits.long} s "
+            "may hold",
         ),
     ]
     if settings.mode == "nodes":

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession
-from schedlab.planning.settings import Planning
+from schedlab.planning.settings import Planning, Search
 from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
     """Who ran and who was planned at a time, on which clusters, and what users had had by then.
+
+    A search begins with an update. It moves nobody, but in a plan of ``orig-bf`` by node, where
+    jobs of a lower queue are kept off nodes that others have from a later time on.
 
     Parameters
     ----------
@@ -26,7 +35,8 @@ class Plan:
     columns : dict
         As the kernel has it: ``now``; a row for each job that runs or is planned, those of one
         cluster in order (``handle``, ``is_running``, ``start``, ``estimate``, ``submit``, ``need``,
-        ``user``, ``cluster``, ``allowed``); of users ``known_wait`` and ``usage``.
+        ``user``, ``cluster``, ``allowed``, and ``spread`` and ``nodes`` where these are planned);
+        of users ``known_wait`` and ``usage``, and how many have been ``seen``.
     """
 
     machine: Machine
@@ -37,6 +47,57 @@ class Plan:
     def of(cls, session: PlanSession) -> Plan:
         """Keep the present plan of a session."""
         return cls(session.machine, session.settings, session.planner.snapshot())
+
+    @classmethod
+    def in_order(
+        cls, requests: Requests, machine: Machine, settings: Planning, cluster: ArrayLike
+    ) -> Plan:
+        """Plan jobs at time 0 on an empty machine, each as soon as those in front let it start.
+
+        Parameters
+        ----------
+        requests : Requests
+            n jobs, none of them submitted after time 0.
+        machine : Machine
+            Its clusters.
+        settings : Planning
+            How it plans.
+        cluster : array_like of int, shape (n,)
+            On which cluster each of them is planned.
+
+        Raises
+        ------
+        ValueError
+            A job cannot run on its cluster.
+        """
+        jobs, n = requests.jobs, len(requests)
+        allowed, _ = fitting(requests, machine, settings)
+        cluster = np.asarray(cluster, dtype=np.int32)
+        if (bad := (allowed >> cluster.astype(np.uint64)) & np.uint64(1) == 0).any():
+            place = np.flatnonzero(bad)[0]
+            raise ValueError(f"job {jobs.number[place]}: cannot run on cluster {cluster[place]}")
+        users, user = np.unique(requests.user, return_inverse=True)
+        usage = np.bincount(user, shares(requests, machine) * jobs.estimate).astype(np.float64)
+        columns = {
+            "now": 0,
+            "handle": np.arange(n, dtype=np.int32),
+            "is_running": np.zeros(n, dtype=bool),
+            "start": np.zeros(n, dtype=np.int64),
+            "estimate": jobs.estimate,
+            "submit": jobs.submit,
+            "need": jobs.procs.astype(np.int32),
+            "user": user.astype(np.int32),
+            "cluster": cluster,
+            "allowed": allowed,
+            "seen": len(users),
+            "known_wait": np.zeros(len(users), dtype=np.int64),
+            "usage": usage,
+        }
+        if settings.mode == "nodes":
+            words = -(-max(one.nodes for one in machine.clusters) // 64)
+            columns["spread"] = spreads(requests, machine)
+            columns["nodes"] = np.zeros((n, words), dtype=np.uint64)
+        return search(cls(machine, settings, columns), 0, ("in order",)).plan
 
     def __len__(self) -> int:
         """How many jobs are planned."""
@@ -73,7 +134,9 @@ class Found:
     evaluated: int
 
 
-def search(plan: Plan, iterations: int, seed: tuple[str | int, ...], settings=None) -> Found:
+def search(
+    plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None = None
+) -> Found:
     """Search a plan that was kept; it stays as it is, and a new one is returned.
 
     Parameters
@@ -85,10 +148,24 @@ def search(plan: Plan, iterations: int, seed: tuple[str | int, ...], settings=No
     seed : tuple of str and int
         Key of the random numbers.
     settings : Search, optional
-        What to search for; what the plan was made with by default.
+        What to search for; what the plan was made with by default. Its budget is not used.
+
+    Returns
+    -------
+    Found
+
+    Examples
+    --------
+    A long job of a user is planned before a short one of another; the search finds them:
+
+    >>> from schedlab.jobs import Jobs
+    >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
+    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
+    >>> found = search(plan, 20, ("example",))
+    >>> plan.starts(), found.plan.starts(), len(found.moves)
+    ({0: 0, 1: 900}, {1: 0, 0: 10}, 1)
     """
-    settings = settings or plan.settings.search
-    planning = Planning(plan.settings.scheduler, plan.settings.mode, settings, plan.settings.limits)
+    planning = replace(plan.settings, search=settings or plan.settings.search)
     session = PlanSession(plan.machine, planning, seed)
     planner = session.planner
     planner.restore(plan.columns)

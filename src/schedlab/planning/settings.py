@@ -100,7 +100,8 @@ class Limits:
 
     def long_most(self, processors: int) -> int:
         """Processors of a cluster that long jobs may hold together."""
-        return processors if self.long is None else int(self.share * processors)
+        # a share such as 0.7 of 10 is 7, whatever rounding makes of it
+        return processors if self.long is None else int(self.share * processors + 1e-9)
 
 
 @dataclass(frozen=True)

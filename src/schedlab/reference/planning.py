@@ -108,7 +108,7 @@ class Twin:
 
     def parts(self, c: int, job: int, nodes: list[int]) -> dict[int, tuple[int, int]]:
         """What a job holds of each of its nodes: processors and memory."""
-        count, more, few, whole, ram = self.spread[job][c]
+        _, more, few, whole, ram = self.spread[job][c]
         if whole:
             return dict.fromkeys(nodes, self.empty(c))
         return {node: (more if k < few else more - 1, ram) for k, node in enumerate(sorted(nodes))}
@@ -147,9 +147,9 @@ class Twin:
         own = plan.nodes.get(job)
         if plan.start[job] == time and own is not None and plan.where(job) == c:
             parts = self.parts(c, job, own)
-            if all(free[k][0] >= cpus and free[k][1] >= ram for k, (cpus, ram) in parts.items()):
-                if self.choose(c, job, free) is not None:
-                    return own
+            fits = all(free[k][0] >= cpus and free[k][1] >= ram for k, (cpus, ram) in parts.items())
+            if fits and self.choose(c, job, free) is not None:
+                return own
         return self.choose(c, job, free)
 
     def nodes_for_long(
@@ -248,7 +248,9 @@ class Twin:
             self.insert(job)
             before = dict(self.plan.start)
             self.update(self.plan, self.plan.where(job))
-            assert self.by_node or self.plan.start == before, "an update after an earliest gap moves nothing"
+            assert self.by_node or self.plan.start == before, (
+                "an update after an earliest gap moves nothing"
+            )
         self.start_due()
         search = self.settings.search
         if search.iterations and (
