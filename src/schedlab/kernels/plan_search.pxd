@@ -1,4 +1,4 @@
-# Random Search over a plan: one job to another place of an order, kept if the plan is better for it.
+# Random Search over a plan: one job to another place of an order, kept if the plan is better so.
 #
 # A move is tried without being made: the update goes through the new order from the earlier of the
 # two places on, notes starts that differ (`fresh`), and adds up by how much the criteria change.
@@ -49,6 +49,8 @@ cdef struct Delta:                      # by how much an order that is tried cha
     int64_t wait
     int64_t settled                     # nothing that changed lasts longer
     double slowdown
+    double norm                         # as of `Search`, with the change
+    double squares
     int32_t touched                     # users whose wait changes
 
 
@@ -165,26 +167,25 @@ cdef inline int32_t follow(
     return count
 
 
-cdef inline double weigh(
-    const Plan* p, Search* s, Delta* d, double* change, double* norm, double* squares
-) noexcept nogil:
-    # The gain of a change, and that of each criterion.
+cdef inline bint is_gain(const Plan* p, Search* s, Delta* d, Move* move) noexcept nogil:
+    # Whether a change makes the plan better; writes down by how much.
     cdef int32_t k, user
-    cdef double old, new, gain = 0, tiny = 1e-9 * p.planned
-    norm[0], squares[0] = s.norm, s.squares
+    cdef double old, new, tiny = 1e-9 * p.planned
+    d.norm, d.squares = s.norm, s.squares
     for k in range(d.touched):
         user = s.touched[k]
         old = normalised(s, user, s.wait[user])
         new = normalised(s, user, s.wait[user] + s.by[user])
-        norm[0] += new - old
-        squares[0] += new * new - old * old
-    change[0] = -<double>d.wait / max(<double>s.waits, tiny)
-    change[1] = -d.slowdown / max(s.slowdowns, tiny)
-    change[2] = (s.fairness - unfairness(s, norm[0], squares[0])) / s.fairness
-    change[3] = -<double>d.wait / max(<double>s.waits + s.estimates, tiny)
+        d.norm += new - old
+        d.squares += new * new - old * old
+    move.change[0] = -<double>d.wait / max(<double>s.waits, tiny)
+    move.change[1] = -d.slowdown / max(s.slowdowns, tiny)
+    move.change[2] = (s.fairness - unfairness(s, d.norm, d.squares)) / s.fairness
+    move.change[3] = -<double>d.wait / max(<double>s.waits + s.estimates, tiny)
+    move.gain = 0
     for k in range(CRITERIA):
-        gain += s.weight[k] * change[k]
-    return gain
+        move.gain += s.weight[k] * move.change[k]
+    return move.gain > s.least
 
 
 cdef inline void set_starts(
@@ -197,9 +198,7 @@ cdef inline void set_starts(
             keep_tried(p, line.order[k])
 
 
-cdef inline void keep(
-    Plan* p, Search* s, Delta* d, double norm, double squares, const Move* move
-) noexcept nogil:
+cdef inline void keep(Search* s, const Delta* d, const Move* move) noexcept nogil:
     # Take the criteria of the order that was tried for those of the plan, and write it down.
     cdef int32_t k, user
     cdef int64_t room
@@ -209,8 +208,8 @@ cdef inline void keep(
         s.wait[user] += s.by[user]
     s.waits += d.wait
     s.slowdowns += d.slowdown
-    s.norm, s.squares = norm, squares
-    s.fairness = unfairness(s, norm, squares)
+    s.norm, s.squares = d.norm, d.squares
+    s.fairness = unfairness(s, d.norm, d.squares)
     if s.moves == s.room:
         room = 2 * s.room + 256
         grown = realloc(s.move, room * sizeof(Move))
@@ -228,7 +227,6 @@ cdef inline bint try_within(
     # Try a job at another place of its cluster; whether it is kept.
     cdef Delta d
     cdef Walk w
-    cdef double norm, squares
     cdef int32_t task = line.order[origin], first = min(origin, target), place = first
     cdef int32_t last = max(origin, target) + 1
     delta_begin(s, &d, 0)
@@ -246,13 +244,12 @@ cdef inline bint try_within(
     place += follow(
         p, s, &w, &d, &line.order[last], line.count - last, &line.fresh[place], True
     )
-    move.gain = weigh(p, s, &d, move.change, &norm, &squares)
-    if move.gain <= s.least:
+    if not is_gain(p, s, &d, move):
         return False
     line_cut(line, origin)
     line_put(line, target, task)
     set_starts(p, line, line.fresh, first, place)
-    keep(p, s, &d, norm, squares, move)
+    keep(s, &d, move)
     return True
 
 
@@ -262,7 +259,6 @@ cdef inline bint try_across(
     # Try a job at a place of another cluster; whether it is kept.
     cdef Delta d
     cdef Walk w
-    cdef double norm, squares
     cdef int32_t task = line.order[origin], behind = origin, place = target
     cdef Task* t = &p.task[task]
     delta_begin(s, &d, t.start + t.estimate)
@@ -277,15 +273,14 @@ cdef inline bint try_across(
     place += follow(
         p, s, &w, &d, &other.order[target], other.count - target, &other.fresh[place], True
     )
-    move.gain = weigh(p, s, &d, move.change, &norm, &squares)
-    if move.gain <= s.least:
+    if not is_gain(p, s, &d, move):
         return False
     line_cut(line, origin)
     line_put(other, target, task)
     t.cluster = move.target
     set_starts(p, line, line.fresh, origin, behind)
     set_starts(p, other, other.fresh, target, place)
-    keep(p, s, &d, norm, squares, move)
+    keep(s, &d, move)
     return True
 
 

@@ -123,7 +123,8 @@ cdef class Planner:
         self.search.vain = <int32_t*>self.grown(
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )
-        self.iterations, self.every, self.timed, self.key = iterations, every, timed and iterations and half_life <= 0, key
+        self.iterations, self.every, self.key = iterations, every, key
+        self.timed = timed and iterations > 0 and half_life <= 0
         self.searched = INT64_MIN // 2
         self.by_queue, self.fair.half_life = half_life > 0, half_life
         if nodes is not None:
