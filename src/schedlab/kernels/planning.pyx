@@ -44,10 +44,10 @@ from schedlab.kernels.plan_search cimport (
 )
 
 #: what can be said of a job
-PENDING, WAITING, RUNNING, ENDED = range(4)
+HELD, PENDING, WAITING, RUNNING, ENDED = range(5)
 
 cdef enum State:
-    IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED
+    IS_HELD, IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED
 
 _MOVES = np.dtype(
     [
@@ -227,6 +227,7 @@ cdef class Planner:
         const uint64_t[::1] allowed,
         const int32_t[::1] rank,
         const int64_t[:, :, ::1] spread=None,
+        bint held=False,
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places.
 
@@ -248,8 +249,9 @@ cdef class Planner:
             t.need, t.user, t.cluster = need[k], user[k], -1
             t.is_long, t.allowed = estimate[k] > self.long_beyond, allowed[k]
             self.runtime[job], self.rate[job] = runtime[k], rate[k]
-            self.state_[job], self.fair.rank[job] = IS_PENDING, rank[k]
-            due_add(&self.arriving, job, submit[k], 0, job)
+            self.state_[job], self.fair.rank[job] = IS_HELD, rank[k]
+            if not held:
+                self.release(job, submit[k])
             if self.plan.by_node:
                 for c in range(self.plan.lines):
                     s = &self.plan.spread[<int64_t>job * self.plan.lines + c]
@@ -258,6 +260,14 @@ cdef class Planner:
                     s.ram = spread[k, c, 4]
         self.jobs += n
         return np.arange(first, first + n, dtype=np.int32)
+
+    cpdef bint release(self, int32_t job, int64_t at):
+        """Let a job that is held come at a time; False if it is not held."""
+        if self.state_[job] != IS_HELD:
+            return False
+        self.state_[job], self.plan.task[job].submit = IS_PENDING, at
+        due_add(&self.arriving, job, at, 0, job)
+        return True
 
     cdef void finish(self, int32_t job) noexcept nogil:
         cdef Task* t = &self.plan.task[job]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import pandas as pd
 
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
@@ -11,6 +12,30 @@ from schedlab.planning.settings import Limits, Planning
 
 #: what `spreads` says of a job on a cluster
 SPREAD = ("nodes", "more", "few", "whole", "ram")
+
+
+class Refusal(NamedTuple):
+    """Why a job can run on no cluster.
+
+    Parameters
+    ----------
+    place : int
+        Of the job among those that were asked about.
+    number : int
+        Of the job.
+    field : str
+        Which of its fields is the reason.
+    value : int
+        What that is.
+    why : str
+        What is wrong with it: words that go on after field and value.
+    """
+
+    place: int
+    number: int
+    field: str
+    value: int
+    why: str
 
 
 def spreads(requests: Requests, machine: Machine) -> np.ndarray:
@@ -72,7 +97,7 @@ def long_most(machine: Machine, limits: Limits) -> np.ndarray:
 
 def fitting(
     requests: Requests, machine: Machine, settings: Planning
-) -> tuple[np.ndarray, pd.DataFrame]:
+) -> tuple[np.ndarray, list[Refusal]]:
     """On which clusters each job can ever run, and why some can run on none.
 
     Parameters
@@ -88,9 +113,8 @@ def fitting(
     -------
     allowed : ndarray of uint64, shape (n,)
         Bit c for the c-th cluster.
-    refused : pandas.DataFrame
-        A row for each job that can run on none: its ``place`` among the jobs, its ``number``, the
-        ``field`` that is the reason, its ``value``, and ``why``.
+    refused : list of Refusal
+        One for each job that can run on none.
     """
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
@@ -127,13 +151,13 @@ def fitting(
             ("nodes", requests.nodes, asked, "cannot be had of any cluster for its processors"),
             ("memory", requests.memory, spread, "KB fit in the nodes of no cluster"),
         ]
-    allowed, rows = np.ones((len(jobs), len(bits)), dtype=bool), []
+    allowed, refused = np.ones((len(jobs), len(bits)), dtype=bool), []
     for field, values, fits, why in tests:
         could = allowed.any(axis=1)
         allowed &= fits
         for place in np.flatnonzero(could & ~allowed.any(axis=1)):
-            rows.append((place, jobs.number[place], field, values[place], why))
-    refused = pd.DataFrame(rows, columns=["place", "number", "field", "value", "why"])
+            row = int(place), int(jobs.number[place]), field, int(values[place]), why
+            refused.append(Refusal(*row))
     return (allowed * bits).sum(axis=1, dtype=np.uint64), refused
 
 

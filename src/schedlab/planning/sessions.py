@@ -8,17 +8,18 @@ import numpy as np
 import pandas as pd
 
 from schedlab.jobs import Schedule
-from schedlab.kernels.planning import ENDED, PENDING, RUNNING, WAITING, Planner
+from schedlab.kernels.planning import ENDED, HELD, PENDING, RUNNING, WAITING, Planner
 from schedlab.planning.fitting import fitting, long_most, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
 from schedlab.workloads.streams import generator
 
-STATES = {PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
+STATES = {HELD: "held", PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
 
 #: the most seconds of an estimate, and of a submit time, that the kernel counts with
 MOST = 2**31 - 2
+LAST = 2**32
 #: no number of seconds is more
 NEVER = 2**63 - 1
 
@@ -102,7 +103,7 @@ class PlanSession:
             nodes if settings.mode == "nodes" else None,
         )
 
-    def submit(self, requests: Requests) -> np.ndarray:
+    def submit(self, requests: Requests, held: bool = False) -> np.ndarray:
         """Submit jobs at their submit times; return their handles, int32 of shape (n,).
 
         Parameters
@@ -110,6 +111,9 @@ class PlanSession:
         requests : Requests
             None of them submitted before the present time. Who is submitted at the present time
             after it has been advanced to is handled in a further cycle of the same instant.
+        held : bool, default False
+            Let them not come before they are released. Where users react, all that they may ever
+            submit is checked and taken over once.
 
         Raises
         ------
@@ -119,14 +123,17 @@ class PlanSession:
         """
         jobs = requests.jobs
         for bad, why in (
-            (jobs.submit < self.now, f"is submitted before the present time {self.now}"),
-            (jobs.submit > 2**32, f"submit is above {2**32} s"),
+            (
+                ~np.bool_(held) & (jobs.submit < self.now),
+                f"is submitted before the present time {self.now}",
+            ),
+            (jobs.submit > LAST, f"submit is above {LAST} s"),
             (jobs.estimate > MOST, f"estimate is above {MOST} s"),
         ):
             if bad.any():
                 raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]}: {why}")
         allowed, refused = fitting(requests, self.machine, self.settings)
-        for row in refused.itertuples():
+        for row in refused:
             raise ValueError(f"job {row.number}: {row.field} {row.value} {row.why}")
         for user in requests.user.tolist():
             self._users.setdefault(user, len(self._users))
@@ -140,7 +147,24 @@ class PlanSession:
             allowed,
             requests.queue,
             spreads(requests, self.machine) if self.settings.mode == "nodes" else None,
+            held,
         )
+
+    def release(self, job: int, at: int | None = None) -> None:
+        """Submit a job that was held, now or at a later time.
+
+        Raises
+        ------
+        ValueError
+            It was not held or has been released before, or the time lies in the past.
+        """
+        at = self.now if at is None else at
+        if at < self.now or at > LAST:
+            raise ValueError(
+                f"job {job}: cannot be submitted at {at}: not from {self.now} to {LAST}"
+            )
+        if not self.planner.release(self._known(job), at):
+            raise ValueError(f"job {job} is not held: it has been submitted before")
 
     def advance(self, until: int | None = None, on_end: bool = False) -> None:
         """Handle every event up to and including the time `until`, or all of them.
@@ -176,7 +200,7 @@ class PlanSession:
         return job
 
     def state(self, job: int) -> str:
-        """What a job is: pending, waiting, running or ended."""
+        """What a job is: held, pending, waiting, running or ended."""
         return STATES[self.planner.state(self._known(job))]
 
     def planned(self, job: int) -> int | None:

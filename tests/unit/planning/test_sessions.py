@@ -193,6 +193,30 @@ def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended()
     assert session.result().schedule.end.tolist() == [30, 40, 37]
 
 
+def test_a_job_that_is_held_comes_when_it_is_released():
+    """Its wait counts from then; who is never released never comes."""
+    session = PlanSession(Machine.plain(1), PLAN, ("hand",))
+    session.submit(requests((0, 30, 30, 1, 1)))
+    session.submit(requests((0, 10, 10, 1, 2), (0, 10, 10, 1, 2), (0, 9, 9, 1, 3)), held=True)
+    session.advance(5)
+    assert session.state(1) == "held"
+    session.release(2)
+    session.release(1, at=8)
+    session.advance(8)
+    assert session.criteria()["wait"] == (30 - 5 + 40 - 8) / 2
+    session.advance()
+    assert session.result().schedule.start.tolist() == [0, 40, 30, -1]
+    assert session.state(3) == "held"
+    for job, at, message in (
+        (3, 49, "job 3: cannot be submitted at 49: not from 50 to 4294967296"),
+        (3, 2**32 + 1, "job 3: cannot be submitted at 4294967297"),
+        (1, 50, "job 1 is not held"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            session.release(job, at)
+    session.release(3, 2**32)
+
+
 def test_a_plan_says_when_a_job_starts_and_who_is_in_front_of_it():
     session = PlanSession(Machine.plain(2), PLAN, ("hand",))
     session.submit(requests((0, 9, 30, 2, 1), (0, 9, 20, 2, 1), (0, 9, 10, 1, 2), (8, 9, 10, 1, 2)))
