@@ -127,9 +127,9 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     """Read a log, gzip compressed or not (its first bytes tell).
 
     Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are kept as
-    text, with a note. Jobs come in order of submit time, those of one instant in order of their numbers:
-    where the log has them otherwise they are sorted, with a note. Notes are also logged. Comment
-    lines between the jobs go to the end of the header.
+    text, with a note. Jobs come in order of submit time, those of one instant in order of their
+    numbers: where the log has them otherwise they are sorted, with a note. Notes are also logged.
+    Comment lines between the jobs go to the end of the header.
 
     Parameters
     ----------
