@@ -190,5 +190,5 @@ def test_a_cancelled_job_has_not_ended_and_is_no_event():
 def test_with_reservations_of_every_job_a_session_is_not_stopped_at_ends():
     session = QueueSession(4, get("fcfs"), reservations="every")
     for ask in (session.next_event, session.read, lambda: session.advance(on_end=True)):
-        with pytest.raises(ValueError, match="every job cannot be .*: take a PlanSession"):
+        with pytest.raises(ValueError, match=r"every job cannot be .*: take a PlanSession"):
             ask()
