@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, Protocol
 
 from schedlab.jobs import Jobs
+from schedlab.planning.requests import Requests
 
 if TYPE_CHECKING:
     import numpy as np
 
     from schedlab.jobs import Schedule
-    from schedlab.planning.requests import Requests
     from schedlab.planning.sessions import PlanSession
     from schedlab.queue.sessions import QueueSession
 
@@ -98,11 +98,13 @@ class PlannedMachine(_Stepped):
     def __init__(self, session: PlanSession, requests: Requests) -> None:
         super().__init__(session)
         self.requests = requests
+        names = [field.name for field in fields(requests) if field.name != "jobs"]
+        self._columns = {name: getattr(requests, name) for name in names}
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
         """Submit jobs at times that never go down, none before the present one."""
-        jobs = _at(self.requests.jobs, places, times)
-        self.session.submit(replace(self.requests.take(places), jobs=jobs))
+        columns = {name: column[places] for name, column in self._columns.items()}
+        self.session.submit(Requests(_at(self.requests.jobs, places, times), **columns))
 
     def schedule(self) -> Schedule:
         """Start and end of every job, by handle; -1 where it has not come to that."""

@@ -156,11 +156,12 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
     agents, whose = _agents(batches)
     taken_by = [0] * len(batches)  # the number of the session that each batch came in
     places: list[int] = []  # of the jobs, by handle
-    came = np.full(len(submit), NOT_YET, dtype=np.int64)
+    came, ended = np.full(len(submit), NOT_YET, dtype=np.int64), np.zeros(len(submit), dtype=bool)
     due = [(machine.now, number) for number in range(len(agents))]
     synthetic = 0
     while True:
         for handle in machine.advance(due[0][0] if due else None).tolist():
+            ended[places[handle]] = True
             batch = batch_of[places[handle]]
             running[batch] -= 1
             if running[batch]:
@@ -189,7 +190,10 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
                 heapq.heappush(due, (agent.quiet, number))
         if not due and machine.idle():
             break
-    return _run(machine, came, np.array(places, dtype=np.int64), batches, synthetic)
+    schedule = machine.schedule()
+    start, end = np.full((2, len(submit)), NOT_YET, dtype=np.int64)
+    start[places], end[places] = schedule.start, schedule.end
+    return Run(came, start, end, _left_out(came, ended, batches), synthetic)
 
 
 def replay(machine: Machine, submit: ArrayLike) -> Run:
@@ -229,29 +233,19 @@ def _agents(batches: Batches) -> tuple[list[_Agent], list[int]]:
     return agents, of_batch.tolist()
 
 
-def _run(
-    machine: Machine, came: np.ndarray, places: np.ndarray, batches: Batches, synthetic: int
-) -> Run:
-    """Put what the machine knows by handle into the order of the log."""
-    schedule = machine.schedule()
-    start, end = np.full((2, len(came)), NOT_YET, dtype=np.int64)
-    start[places], end[places] = schedule.start, schedule.end
-    return Run(came, start, end, _left_out(came, end, batches), synthetic)
-
-
 def _no_rows() -> pd.DataFrame:
     columns = {"job": "int64", "user": "int64", "batch": "int64", "reason": "str"}
     return pd.DataFrame(columns=list(columns)).astype(columns)
 
 
-def _left_out(came: np.ndarray, end: np.ndarray, batches: Batches) -> pd.DataFrame:
-    """Say why jobs have not been submitted: something before them has not ended."""
+def _left_out(came: np.ndarray, ended: np.ndarray, batches: Batches) -> pd.DataFrame:
+    """Say why jobs have not been submitted: one that the same user submitted has not ended."""
     jobs = np.flatnonzero(came == NOT_YET)
     if not jobs.size:
         return _no_rows()
     batch = batches.batch
     user = batches.user[batches.session[batch]]
-    endless = np.flatnonzero((came != NOT_YET) & (end == NOT_YET))
+    endless = np.flatnonzero((came != NOT_YET) & ~ended)
     first = {int(user[job]): int(job) for job in endless[::-1]}
     reasons = [f"waits for the job at place {first[int(user[job])]} to end" for job in jobs]
     return pd.DataFrame({"job": jobs, "user": user[jobs], "batch": batch[jobs], "reason": reasons})

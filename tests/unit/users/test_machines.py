@@ -50,5 +50,5 @@ def test_what_is_submitted_when_a_job_ends_starts_at_that_instant(machine):
 def test_the_clock_stands_at_the_time_given_where_nothing_ends(machine):
     machine.advance(40)
     assert (machine.now, machine.idle()) == (40, True)
-    with pytest.raises(ValueError, match="job 10:? is submitted before the present time 40"):
+    with pytest.raises(ValueError, match=r"job 10:? is submitted before the present time 40"):
         machine.submit(np.array([0]), np.array([39]))

@@ -248,6 +248,20 @@ def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
     assert set(run.left_out["reason"]) == {"waits for the job at place 0 to end"}
 
 
+def test_jobs_that_wait_for_a_cancelled_one_are_left_out():
+    class Cancelling(QueuedMachine):
+        def advance(self, until):
+            if until is None:
+                self.session.cancel(0)
+            return super().advance(until)
+
+    jobs = Jobs([1, 2, 3], [0, 5, DAY], [50] * 3, [50] * 3, [1] * 3)
+    batches = batches_of([1, 2, 1], jobs.submit, jobs.submit + 50)
+    run = react(Cancelling(QueueSession(4, get("fcfs")), jobs), batches, jobs.submit)
+    assert run.submit.tolist() == [0, 5, -1]
+    assert run.left_out["reason"].tolist() == ["waits for the job at place 0 to end"]
+
+
 @pytest.mark.logs
 def test_the_users_of_wagap_react_to_easy(raw_log):
     frame, _ = clean(read_swf(raw_log("wagap-2013")).all_fields, "klusacek2016", "wagap-2013")
