@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+
+from schedlab.planning.queues import ranks
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -72,17 +75,17 @@ def queue_ranks(
     [2147483647, 0]
     """
     requested = np.asarray(requested, dtype=np.int64)
-    place = np.searchsorted(LIMITS, requested)
-    ranks = np.array(LIMITS, dtype=np.int32)[np.minimum(place, len(LIMITS) - 1)]
+    limits = np.array(LIMITS, dtype=np.int32)
+    found = limits[np.minimum(ranks(requested, LIMITS), len(limits) - 1)]
     if names is None:
-        return ranks
-    found, where = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
-    for number, name in enumerate(found.tolist()):
+        return found
+    where, known = pd.factorize(np.asarray(names, dtype=object))
+    for number, name in enumerate(known):
         if name and name not in queues:
             raise ValueError(
                 f"{log}: field 20 (queue) is '{name}' of the job at place "
                 f"{np.argmax(where == number)}; known queues are {', '.join(queues)}"
             )
         if name:
-            ranks[where == number] = queues[name]
-    return ranks
+            found[where == number] = queues[name]
+    return found
