@@ -38,7 +38,7 @@ class Run:
         A row for each job that was never submitted: ``job`` (its place), ``user``, ``batch`` and
         the ``reason``. No rows: every job was submitted, once.
     synthetic : int
-        Batches that came after their users had used up all recorded sessions.
+        Sessions that users opened after all recorded ones.
     """
 
     submit: np.ndarray
@@ -53,34 +53,84 @@ class _Agent:
 
     Parameters
     ----------
+    number : int
+        Its place among the users.
     batches : range
         The user's batches.
-    sessions : iterator of (int, int)
+    sessions : list of (int, int)
         When the recorded sessions begin and when their last job came.
     """
 
-    __slots__ = ("batch", "begin", "ended", "last", "number", "quiet", "sessions", "stop")
-
-    def __init__(self, batches: range, sessions: list[tuple[int, int]]) -> None:
-        self.batch, self.stop = batches.start, batches.stop
-        self.sessions = iter(sessions)
-        self.number = 0  # of the open session, from 1 on
+    def __init__(self, number: int, batches: range, sessions: list[tuple[int, int]]) -> None:
+        self.number, self.batch, self.stop = number, batches.start, batches.stop
+        self.recorded = iter(sessions)
+        self.session = self.synthetic = 0  # how many have been opened, and of these, invented
         self.begin = self.last = NOT_YET  # of the open session
         self.ended: int | None = None  # when the last of its batches to end had ended
         self.quiet = NOT_YET  # when the last job of the batch before has been submitted
 
-    def arrival(self, now: int, midnight: int) -> tuple[int, bool]:
-        """Say when the next batch comes that may come now, and whether nobody recorded when."""
-        synthetic = False
-        if self.number == 0 or now + MARGIN >= self.last:
-            self.number, self.ended = self.number + 1, None
-            tomorrow = midnight + ((now - midnight) // DAY + 1) * DAY
-            invented = (tomorrow + MORNING, tomorrow + AFTERNOON)
-            self.begin, self.last = session = next(self.sessions, invented)
-            synthetic = session is invented
-        if self.ended is None:
-            return max(now, self.begin), synthetic
-        return max(now, self.ended + THINK), synthetic
+    def arrival(self, now: int, midnight: int) -> int:
+        """Say when the next batch comes, which may come now."""
+        if self.session == 0 or now + MARGIN >= self.last:
+            self.session, self.ended = self.session + 1, None
+            hours = next(self.recorded, None)
+            if hours is None:
+                self.synthetic += 1
+                tomorrow = midnight + ((now - midnight) // DAY + 1) * DAY
+                hours = tomorrow + MORNING, tomorrow + AFTERNOON
+            self.begin, self.last = hours
+        return max(now, self.begin if self.ended is None else self.ended + THINK)
+
+
+class _Users:
+    """All agents, what their batches wait for, and who may submit next.
+
+    Kept true: an agent is in `due`, once, where its next batch waits for no other one to end; it is
+    due when all jobs of the batch before have been submitted.
+    """
+
+    def __init__(self, batches: Batches, now: int) -> None:
+        of_session = np.unique(batches.user, return_inverse=True)[1]
+        of_batch = of_session[batches.session]
+        numbers = np.arange(of_session[-1] + 2)
+        bounds = np.searchsorted(of_batch, numbers).tolist()
+        cuts = np.searchsorted(of_session, numbers).tolist()
+        hours = list(zip(batches.opened.tolist(), batches.closed.tolist(), strict=True))
+        self.agents = [
+            _Agent(k, range(*bounds[k : k + 2]), hours[slice(*cuts[k : k + 2])])
+            for k in range(len(bounds) - 1)
+        ]
+        self.due = [(now, agent.number) for agent in self.agents]
+        self._batch, self._agent = batches.batch.tolist(), of_batch.tolist()
+        self._running = np.diff(batches.first).tolist()  # jobs of each batch that have not ended
+        self._release = batches.release.tolist()
+        awaited = np.bincount(batches.release + 1, minlength=len(batches) + 1)[1:]
+        self._awaited = awaited.tolist()  # batches that release each one and have not ended
+        self._session = [NOT_YET] * len(batches)  # of its user, that each batch came in
+
+    def submitted(self, agent: _Agent, last: int) -> None:
+        """Note that an agent has submitted its next batch, the last job of it at `last`."""
+        self._session[agent.batch] = agent.session
+        agent.quiet = last
+        agent.batch += 1
+        if agent.batch < agent.stop and not self._awaited[agent.batch]:
+            heapq.heappush(self.due, (last, agent.number))
+
+    def see_end(self, place: int, now: int) -> None:
+        """Note that a job has ended, and who may submit then."""
+        batch = self._batch[place]
+        self._running[batch] -= 1
+        if self._running[batch]:
+            return
+        agent = self.agents[self._agent[batch]]
+        if self._session[batch] == agent.session:
+            agent.ended = now
+        freed = self._release[batch]
+        if freed < 0:
+            return
+        self._awaited[freed] -= 1
+        if freed == agent.batch and not self._awaited[freed]:
+            heapq.heappush(self.due, (max(now, agent.quiet), agent.number))
 
 
 def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int = 0) -> Run:
@@ -149,50 +199,25 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
     [0, 1900, 118800]
     """
     submit = np.asarray(submit, dtype=np.int64)
-    batch_of, first = batches.batch.tolist(), batches.first
-    running = np.diff(first).tolist()  # jobs of each batch that have not ended
-    awaited = np.bincount(batches.release + 1, minlength=len(batches) + 1)[1:].tolist()
-    release = batches.release.tolist()
-    agents, whose = _agents(batches)
-    taken_by = [0] * len(batches)  # the number of the session that each batch came in
+    users = _Users(batches, machine.now)
     places: list[int] = []  # of the jobs, by handle
     came, ended = np.full(len(submit), NOT_YET, dtype=np.int64), np.zeros(len(submit), dtype=bool)
-    due = [(machine.now, number) for number in range(len(agents))]
-    synthetic = 0
-    while True:
-        for handle in machine.advance(due[0][0] if due else None).tolist():
+    while users.due or not machine.idle():
+        for handle in machine.advance(users.due[0][0] if users.due else None).tolist():
             ended[places[handle]] = True
-            batch = batch_of[places[handle]]
-            running[batch] -= 1
-            if running[batch]:
-                continue
-            agent = agents[whose[batch]]
-            if taken_by[batch] == agent.number:
-                agent.ended = machine.now
-            if release[batch] >= 0:
-                awaited[release[batch]] -= 1
-                if release[batch] == agent.batch and not awaited[agent.batch]:
-                    heapq.heappush(due, (max(machine.now, agent.quiet), whose[batch]))
-        while due and due[0][0] <= machine.now:
-            _, number = heapq.heappop(due)
-            agent, batch = agents[number], agents[number].batch
-            at, late = agent.arrival(machine.now, midnight)
-            synthetic += late
-            jobs = batches.order[first[batch] : first[batch + 1]]
-            times = at + submit[jobs] - submit[jobs[0]]
+            users.see_end(places[handle], machine.now)
+        while users.due and users.due[0][0] <= machine.now:
+            agent = users.agents[heapq.heappop(users.due)[1]]
+            jobs = batches.jobs(agent.batch)
+            times = agent.arrival(machine.now, midnight) + submit[jobs] - submit[jobs[0]]
             machine.submit(jobs, times)
             places += jobs.tolist()
             came[jobs] = times
-            taken_by[batch] = agent.number
-            agent.quiet = int(times[-1])
-            agent.batch += 1
-            if agent.batch < agent.stop and not awaited[agent.batch]:
-                heapq.heappush(due, (agent.quiet, number))
-        if not due and machine.idle():
-            break
+            users.submitted(agent, int(times[-1]))
     schedule = machine.schedule()
     start, end = np.full((2, len(submit)), NOT_YET, dtype=np.int64)
     start[places], end[places] = schedule.start, schedule.end
+    synthetic = sum(agent.synthetic for agent in users.agents)
     return Run(came, start, end, _left_out(came, ended, batches), synthetic)
 
 
@@ -217,20 +242,6 @@ def replay(machine: Machine, submit: ArrayLike) -> Run:
         machine.advance(None)
     schedule = machine.schedule()
     return Run(submit, schedule.start, schedule.end, _no_rows())
-
-
-def _agents(batches: Batches) -> tuple[list[_Agent], list[int]]:
-    """Return an agent for each user, and the agent of each batch."""
-    users, of_session = np.unique(batches.user, return_inverse=True)
-    of_batch = of_session[batches.session]
-    bounds = np.searchsorted(of_batch, np.arange(len(users) + 1)).tolist()
-    cuts = np.searchsorted(of_session, np.arange(len(users) + 1)).tolist()
-    hours = list(zip(batches.opened.tolist(), batches.closed.tolist(), strict=True))
-    agents = [
-        _Agent(range(bounds[k], bounds[k + 1]), hours[cuts[k] : cuts[k + 1]])
-        for k in range(len(users))
-    ]
-    return agents, of_batch.tolist()
 
 
 def _no_rows() -> pd.DataFrame:
