@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.jobs import Jobs
-from schedlab.planning.fitting import fitting
+from schedlab.planning.fitting import Refusal, fitting
 from schedlab.planning.requests import Requests
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.node_specs import NodeSpec, parse_node_spec
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 Memory = Literal["processor KB", "job bytes"]
 #: columns that clean jobs must have
 COLUMNS = ("user", "requested_time", "requested_memory", "queue_name", "node_spec")
+#: why a job is refused: the ledger's rule, and the column that it looks at
+RULES = {
+    "clusters": ("cluster_exists", "node_spec"),
+    "procs": ("cluster_fits", "procs"),
+    "nodes": ("nodes_fit", "nodes"),
+    "memory": ("memory_fits", "requested_memory"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +105,8 @@ def requests_of(
         clusters=np.array([_mask(spec, machine) for spec in specs], dtype=np.uint64)[which],
         queue=queue_ranks(jobs["requested_time"], jobs["queue_name"], log),
     )
-    _, refused = fitting(requests, machine, settings)
-    fits = np.ones(len(jobs), dtype=bool)
-    fits[refused["place"].to_numpy(dtype=np.int64)] = False
+    allowed, refused = fitting(requests, machine, settings)
+    fits = allowed > 0
     kept = jobs[fits].reset_index(drop=True)
     return Asked(requests.take(fits), kept, _ledger(log, refused, jobs))
 
@@ -135,18 +141,12 @@ def _mask(spec: NodeSpec, machine: Machine) -> int:
     return mask or 2**64 - (1 << len(machine.clusters))
 
 
-def _ledger(log: str, refused: pd.DataFrame, jobs: pd.DataFrame) -> pd.DataFrame:
+def _ledger(log: str, refused: list[Refusal], jobs: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each job that fits nowhere."""
-    rules = {
-        "clusters": ("cluster_exists", "node_spec", None),
-        "procs": ("cluster_fits", "procs", "procs"),
-        "nodes": ("nodes_fit", "nodes", "value"),
-        "memory": ("memory_fits", "requested_memory", "requested_memory"),
-    }
-    rows = refused.join(jobs[["procs", "requested_memory"]], on="place")
-    told = [
-        (log, rule, row["number"], field, pd.NA if column is None else int(row[column]), pd.NA)
-        for row in rows.to_dict("records")
-        for rule, field, column in [rules[row["field"]]]
-    ]
-    return pd.DataFrame(told, columns=list(LEDGER_DTYPES)).astype(LEDGER_DTYPES)
+    rows = []
+    for job in refused:
+        rule, field = RULES[job.field]
+        before = {"node_spec": pd.NA, "nodes": job.value}
+        value = before[field] if field in before else int(jobs[field].iloc[job.place])
+        rows.append((log, rule, job.number, field, value, pd.NA))
+    return pd.DataFrame(rows, columns=list(LEDGER_DTYPES)).astype(LEDGER_DTYPES)

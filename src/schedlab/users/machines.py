@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Protocol
 
-from schedlab.jobs import Jobs
-from schedlab.planning.requests import Requests
+import numpy as np
+
+from schedlab.jobs import Jobs, Schedule
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from schedlab.jobs import Schedule
+    from schedlab.planning.requests import Requests
     from schedlab.planning.sessions import PlanSession
     from schedlab.queue.sessions import QueueSession
+
+NOT_YET = -1
 
 
 class Machine(Protocol):
     """What `schedlab.users.reacting` needs of a simulation that is stepped from outside.
 
-    Jobs are known by their places in the log; handles count submissions from 0 on.
+    It knows all jobs of a log by their places, and each comes when it is submitted.
     """
 
     @property
@@ -29,8 +29,8 @@ class Machine(Protocol):
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
         """Submit jobs at times that never go down, none before the present one."""
 
-    def advance(self, until: int | None) -> np.ndarray:
-        """Go on until a job ends or to the time `until`; return handles of jobs that have ended.
+    def advance(self, until: int | None) -> list[int]:
+        """Go on until a job ends or to the time `until`; return the jobs that have ended.
 
         Every event of the instant at which the clock then stands has been handled.
         """
@@ -39,7 +39,7 @@ class Machine(Protocol):
         """Whether nothing is left to happen."""
 
     def schedule(self) -> Schedule:
-        """Start and end of every job, by handle; -1 where it has not come to that."""
+        """Start and end of every job; -1 where it has not come to that."""
 
 
 class _Stepped:
@@ -52,9 +52,9 @@ class _Stepped:
     def now(self) -> int:
         return self.session.now
 
-    def advance(self, until: int | None) -> np.ndarray:
+    def advance(self, until: int | None) -> list[int]:
         self.session.advance(until, on_end=True)
-        return self.session.read()[1]
+        return self.session.read()[1].tolist()
 
     def idle(self) -> bool:
         return self.session.next_event() is None
@@ -74,14 +74,24 @@ class QueuedMachine(_Stepped):
     def __init__(self, session: QueueSession, jobs: Jobs) -> None:
         super().__init__(session)
         self.jobs = jobs
+        self._places: list[int] = []  # by handle
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
         """Submit jobs at times that never go down, none before the present one."""
-        self.session.submit_jobs(_at(self.jobs, places, times))
+        columns = (getattr(self.jobs, name)[places] for name in ("runtime", "estimate", "procs"))
+        self.session.submit_jobs(Jobs(self.jobs.number[places], times, *columns))
+        self._places += places.tolist()
+
+    def advance(self, until: int | None) -> list[int]:
+        """Go on until a job ends or to the time `until`; return the jobs that have ended."""
+        return [self._places[handle] for handle in super().advance(until)]
 
     def schedule(self) -> Schedule:
-        """Start and end of every job, by handle; -1 where it has not come to that."""
-        return self.session.schedule()
+        """Start and end of every job; -1 where it has not come to that."""
+        start, end = np.full((2, len(self.jobs)), NOT_YET, dtype=np.int64)
+        known = self.session.schedule()
+        start[self._places], end[self._places] = known.start, known.end
+        return Schedule(start, end)
 
 
 class PlannedMachine(_Stepped):
@@ -93,25 +103,22 @@ class PlannedMachine(_Stepped):
         Nothing submitted yet.
     requests : Requests
         All jobs of the log; their submit times are the recorded ones.
+
+    Raises
+    ------
+    ValueError
+        A job can never run on the machine; the message names job and field.
     """
 
     def __init__(self, session: PlanSession, requests: Requests) -> None:
         super().__init__(session)
-        self.requests = requests
-        names = [field.name for field in fields(requests) if field.name != "jobs"]
-        self._columns = {name: getattr(requests, name) for name in names}
+        session.submit(requests, held=True)  # handles are places from here on
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
         """Submit jobs at times that never go down, none before the present one."""
-        columns = {name: column[places] for name, column in self._columns.items()}
-        self.session.submit(Requests(_at(self.requests.jobs, places, times), **columns))
+        for place, time in zip(places.tolist(), times.tolist(), strict=True):
+            self.session.release(place, time)
 
     def schedule(self) -> Schedule:
-        """Start and end of every job, by handle; -1 where it has not come to that."""
+        """Start and end of every job; -1 where it has not come to that."""
         return self.session.result().schedule
-
-
-def _at(jobs: Jobs, places: np.ndarray, times: np.ndarray) -> Jobs:
-    """Return the jobs at `places`, submitted at `times`."""
-    columns = (getattr(jobs, name)[places] for name in ("runtime", "estimate", "procs"))
-    return Jobs(jobs.number[places], times, *columns)

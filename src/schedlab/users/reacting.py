@@ -200,25 +200,22 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
     """
     submit = np.asarray(submit, dtype=np.int64)
     users = _Users(batches, machine.now)
-    places: list[int] = []  # of the jobs, by handle
     came, ended = np.full(len(submit), NOT_YET, dtype=np.int64), np.zeros(len(submit), dtype=bool)
     while users.due or not machine.idle():
-        for handle in machine.advance(users.due[0][0] if users.due else None).tolist():
-            ended[places[handle]] = True
-            users.see_end(places[handle], machine.now)
+        for place in machine.advance(users.due[0][0] if users.due else None):
+            ended[place] = True
+            users.see_end(place, machine.now)
         while users.due and users.due[0][0] <= machine.now:
             agent = users.agents[heapq.heappop(users.due)[1]]
             jobs = batches.jobs(agent.batch)
             times = agent.arrival(machine.now, midnight) + submit[jobs] - submit[jobs[0]]
             machine.submit(jobs, times)
-            places += jobs.tolist()
             came[jobs] = times
             users.submitted(agent, int(times[-1]))
     schedule = machine.schedule()
-    start, end = np.full((2, len(submit)), NOT_YET, dtype=np.int64)
-    start[places], end[places] = schedule.start, schedule.end
     synthetic = sum(agent.synthetic for agent in users.agents)
-    return Run(came, start, end, _left_out(came, ended, batches), synthetic)
+    left_out = _left_out(came, ended, batches)
+    return Run(came, schedule.start, schedule.end, left_out, synthetic)
 
 
 def replay(machine: Machine, submit: ArrayLike) -> Run:

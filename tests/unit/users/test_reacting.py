@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.jobs import Jobs, Schedule
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning, Search
+from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run as QueueRun
@@ -23,6 +24,7 @@ from schedlab.users.machines import PlannedMachine, QueuedMachine
 from schedlab.users.reacting import DAY, HOUR, MARGIN, THINK, Run, react, replay
 
 MINUTE = 60
+PLANNING, SEED = Planning(search=Search(iterations=5)), ("reacting",)
 
 
 class Instant:
@@ -30,28 +32,28 @@ class Instant:
 
     def __init__(self, runtime: list[int]) -> None:
         self.runtime, self.now = np.array(runtime), 0
-        self.start, self.end, self.open = [], [], []
+        self.start, self.end = np.full((2, len(runtime)), -1)
+        self.open = []
 
     def submit(self, places, times):
         assert (np.diff(times) >= 0).all()
         assert times[0] >= self.now
         for place, time in zip(places.tolist(), times.tolist(), strict=True):
-            self.open.append((time + self.runtime[place], len(self.end)))
-            self.start.append(time)
-            self.end.append(time + self.runtime[place])
+            self.start[place], self.end[place] = time, time + self.runtime[place]
+            self.open.append((self.end[place], place))
 
     def advance(self, until):
         first = min((end for end, _ in self.open), default=until)
         self.now = int(first if until is None else min(first, until))
-        ended = [handle for end, handle in self.open if end == self.now]
+        ended = [place for end, place in self.open if end == self.now]
         self.open = [one for one in self.open if one[0] > self.now]
-        return np.array(ended, dtype=np.int32)
+        return ended
 
     def idle(self):
         return not self.open
 
     def schedule(self):
-        return Run(None, np.array(self.start), np.array(self.end), None)
+        return Schedule(self.start, self.end)
 
 
 def reacted(jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0) -> list[int]:
@@ -150,8 +152,7 @@ def test_users_react_for_themselves():
 
 def machines(jobs: Jobs, user: np.ndarray, processors: int) -> list:
     """The machines that there are adapters for."""
-    planning = Planning(search=Search(iterations=5))
-    planned = PlanSession(Machine.plain(processors), planning, ("reacting",))
+    planned = PlanSession(Machine.plain(processors), PLANNING, SEED)
     return [
         QueuedMachine(QueueSession(processors, get("fcfs"), backfill=get("fcfs")), jobs),
         QueuedMachine(QueueSession(processors, get("saf")), jobs),
@@ -225,6 +226,8 @@ def test_a_log_replayed_is_simulated_as_it_was_submitted(log):
     queue, strict, planned = (replay(machine, jobs.submit) for machine in machines(jobs, user, 4))
     easy = simulate(QueueRun(jobs, 4, get("fcfs"), backfill=get("fcfs")))
     assert queue.start.tolist() == easy.start.tolist()
+    plan = simulate_plan(Requests(jobs, user), Machine.plain(4), PLANNING, SEED)
+    assert planned.start.tolist() == plan.schedule.start.tolist()
     for run in (queue, strict, planned):
         assert run.submit.tolist() == jobs.submit.tolist()
         assert np.array_equal(run.end - run.start, jobs.runtime)
