@@ -106,6 +106,18 @@ MIXED = [
 ]
 
 
+#: work, mode, jobs, repeats, whether the C limit runs in turn
+PLANS = [
+    *(
+        ("search", mode, jobs, 3, False)
+        for mode in ("aggregate", "nodes")
+        for jobs in (100, 1000, 2000, 10_000, 100_000)
+    ),
+    ("run", "aggregate", 0, 3, False),
+    ("run", "nodes", 0, 1, False),
+]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -129,7 +141,9 @@ def measure(script: str, case: tuple, limit: str) -> dict:
 
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
-    table = Table(title="Jobs (for the trials: trials) simulated or drawn per second")
+    table = Table(
+        title="Jobs (for the trials: trials; for plan-rs as it says) simulated or drawn per second"
+    )
     for column in ("kernel", "work"):
         table.add_column(column)
     for column in ("n", "threads", "per second", "ns/(job·log2 n)", "C limit", "ratio", "peak MB"):
@@ -162,6 +176,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("mixed_case.py", case) for case in MIXED]
         plan += [("nodes_case.py", case) for case in NODES]
         plan += [("published_case.py", case) for case in PUBLISHED]
+        plan += [("plan_case.py", case) for case in PLANS]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

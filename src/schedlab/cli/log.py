@@ -79,7 +79,7 @@ def read_log(
         # -1 stands for unknown everywhere in the format.
         if processors is None or processors < 1:
             raise ValueError(f"{path}: the header does not say MaxProcs; give --processors")
-    jobs, ledger = clean(text.jobs, rules, path.name, text.header.integer("UnixStartTime"))
+    jobs, ledger = clean(text.all_fields, rules, path.name, text.header.integer("UnixStartTime"))
     dropped = dropped_by_rule(text.jobs, ledger)
     if not len(jobs):
         said = [f"{path}: no job is left; {cleaning_words(ledger, rules)}", *remedies(dropped)]

@@ -64,6 +64,10 @@ cdef class Stepper:
     cdef int32_t oldest, arrived        # none of them before `oldest` waits; how many there are
     cdef int64_t threshold
     cdef Releases releases
+    cdef int32_t* began                 # jobs that started, and those that ended, in order of time
+    cdef int32_t* over
+    cdef int32_t begun, ended           # how many these are, and how many have been read
+    cdef int32_t begun_read, ended_read
     cdef int32_t jobs, room, strict, free_procs
     cdef int64_t clock
     cdef bint easy, same, stale, broken
@@ -112,6 +116,8 @@ cdef class Stepper:
         classes_free(&self.classes)
         releases_free(&self.releases)
         free(self.came)
+        free(self.began)
+        free(self.over)
         free(self.arriving.entry)
         free(self.running.entry)
         for order in range(2):
@@ -128,7 +134,7 @@ cdef class Stepper:
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[15]
+        cdef void** column[17]
         cdef void* p
         cdef int64_t size
         column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
@@ -141,7 +147,8 @@ cdef class Stepper:
         column[11], column[12] = <void**>&self.arriving.entry, <void**>&self.running.entry
         column[13] = <void**>&self.classes.place
         column[14] = <void**>&self.came
-        for k in range(15):
+        column[15], column[16] = <void**>&self.began, <void**>&self.over
+        for k in range(17):
             size = sizeof(Event) if 11 <= k <= 12 else sizeof(int64_t)
             p = realloc(column[k][0], (<int64_t>room + 1) * size)
             if p == NULL:
@@ -225,6 +232,8 @@ cdef class Stepper:
         self.state_[job] = IS_RUNNING
         self.start_[job] = self.clock
         self.end_[job] = self.clock + self.runtime[job]
+        self.began[self.begun] = job
+        self.begun += 1
         self.free_procs -= <int32_t>self.procs[job]
         heap_push(&self.running, self.end_[job], job)
         if self.easy:
@@ -271,29 +280,38 @@ cdef class Stepper:
                 return -1
         return 0
 
-    cdef int run(self, int64_t until) noexcept nogil:
-        # Every event up to and including `until`; -1 when memory is out.
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next, or INT64_MAX.
+        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        # what was cancelled left entries behind
+        while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
+            heap_pop(&self.running)
+        while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
+            heap_pop(&self.arriving)
+        if self.running.size and self.running.entry[0].time < event:
+            event = self.running.entry[0].time
+        if self.arriving.size and self.arriving.entry[0].time < event:
+            event = self.arriving.entry[0].time
+        return event
+
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, with `on_end` up to and including the first
+        # instant at which a job ends, and then 1; -1 when memory is out.
         cdef int64_t event
-        cdef int32_t job
+        cdef int32_t job, before
         while True:
-            # what was cancelled left entries behind
-            while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
-                heap_pop(&self.running)
-            while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
-                heap_pop(&self.arriving)
-            event = self.clock if self.stale else INT64_MAX
-            if self.running.size and self.running.entry[0].time < event:
-                event = self.running.entry[0].time
-            if self.arriving.size and self.arriving.entry[0].time < event:
-                event = self.arriving.entry[0].time
+            event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
             self.clock = event
             self.stale = False
+            before = self.ended
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
                 if self.state_[job] == IS_RUNNING:
                     self.finish(job, IS_ENDED)
+                    self.over[self.ended] = job
+                    self.ended += 1
             while self.arriving.size and self.arriving.entry[0].time == event:
                 job = heap_pop(&self.arriving)
                 if self.state_[job] == IS_PENDING:
@@ -303,6 +321,8 @@ cdef class Stepper:
                         self.come(job)
             if self.schedule():
                 return -1
+            if on_end and self.ended > before:
+                return 1
 
     def submit(
         self,
@@ -362,17 +382,38 @@ cdef class Stepper:
         self.stale = True
         return True
 
-    def advance(self, int64_t until=INT64_MAX):
-        """Handle every event up to and including `until`; the clock then stands there."""
-        cdef int failed
+    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` it stops, and stands, at the first instant at which a job ends.
+        """
+        cdef int found
         if self.broken:
             raise MemoryError("this queue ran out of memory before")
         with nogil:
-            failed = self.run(until)
-            if until != INT64_MAX and until > self.clock:
+            found = self.run(until, on_end)
+            if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
-        if failed:
+        if found < 0:
             raise MemoryError("no memory left to go on")
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def read(self):
+        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        started = np.empty(self.begun - self.begun_read, dtype=np.int32)
+        ended = np.empty(self.ended - self.ended_read, dtype=np.int32)
+        cdef int32_t[::1] a = started, b = ended
+        cdef int32_t k
+        for k in range(self.begun_read, self.begun):
+            a[k - self.begun_read] = self.began[k]
+        for k in range(self.ended_read, self.ended):
+            b[k - self.ended_read] = self.over[k]
+        self.begun_read, self.ended_read = self.begun, self.ended
+        return started, ended
 
     def state(self, int32_t job):
         """State of one job."""

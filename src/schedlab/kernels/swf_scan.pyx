@@ -135,6 +135,7 @@ def scan(
     double[::1] cpu_time,
     int64_t[::1] lines,
     int64_t[:, ::1] comments,
+    int64_t[:, ::1] further,
 ):
     """Fill the columns from `text` until its end or the first fault.
 
@@ -150,6 +151,8 @@ def scan(
         Out: the line each job stands on, from 1.
     comments : int64 array, shape (lines of the text, 2)
         Out: first and one past the last byte of each comment, without its semicolon.
+    further : int64 array, shape (lines of the text, 2)
+        Out: first and one past the last byte of what a job has past its 18th field.
 
     Returns
     -------
@@ -201,6 +204,7 @@ def scan(
                 p = skip_blanks(p)
             if fault != NONE:
                 break
+            further[jobs, 0] = p - first
             if p[0] != NEWLINE:
                 fields = FIELDS
                 while p[0] != NEWLINE:
@@ -208,6 +212,7 @@ def scan(
                     p = skip_blanks(skip_token(p))
                 wide += 1
                 most = max(most, fields)
+            further[jobs, 1] = p - first
             lines[jobs] = line
             jobs += 1
             p += 1

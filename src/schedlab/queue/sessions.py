@@ -224,8 +224,16 @@ class QueueSession:
         """Take a job back; a running one ends now. False if it had ended already."""
         return self._stepper.cancel(self._known(job))
 
-    def advance(self, until: int | None = None) -> None:
+    def advance(self, until: int | None = None, on_end: bool = False) -> None:
         """Handle every event up to and including the time `until`, or all of them.
+
+        Parameters
+        ----------
+        until : int, optional
+            The clock then stands there.
+        on_end : bool, default False
+            Stop after the first instant at which a job has ended; the clock then stands there. Not
+            with reservations of every job.
 
         Raises
         ------
@@ -236,11 +244,37 @@ class QueueSession:
         """
         if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
+        if self.reservations != "every":
+            self._stepper.advance(NEVER if until is None else until, on_end)
+            return
+        if on_end:
+            self._refuse("stopped where a job ends")
         faulty = self._stepper.advance() if until is None else self._stepper.advance(until)
-        if self.reservations == "every" and faulty >= 0:
+        if faulty >= 0:
             submit, estimate, procs = self._stepper.job(faulty)
             job = Jobs([faulty], [submit], [0], [estimate], [procs])
             self._policies[0].scores(job, wait=self.now - submit)
+
+    def next_event(self) -> int | None:
+        """When something happens next; None when nothing is left to happen.
+
+        As `read`, not with reservations of every job: `schedlab.planning.sessions` has these.
+        """
+        if self.reservations == "every":
+            self._refuse("asked for its next event")
+        return self._stepper.next_event()
+
+    def read(self) -> tuple[np.ndarray, np.ndarray]:
+        """Handles of jobs that have started, and that have ended, since this was read last."""
+        if self.reservations == "every":
+            self._refuse("read by its starts and ends")
+        return self._stepper.read()
+
+    def _refuse(self, what: str) -> None:
+        raise ValueError(
+            f"a queue with reservations of every job cannot be {what}: take a PlanSession without "
+            "search"
+        )
 
     def _known(self, job: int) -> int:
         """Return the handle of a job that was submitted here."""

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-MASK = 2**64 - 1
-
-
-class Stream:
-    """SplitMix64, one word at a time."""
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed
-
-    def draw(self) -> int:
-        """Return the next 64 random bits."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
-        z = self.state
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & MASK
-        return z ^ (z >> 31)
+from schedlab.reference.splitmix import Stream
 
 
 def permutations(seed: int, trials: int, biased: bool, tasks: int = 32) -> list[list[int]]:

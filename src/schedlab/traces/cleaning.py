@@ -17,6 +17,14 @@ import pandas as pd
 from schedlab.traces.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
+#: what a rule set may keep beside `COLUMNS`, and the field of the log it is read from: numbers
+#: where a log has the field (else -1), texts where it has columns past the 18th (else empty)
+NUMBERS = {
+    "wait": "wait",
+    "requested_time": "requested_time",
+    "requested_memory": "requested_memory",
+}
+TEXTS = {"queue_name": "field20", "node_spec": "field21"}
 LEDGER_DTYPES = {
     "log": "str",
     "rule": "str",
@@ -73,6 +81,8 @@ class RuleSet:
     procs : {"used", "asked"}
         Processors: those that the job had (field 5), or those that it asked for (field 8), where
         that is known.
+    keeps : tuple of str
+        Names of `NUMBERS` and `TEXTS`: columns that clean jobs have beside `COLUMNS`.
     """
 
     name: str
@@ -81,6 +91,7 @@ class RuleSet:
     rules: tuple[str, ...]
     clock: Literal["log", "unix"] = "log"
     procs: Literal["used", "asked"] = "used"
+    keeps: tuple[str, ...] = ()
 
 
 def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
@@ -143,6 +154,13 @@ RULES = {
             "legrand2018: its simulator refuses them",
             "runtime",
             lambda jobs: jobs["runtime"] > jobs["estimate"],
+        ),
+        Rule(
+            "user_known",
+            "drop jobs without a user (-1): nobody is there to react, or to be treated fairly",
+            "klusacek2016, section 4.3: jobs are submitted by their users",
+            "user",
+            lambda jobs: jobs["user"] < 0,
         ),
         *(
             rule
@@ -220,6 +238,16 @@ RULE_SETS = {
             )
             for name in ("week", "month")
         ),
+        # A run time over the requested time is the limit and what ending the job took (35 s in the
+        # middle in wagap-2013): as in Alea, the paper's simulator, the job keeps its run time and
+        # the estimate is raised to it. Queues and patience go by requested_time, the limit.
+        RuleSet(
+            "klusacek2016",
+            "as full_estimate, of known users; what they asked for is kept",
+            "requested_time",
+            (*_RAN, "estimate_positive", "user_known", "estimate_covers_runtime"),
+            keeps=(*NUMBERS, *TEXTS),
+        ),
     )
 }
 
@@ -232,7 +260,8 @@ def clean(
     Parameters
     ----------
     frame : pandas.DataFrame
-        The jobs as `schedlab.traces.swf.read_swf` gives them.
+        The jobs as `schedlab.traces.swf.read_swf` gives them; with the columns past the 18th
+        (`SwfLog.all_fields`) for rule sets that keep these.
     rules : str
         A name of `RULE_SETS`.
     log : str
@@ -244,7 +273,7 @@ def clean(
     -------
     jobs : pandas.DataFrame
         The columns `COLUMNS`, all int64, in the order of `frame`. Seconds and processors; user,
-        group and queue are -1 where unknown.
+        group and queue are -1 where unknown. Behind them what the rule set keeps beside them.
     ledger : pandas.DataFrame
         The columns log, rule, number, field, before, after: a row for each job and rule that
         dropped it (after is missing) or changed a field of it, in the order of the rules.
@@ -269,7 +298,7 @@ def clean(
             values = jobs[rule.field].to_numpy(copy=True)
             values[concerned] = after
             jobs = jobs.assign(**{rule.field: values})
-    return _columns_of(jobs), pd.concat(pages, ignore_index=True)
+    return _columns_of(jobs, rule_set), pd.concat(pages, ignore_index=True)
 
 
 def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
@@ -313,7 +342,8 @@ def replay(
     ValueError
         The ledger is of another log: a job is not there, or its value is not the one noted.
     """
-    jobs = _read_as(frame, _rule_set(rules), "the log", unix_start)
+    rule_set = _rule_set(rules)
+    jobs = _read_as(frame, rule_set, "the log", unix_start)
     jobs = jobs.set_index("number", drop=False)
     for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
         numbers = page["number"].to_numpy()
@@ -329,7 +359,7 @@ def replay(
             jobs = jobs.drop(index=numbers)
         else:
             jobs.loc[numbers, field] = page["after"].to_numpy(dtype=np.int64)
-    return _columns_of(jobs)
+    return _columns_of(jobs, rule_set)
 
 
 def _rule_set(name: str) -> RuleSet:
@@ -360,12 +390,18 @@ def _read_as(
             raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")
         jobs["submit"] += unix_start * (jobs["submit"] >= 0)
     spent = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
+    for name in rule_set.keeps:
+        if name in NUMBERS:
+            jobs[name] = frame[NUMBERS[name]].astype("int64") if NUMBERS[name] in frame else -1
+        else:
+            text = frame[TEXTS[name]] if TEXTS[name] in frame else pd.Series("", frame.index)
+            jobs[name] = text.astype("str")
     return jobs.assign(end=jobs["submit"] + spent)
 
 
-def _columns_of(jobs: pd.DataFrame) -> pd.DataFrame:
+def _columns_of(jobs: pd.DataFrame, rule_set: RuleSet) -> pd.DataFrame:
     """Return what clean jobs have, in the order they are in."""
-    return jobs[list(COLUMNS)].reset_index(drop=True)
+    return jobs[[*COLUMNS, *rule_set.keeps]].reset_index(drop=True)
 
 
 def _page(log: str, rule: Rule, rows: pd.DataFrame, after: pd.Series | None) -> pd.DataFrame:

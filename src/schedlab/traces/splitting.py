@@ -1,4 +1,4 @@
-"""Splitting a log into pieces: sequences of 15 days, calendar weeks, months of 30 days."""
+"""Splitting a log into pieces: sequences of 15 days, calendar weeks, months, busiest days."""
 
 from __future__ import annotations
 
@@ -170,6 +170,71 @@ def second_half(submit: ArrayLike) -> np.ndarray:
     return piece
 
 
+def busiest(submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5) -> np.ndarray:
+    """Take the intervals of a log in which most jobs waited.
+
+    An interval lasts `days` days from a job's submission on, its end excluded, and lies within the
+    log: what the last submission cuts short is none. How contended it is, is the number of waiting
+    jobs, on average over the interval, as the log has recorded it: a job waits from its submission
+    for its wait. The most contended interval is taken, then the most contended of those that do not
+    overlap it, and so on; of equally contended ones the earliest.
+
+    Parameters
+    ----------
+    submit : array_like of int, shape (n,)
+        Submit times in seconds, never going down.
+    wait : array_like of int, shape (n,)
+        How long each job waited in the log, in seconds; an unknown wait (-1) counts as none.
+    count : int
+        How many intervals; a log that has no room for so many has fewer.
+    days : int, default 5
+        Length of an interval.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        The interval each job is submitted in, 1 the most contended; -1 for jobs of none.
+
+    References
+    ----------
+    klusacek2016, section 4.2: "significant activity and contention (using the number of waiting
+    jobs at the given time as a metric)", "intervals that lasted for at least 5 days".
+
+    Examples
+    --------
+    >>> day = 86_400
+    >>> submit = [0, day, 2 * day, 3 * day, 4 * day]
+    >>> busiest(submit, [0, 60, 0, 600, 0], count=2, days=1)
+    array([-1,  2, -1,  1, -1])
+    """
+    times = _submit_times(submit)
+    begun = times + np.clip(np.asarray(wait, dtype=np.int64), 0, None)
+    length = days * DAY
+    firsts = np.unique(times[times + length <= times[-1:]])
+    waited = _waited_until(firsts + length, times, begun) - _waited_until(firsts, times, begun)
+    piece = np.full(times.size, NO_PIECE, dtype=np.int64)
+    for number in range(1, count + 1):
+        if not firsts.size:
+            break
+        first = firsts[np.argmax(waited)]
+        piece[(times >= first) & (times < first + length)] = number
+        apart = np.abs(firsts - first) >= length
+        firsts, waited = firsts[apart], waited[apart]
+    return piece
+
+
+def _waited_until(instants: np.ndarray, submit: np.ndarray, begun: np.ndarray) -> np.ndarray:
+    """Seconds that all jobs together have waited until each of the instants."""
+
+    def since(times: np.ndarray) -> np.ndarray:
+        """Seconds since each of the times that lie before an instant, summed."""
+        times = np.sort(times)
+        before = np.searchsorted(times, instants)
+        return before * instants - np.concatenate(([0], np.cumsum(times)))[before]
+
+    return since(submit) - since(begun)
+
+
 SPLITS = {
     "sequences15d": sequences,
     "second_half15d": second_half,
@@ -177,7 +242,11 @@ SPLITS = {
     "months": partial(periods, length=MONTH),
     "log_weeks": partial(log_periods, length=WEEK, before=3),
     "log_months": partial(log_periods, length=MONTH),
+    "busiest2x5d": partial(busiest, count=2),
+    "busiest4x5d": partial(busiest, count=4),
 }
+#: columns of jobs that a split looks at, where it is not ``submit`` alone
+LOOKS_AT = dict.fromkeys(("busiest2x5d", "busiest4x5d"), ("submit", "wait"))
 #: how the splits number jobs that know them by their place in the log
 NUMBERS = {
     "log_weeks": numbers_in_log,
@@ -191,7 +260,7 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Parameters
     ----------
     jobs : pandas.DataFrame
-        Jobs with a column ``submit``, by submit time.
+        Jobs with a column ``submit``, by submit time, and what else of `LOOKS_AT` the split wants.
     name : str
         A name of `SPLITS`.
 
@@ -204,11 +273,18 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        No such split, submit times go down, or there are jobs and yet no whole piece.
+        No such split, it wants a column that cleaning has not kept, submit times go down, or there
+        are jobs and yet no whole piece.
     """
     if name not in SPLITS:
         raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")
-    piece = SPLITS[name](jobs["submit"].to_numpy())
+    columns = LOOKS_AT.get(name, ("submit",))
+    if lacking := [column for column in columns if column not in jobs]:
+        raise ValueError(
+            f"{name} looks at the column '{lacking[0]}', which these jobs lack: clean the log by "
+            "rules that keep it, such as klusacek2016"
+        )
+    piece = SPLITS[name](*(jobs[column].to_numpy() for column in columns))
     if name in NUMBERS:
         jobs = jobs.assign(id=NUMBERS[name](jobs["submit"].to_numpy()))
     pieces = jobs.assign(piece=piece)[piece != NO_PIECE].reset_index(drop=True)

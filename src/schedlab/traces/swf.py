@@ -106,21 +106,30 @@ class SwfLog:
         The columns `FIELDS`, int64 but for ``cpu_time`` (float64), by submit time, then by number;
         -1 is unknown.
     notes : tuple of str
-        What was unusual and how it was taken: columns left out, jobs put in order.
+        What was unusual and how it was taken: columns past the 18th, jobs put in order.
+    further : pandas.DataFrame, shape (n, fields past the 18th), optional
+        What some sites write behind the format's fields, as text in the columns ``field19``,
+        ``field20``, ...; empty where a line is shorter. No columns by default.
     """
 
     header: Header
     jobs: pd.DataFrame
     notes: tuple[str, ...]
+    further: pd.DataFrame | None = None
+
+    @property
+    def all_fields(self) -> pd.DataFrame:
+        """The columns of `jobs` and of `further`."""
+        return self.jobs if self.further is None else self.jobs.join(self.further)
 
 
 def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     """Read a log, gzip compressed or not (its first bytes tell).
 
-    Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are left out
-    with a note. Jobs come in order of submit time, those of one instant in order of their numbers:
-    where the log has them otherwise they are sorted, with a note. Notes are also logged. Comment
-    lines between the jobs go to the end of the header.
+    Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are kept as
+    text, with a note. Jobs come in order of submit time, those of one instant in order of their
+    numbers: where the log has them otherwise they are sorted, with a note. Notes are also logged.
+    Comment lines between the jobs go to the end of the header.
 
     Parameters
     ----------
@@ -145,29 +154,34 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     integers = np.empty((len(FIELDS), rows), dtype=np.int64)
     cpu_time = np.empty(rows)
     lines = np.empty(rows, dtype=np.int64)
-    comments = np.empty((rows, 2), dtype=np.int64)
+    comments, further = np.empty((2, rows, 2), dtype=np.int64)
     jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
-        text, integers, cpu_time, lines, comments
+        text, integers, cpu_time, lines, comments, further
     )
     if fault:
         raise SwfError(_describe(path, fault, line, field, text[begin:stop]))
     notes = []
     if wide:
         notes.append(
-            f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th left out"
+            f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th kept as text"
         )
     columns = {
         name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
         for place, name in enumerate(FIELDS)
     }
     _refuse_duplicates(path, columns["number"], lines)
-    frame, order_notes = _in_order(pd.DataFrame(columns, copy=False), lines)
+    order, order_notes = _in_order(columns["submit"], columns["number"], lines)
+    frame = pd.DataFrame(columns, copy=False)
+    texts = _further(text, further[:jobs], most) if wide else None
+    if order is not None:
+        frame = frame.iloc[order].reset_index(drop=True)
+        texts = None if texts is None else texts.iloc[order].reset_index(drop=True)
     notes = tuple(notes + order_notes)
     for note in notes:
         logger.warning("%s: %s", path, note)
     spans = comments[:remarks].tolist()
     header = Header(tuple(_decode(text[first:last]) for first, last in spans))
-    return SwfLog(header, frame, notes)
+    return SwfLog(header, frame, notes, texts)
 
 
 def write_swf(
@@ -225,6 +239,14 @@ def _describe(path: object, fault: int, line: int, field: int, token: bytes) -> 
     return f"{where} {_FAULTS[fault]}: '{_decode(token[:40])}'"
 
 
+def _further(text: bytes, spans: np.ndarray, most: int) -> pd.DataFrame:
+    """Return what the jobs have past the 18th field, as text."""
+    names = [f"field{place}" for place in range(len(FIELDS) + 1, most + 1)]
+    rows = [_decode(text[first:last]).split() for first, last in spans.tolist()]
+    columns = zip(*(row + [""] * (len(names) - len(row)) for row in rows), strict=True)
+    return pd.DataFrame(dict(zip(names, columns, strict=True)), dtype=str)
+
+
 def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> None:
     """Raise when a job number comes twice."""
     if (np.diff(numbers) > 0).all():  # nearly every log
@@ -240,9 +262,10 @@ def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> 
     )
 
 
-def _in_order(jobs: pd.DataFrame, lines: np.ndarray) -> tuple[pd.DataFrame, list[str]]:
-    """Return the jobs by submit time and number, and a note where they had to be sorted."""
-    submit, number = jobs["submit"].to_numpy(), jobs["number"].to_numpy()
+def _in_order(
+    submit: np.ndarray, number: np.ndarray, lines: np.ndarray
+) -> tuple[np.ndarray | None, list[str]]:
+    """Return the order by submit time and number, and a note, where the log has another one."""
     further = np.diff(submit)
     back = further < 0
     swapped = (further == 0) & (np.diff(number) < 0)
@@ -254,9 +277,7 @@ def _in_order(jobs: pd.DataFrame, lines: np.ndarray) -> tuple[pd.DataFrame, list
         )
         if places.any()
     ]
-    if notes:
-        jobs = jobs.iloc[np.lexsort((number, submit))].reset_index(drop=True)
-    return jobs, notes
+    return np.lexsort((number, submit)) if notes else None, notes
 
 
 def _remarks(path: object, header: Header) -> str:

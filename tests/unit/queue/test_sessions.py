@@ -144,3 +144,51 @@ def test_room_grows_while_jobs_wait():
         session.advance(place)
     session.advance()
     assert session.schedule().start.tolist() == simulate(Run(jobs, 8, order, order)).start.tolist()
+
+
+@given(workloads(8), st.sampled_from([None, "fcfs"]))
+def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jobs, backfill):
+    session = QueueSession(8, get("fcfs"), backfill and get(backfill))
+    session.submit_jobs(jobs)
+    starts, ends = [], []
+    while (event := session.next_event()) is not None:
+        assert event >= session.now
+        session.advance(on_end=True)
+        started, ended = (handles.tolist() for handles in session.read())
+        starts, ends = starts + started, ends + ended
+        assert {int(session.schedule().end[job]) for job in ended} == {session.now}
+    whole = simulate(Run(jobs, 8, get("fcfs"), backfill and get(backfill)))
+    for handles, times in ((starts, whole.start), (ends, whole.end)):
+        assert sorted(handles) == list(range(len(jobs)))
+        assert (np.diff(times[handles]) >= 0).all()
+
+
+def test_a_session_stops_at_an_end_or_at_the_time_given_whichever_is_first():
+    session = QueueSession(4, get("fcfs"))
+    first, second = session.submit(10, 3), session.submit(10, 4)
+    assert session.next_event() == 0
+    for until, now, started, ended in ((9, 9, [first], []), (10, 10, [second], [first])):
+        session.advance(until, on_end=True)
+        assert session.now == now
+        assert [handles.tolist() for handles in session.read()] == [started, ended]
+    assert session.next_event() == 20
+    session.advance(50, on_end=True)
+    assert (session.now, session.next_event()) == (20, None)
+
+
+def test_a_cancelled_job_has_not_ended_and_is_no_event():
+    session = QueueSession(4, get("fcfs"))
+    job, later = session.submit(10, 3), session.submit(5, 3, at=40)
+    session.advance(4)
+    session.cancel(job)
+    session.cancel(later)
+    session.advance(4)
+    assert session.next_event() is None
+    assert [handles.tolist() for handles in session.read()] == [[job], []]
+
+
+def test_with_reservations_of_every_job_a_session_is_not_stopped_at_ends():
+    session = QueueSession(4, get("fcfs"), reservations="every")
+    for ask in (session.next_event, session.read, lambda: session.advance(on_end=True)):
+        with pytest.raises(ValueError, match=r"every job cannot be .*: take a PlanSession"):
+            ask()

@@ -14,6 +14,7 @@ from schedlab.jobs import Jobs
 from schedlab.traces.cleaning import (
     COLUMNS,
     LEDGER_DTYPES,
+    NUMBERS,
     RULE_SETS,
     RULES,
     as_log,
@@ -35,6 +36,12 @@ def raw(*jobs: tuple[int, int, int], **columns: list[int]) -> pd.DataFrame:
     for place, field in enumerate(("runtime", "procs", "requested_time")):
         frame[field] = pd.Series([job[place] for job in jobs], dtype="int64")
     return frame.assign(**columns)
+
+
+def types_of(rules: str) -> dict[str, str]:
+    """Columns of clean jobs and their types."""
+    kept = {name: "int64" if name in NUMBERS else "str" for name in RULE_SETS[rules].keeps}
+    return dict.fromkeys(COLUMNS, "int64") | kept
 
 
 def rows(ledger: pd.DataFrame) -> list[list[object]]:
@@ -105,7 +112,7 @@ def test_clean_jobs_are_jobs_of_the_library():
 def test_an_empty_log_gives_empty_tables_of_the_same_types(rules):
     jobs, ledger = clean(raw(), rules, "SITE")
     assert (len(jobs), len(ledger)) == (0, 0)
-    assert jobs.dtypes.astype(str).to_dict() == dict.fromkeys(COLUMNS, "int64")
+    assert jobs.dtypes.astype(str).to_dict() == types_of(rules)
     assert (
         ledger.dtypes.to_dict()
         == pd.DataFrame(columns=[*LEDGER_DTYPES]).astype(LEDGER_DTYPES).dtypes.to_dict()
@@ -163,6 +170,31 @@ def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
     assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
 
 
+def test_the_reacting_users_of_klusacek2016_are_known_and_keep_what_they_asked_for():
+    """A job just over its estimate has it raised, one of just its estimate not; user 0 is known."""
+    frame = raw((100, 4, 100), (101, 4, 100), (50, 4, 60), (50, 4, 60), user=[0, 3, -1, 2])
+    frame = frame.assign(wait=[5, -1, 0, 7], requested_memory=[1024, -1, 8, 0])
+    frame = frame.assign(field19="{1}", field20=["q_2h", "", "ops", "q_1d"], field21="1:ppn=4#excl")
+    jobs, ledger = clean(frame, "klusacek2016", "SITE")
+    assert rows(ledger) == [
+        ["SITE", "user_known", 30, "user", -1, None],
+        ["SITE", "estimate_covers_runtime", 20, "estimate", 100, 101],
+    ]
+    kept = jobs[["number", "estimate", "requested_time", "wait", "requested_memory", "queue_name"]]
+    assert kept.to_numpy().tolist() == [
+        [10, 100, 100, 5, 1024, "q_2h"],
+        [20, 101, 100, -1, -1, ""],
+        [40, 60, 60, 7, 0, "q_1d"],
+    ]
+    assert set(jobs["node_spec"]) == {"1:ppn=4#excl"}
+
+
+def test_what_a_log_does_not_have_is_kept_as_unknown():
+    frame = raw((60, 1, 60), user=[1]).drop(columns="requested_memory")
+    jobs, _ = clean(frame, "klusacek2016", "SITE")
+    assert jobs[["requested_memory", "queue_name", "node_spec"]].iloc[0].tolist() == [-1, "", ""]
+
+
 def test_a_job_may_lie_anywhere_within_its_week():
     submit = [0, WEEK + 1000, WEEK + 1000, 2 * WEEK]
     frame = raw((60, 1, 60), (5000, 1, 60), (WEEK, 1, 60), (60, 1, 60), submit=submit)
@@ -204,7 +236,7 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
     frame = raw(*jobs)
     frame["submit"] = (frame["submit"] - 1) * gap
     cleaned, ledger = clean(frame, rules, "SITE", UNIX_START)
-    assert list(cleaned.dtypes) == ["int64"] * len(COLUMNS)
+    assert cleaned.dtypes.astype(str).to_dict() == types_of(rules)
     pd.testing.assert_frame_equal(replay(frame, ledger, rules, UNIX_START), cleaned)
 
 

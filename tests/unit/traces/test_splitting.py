@@ -17,6 +17,7 @@ from schedlab.traces.splitting import (
     MONTH,
     NO_PIECE,
     WEEK,
+    busiest,
     middle,
     periods,
     second_half,
@@ -207,3 +208,79 @@ def test_months_by_the_clock_of_a_log_begin_with_the_first():
     pieces = split(pd.DataFrame({"number": range(1, 5), "submit": submit}), "log_months")
     assert pieces["piece"].tolist() == [1, 1, 2, 4]
     assert pieces["id"].tolist() == [2, 3, 4, 5]
+
+
+def test_the_busiest_days_are_those_in_which_most_jobs_waited():
+    """Days from second 0 on: nobody waits, 60 s on the second, 600 s on the fourth."""
+    submit = [0, DAY, 2 * DAY, 3 * DAY, 4 * DAY]
+    assert busiest(submit, [0, 60, 0, 600, 0], 2, days=1).tolist() == [-1, 2, -1, 1, -1]
+
+
+def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it():
+    """Who waits for three days makes the day in the middle as busy as two that wait for half."""
+    submit = [0, DAY, DAY, DAY, 2 * DAY, 3 * DAY]
+    wait = [3 * DAY, DAY // 2, DAY // 2 + 1, -1, 0, 0]
+    assert busiest(submit, wait, 1, days=1).tolist() == [-1, 1, 1, 1, -1, -1]
+    assert busiest(submit, [3 * DAY, 0, -1, 0, 0, 0], 1, days=1).tolist() == [1, *[-1] * 5]
+
+
+def test_an_interval_ends_just_before_the_next_one_may_begin():
+    submit = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY]
+    assert busiest(submit, [50, 0, 10, 0, 0], 3, days=1).tolist() == [1, 1, 2, 2, -1]
+
+
+def test_intervals_that_overlap_a_busier_one_are_not_taken():
+    """The one from the second job on begins a second before the first one has ended."""
+    submit = [0, DAY - 1, DAY, 2 * DAY - 1, 2 * DAY + 5]
+    assert busiest(submit, [900, 800, 10, 0, 0], 2, days=1).tolist() == [1, 1, 2, 2, -1]
+    assert busiest(submit, [700, 800, 10, 0, 0], 2, days=1).tolist() == [-1, 1, 1, -1, -1]
+
+
+def test_an_interval_that_the_log_cuts_short_is_not_taken():
+    assert busiest([0, 10, DAY + 9], [0, DAY, 0], 1, days=1).tolist() == [1, 1, -1]
+    assert busiest([0, 10, DAY + 10], [0, DAY, 0], 1, days=1).tolist() == [-1, 1, -1]
+
+
+def test_of_equally_busy_intervals_the_earliest_is_taken():
+    submit = [0, DAY, 2 * DAY, 3 * DAY]
+    assert busiest(submit, [7, 7, 7, 7], 1, days=1).tolist() == [1, -1, -1, -1]
+
+
+@given(
+    gaps=st.lists(st.integers(0, 3 * DAY), max_size=30),
+    waits=st.lists(st.integers(-1, 4 * DAY), min_size=30, max_size=30),
+)
+def test_the_busiest_interval_is_as_busy_as_any_counted_job_by_job(gaps, waits):
+    submit = np.cumsum(gaps, dtype=np.int64) if gaps else np.zeros(0, dtype=np.int64)
+    wait = np.array(waits[: len(submit)], dtype=np.int64)
+    piece = busiest(submit, wait, 3)
+
+    def waited(first: int) -> int:
+        last = first + 5 * DAY
+        ends = submit + np.maximum(wait, 0)
+        return int(np.clip(np.minimum(ends, last) - np.maximum(submit, first), 0, None).sum())
+
+    firsts = [int(first) for first in submit if first + 5 * DAY <= submit[-1]]
+    found = [submit[piece == number][0] for number in range(1, piece.max(initial=-1) + 1)]
+    assert [waited(first) for first in found[:1]] == sorted(map(waited, firsts))[-1:]
+    assert sorted(map(waited, found), reverse=True) == [waited(first) for first in found]
+    assert all(abs(a - b) >= 5 * DAY for a in found for b in found if a != b)
+    assert np.array_equal(busiest(submit, wait, 2), np.where(piece > 2, NO_PIECE, piece))
+
+
+def test_the_split_of_busy_days_wants_to_know_who_waited():
+    jobs = jobs_at([0, 5 * DAY, 10 * DAY])
+    with pytest.raises(ValueError, match="busiest2x5d looks at the column 'wait'"):
+        split(jobs, "busiest2x5d")
+    pieces = split(jobs.assign(wait=[0, 9, 0]), "busiest2x5d")
+    assert pieces["piece"].tolist() == [2, 1]
+
+
+@pytest.mark.logs
+@pytest.mark.parametrize(
+    ("name", "name_of_split", "sizes"),
+    [("wagap-2013", "busiest4x5d", [2424, 2596, 1042, 858]), ("HPC2N", "busiest2x5d", [180, 1719])],
+)
+def test_the_busiest_days_of_a_real_log_have_so_many_jobs(raw_log, name, name_of_split, sizes):
+    jobs, _ = clean(read_swf(raw_log(name)).all_fields, "klusacek2016", name)
+    assert split(jobs, name_of_split).groupby("piece").size().tolist() == sizes

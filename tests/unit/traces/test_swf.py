@@ -122,12 +122,31 @@ def test_a_header_integer_that_is_not_there_is_none():
     assert Header().integer("MaxProcs") is None
 
 
-def test_columns_past_the_eighteenth_are_left_out_and_told(tmp_path, caplog):
-    path = log_file(tmp_path, job(1), job(2) + " {1241,1241} q_1d 1:ppn=64#excl", job(3) + " 9")
+def test_columns_past_the_eighteenth_are_kept_as_text_and_told(tmp_path, caplog):
+    path = log_file(tmp_path, job(1), job(2) + " {1241,1241} q_1d 1:ppn=64#excl", job(3) + "\t9 ")
     log = read_swf(path)
     assert log.jobs["number"].tolist() == [1, 2, 3]
-    assert log.notes == ("2 of 3 jobs have up to 21 fields: those past the 18th left out",)
+    assert log.jobs.columns.tolist() == list(FIELDS)
+    assert log.further.to_dict("list") == {
+        "field19": ["", "{1241,1241}", "9"],
+        "field20": ["", "q_1d", ""],
+        "field21": ["", "1:ppn=64#excl", ""],
+    }
+    assert log.notes == ("2 of 3 jobs have up to 21 fields: those past the 18th kept as text",)
     assert log.notes[0] in caplog.text
+
+
+def test_columns_past_the_eighteenth_go_with_jobs_that_are_put_in_order(tmp_path):
+    path = log_file(tmp_path, job(2, 50) + " late", job(1, 7) + " early")
+    fields = read_swf(path).all_fields
+    assert fields["number"].tolist() == [1, 2]
+    assert fields["field19"].tolist() == ["early", "late"]
+
+
+def test_a_log_of_eighteen_columns_has_no_further_ones(tmp_path):
+    log = read_swf(log_file(tmp_path, job(1)))
+    assert log.further is None
+    assert log.all_fields is log.jobs
 
 
 @pytest.mark.parametrize(

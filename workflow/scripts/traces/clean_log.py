@@ -17,7 +17,7 @@ def clean_log(
     rules; `estimated` says whether it draws estimates.
     """
     raw = read_swf(unaltered(text))
-    fields = raw.jobs
+    fields = raw.all_fields
     if fields.empty and model:
         fields = as_log(read_parquet(model), estimated)
         logging.info("%s: its file is not at hand; all jobs drawn: %s", log, model)

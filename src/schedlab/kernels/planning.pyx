@@ -1,0 +1,593 @@
+"""A machine that works by its plan, driven from outside: submit, advance to a time, read.
+
+Algorithm: at each instant at which something happens, first the jobs that have run their time end;
+of the clusters where one ended before it was expected to, the plan is updated; who arrives is
+planned at the earliest gap, one after the other; whoever is due starts; and if the last search is
+long enough ago, the plan is searched, and who has become due by it starts as well. With the order
+of queues there are no updates and no searches: after who has ended and who has arrived, the order
+is found anew, and by it the plan.
+
+Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`, the order of queues in
+`plan_queue.pxd`. What jobs need is in arrays
+over all jobs ever submitted, in the order of their submission here; all of them are made in
+`submit`, and only the list of moves grows while time goes on.
+"""
+
+import numpy as np
+
+from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy
+
+from schedlab.kernels.due cimport Due, Entry, due_add, due_drop
+from schedlab.kernels.plan cimport (
+    End,
+    Line,
+    Plan,
+    Task,
+    line_put,
+    plan_begin,
+    plan_end,
+    plan_insert,
+    plan_update,
+)
+from schedlab.kernels.plan_nodes cimport Nodes, Spread
+from schedlab.kernels.plan_queue cimport Fair, fair_advance, fair_leave, fair_plan, fair_sort
+from schedlab.kernels.plan_search cimport (
+    CRITERIA,
+    SMALL,
+    Move,
+    Search,
+    measure,
+    random_search,
+    search_state,
+)
+
+#: what can be said of a job
+HELD, PENDING, WAITING, RUNNING, ENDED = range(5)
+
+cdef enum State:
+    IS_HELD, IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED
+
+_MOVES = np.dtype(
+    [
+        ("time", "i8"),
+        ("wait", "f8"),
+        ("slowdown", "f8"),
+        ("fairness", "f8"),
+        ("response", "f8"),
+        ("gain", "f8"),
+        ("iteration", "i4"),
+        ("job", "i4"),
+        ("origin", "i4"),
+        ("target", "i4"),
+        ("place", "i4"),
+    ],
+    align=True,
+)
+
+
+cdef class Planner:
+    """Clusters, their plans, and time.
+
+    The façade (`schedlab.planning.sessions`) checks arguments; this class trusts them.
+    """
+
+    cdef Plan plan
+    cdef Search search
+    cdef Fair fair
+    cdef bint by_queue
+    cdef Due arriving, running
+    cdef dict column                    # the memory of everything below, by name
+    cdef list lines
+    cdef int64_t* runtime
+    cdef double* rate                   # what a job uses each second
+    cdef signed char* state_
+    cdef bint* has_come                 # of users
+    cdef int32_t* began                 # jobs as they started, and as they ended
+    cdef int32_t* ended
+    cdef int32_t begun, over, begun_read, over_read
+    cdef int32_t jobs, room, iterations, most_planned
+    cdef int64_t every, searched, long_beyond, updates
+    cdef uint64_t key
+    cdef bint timed
+
+    def __cinit__(
+        self,
+        const int32_t[::1] cpus,
+        const int32_t[::1] long_most,
+        int64_t long_beyond,
+        int32_t user_most,
+        const double[::1] weights,
+        double tau,
+        int32_t iterations,
+        int64_t every,
+        bint timed,
+        uint64_t key,
+        double half_life,
+        int32_t room,
+        nodes=None,
+    ):
+        cdef int32_t k
+        self.column, self.lines = {}, [{} for _ in range(cpus.shape[0])]
+        self.plan.lines = <int32_t>cpus.shape[0]
+        self.plan.line = <Line*>self.grown(self.column, "line", sizeof(Line) * self.plan.lines)
+        for k in range(self.plan.lines):
+            self.plan.line[k].cpus, self.plan.line[k].long_most = cpus[k], long_most[k]
+            self.plan.is_limited |= long_most[k] < cpus[k]
+        self.plan.is_limited |= user_most < max(cpus)
+        self.plan.user_most, self.long_beyond = user_most, long_beyond
+        for k in range(CRITERIA):
+            self.search.weight[k] = weights[k]
+        self.search.tau, self.search.least = tau, 1e-9
+        self.search.vain = <int32_t*>self.grown(
+            self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
+        )
+        self.iterations, self.every, self.key = iterations, every, key
+        self.timed = timed and iterations > 0 and half_life <= 0
+        self.searched = INT64_MIN // 2
+        self.by_queue, self.fair.half_life = half_life > 0, half_life
+        if nodes is not None:
+            self.make_nodes(nodes)
+        self.make_room(room)
+        self.make_users(16)
+
+    def __dealloc__(self):
+        free(self.search.move)
+
+    cdef void* grown(self, dict column, str name, int64_t size):
+        # Memory of that many bytes with what was in it before, the rest 0.
+        cdef unsigned char[::1] bytes_
+        cdef int64_t kept
+        fresh = np.zeros(size + 16, dtype=np.uint8)
+        if name in column:
+            kept = min(size, len(column[name]) - 16)
+            fresh[:kept] = column[name][:kept]
+        bytes_ = column[name] = fresh
+        return <void*>&bytes_[0]
+
+    cdef void make_nodes(self, list nodes):
+        # The nodes of each cluster: how many, their processors and their memory.
+        cdef int32_t k
+        cdef int64_t cpus, ram
+        cdef Nodes* n
+        self.plan.by_node = True
+        self.plan.words = (max(count for count, _, _ in nodes) + 63) // 64
+        for k in range(self.plan.lines):
+            n, column = &self.plan.line[k].nodes, self.lines[k]
+            n.count, n.cpus, n.ram = nodes[k]
+            cpus, ram = sizeof(int32_t) * n.count, sizeof(int64_t) * n.count
+            n.free_cpus = <int32_t*>self.grown(column, "free_cpus", cpus)
+            n.free_ram = <int64_t*>self.grown(column, "free_ram", ram)
+            n.least_cpus = <int32_t*>self.grown(column, "least_cpus", cpus)
+            n.least_ram = <int64_t*>self.grown(column, "least_ram", ram)
+            n.spare_cpus = <int32_t*>self.grown(column, "spare_cpus", cpus)
+            n.spare_ram = <int64_t*>self.grown(column, "spare_ram", ram)
+
+    cdef void make_room(self, int32_t room):
+        # Columns for so many jobs.
+        cdef int32_t k
+        cdef int64_t one = sizeof(int32_t) * <int64_t>room
+        cdef Line* line
+        column = self.column
+        self.room = room
+        self.plan.task = <Task*>self.grown(column, "task", sizeof(Task) * <int64_t>room)
+        self.plan.heap = <End*>self.grown(column, "heap", sizeof(End) * <int64_t>room)
+        self.plan.spare_heap = <End*>self.grown(column, "spare_heap", sizeof(End) * <int64_t>room)
+        self.runtime = <int64_t*>self.grown(column, "runtime", 2 * one)
+        self.rate = <double*>self.grown(column, "rate", 2 * one)
+        self.fair.queue = <int32_t*>self.grown(column, "queue", one)
+        self.fair.rank = <int32_t*>self.grown(column, "rank", one)
+        self.state_ = <signed char*>self.grown(column, "state", room)
+        self.began = <int32_t*>self.grown(column, "began", one)
+        self.ended = <int32_t*>self.grown(column, "ended", one)
+        self.arriving.entry = <Entry*>self.grown(column, "arriving", sizeof(Entry) * <int64_t>room)
+        self.running.entry = <Entry*>self.grown(column, "running", sizeof(Entry) * <int64_t>room)
+        self.arriving.place = <int32_t*>self.grown(column, "place", one)
+        self.running.place = self.arriving.place
+        if self.plan.by_node:
+            self.plan.spread = <Spread*>self.grown(
+                column, "spread", sizeof(Spread) * self.plan.lines * <int64_t>room
+            )
+            self.plan.kept = <uint64_t*>self.grown(column, "kept", 2 * one * self.plan.words)
+            self.plan.tried = <uint64_t*>self.grown(column, "tried", 2 * one * self.plan.words)
+        for k in range(self.plan.lines):
+            line, column = &self.plan.line[k], self.lines[k]
+            line.order = <int32_t*>self.grown(column, "order", one)
+            line.run = <End*>self.grown(column, "run", sizeof(End) * <int64_t>room)
+            line.left = <int32_t*>self.grown(column, "left", one)
+            line.fresh = <int64_t*>self.grown(column, "fresh", 2 * one)
+
+    cdef void make_users(self, int32_t users):
+        # Columns for so many users.
+        cdef int64_t one = sizeof(int64_t) * <int64_t>users
+        column = self.column
+        self.plan.users = users
+        self.plan.used = <int32_t*>self.grown(column, "used", one)
+        self.plan.spare_used = <int32_t*>self.grown(column, "spare_used", one)
+        self.search.known_wait = <int64_t*>self.grown(column, "known_wait", one)
+        self.search.wait = <int64_t*>self.grown(column, "wait", one)
+        self.search.usage = <double*>self.grown(column, "usage", one)
+        self.search.by = <int64_t*>self.grown(column, "by", one)
+        self.search.mark = <int64_t*>self.grown(column, "mark", one)
+        self.fair.used = <double*>self.grown(column, "fair_used", one)
+        self.fair.rate = <double*>self.grown(column, "fair_rate", one)
+        self.fair.key = <int64_t*>self.grown(column, "fair_key", one)
+        self.has_come = <bint*>self.grown(column, "has_come", one)
+        self.search.touched = <int32_t*>self.grown(column, "touched", one)
+
+    def submit(
+        self,
+        const int64_t[::1] submit,
+        const int64_t[::1] runtime,
+        const int64_t[::1] estimate,
+        const int32_t[::1] need,
+        const int32_t[::1] user,
+        const double[::1] rate,
+        const uint64_t[::1] allowed,
+        const int32_t[::1] rank,
+        const int64_t[:, :, ::1] spread=None,
+        bint held=False,
+    ):
+        """Submit jobs now or later (submit times are not before the clock); return their places.
+
+        Users are numbered from 0 in the order in which they are met. Where nodes are planned,
+        `spread` has for each job and cluster the fields of `Spread`.
+        """
+        cdef int32_t k, c, job, first = self.jobs, n = <int32_t>submit.shape[0]
+        cdef Task* t
+        cdef Spread* s
+        if first + n > self.room:
+            self.make_room(max(first + n, 2 * self.room))
+        if n and max(user) >= self.plan.users:
+            self.make_users(max(max(user) + 1, 2 * self.plan.users))
+        for k in range(n):
+            job = first + k
+            t = &self.plan.task[job]
+            t.start, t.submit, t.estimate = -1, submit[k], estimate[k]
+            t.pace = 1 / max(<double>estimate[k], self.search.tau)
+            t.need, t.user, t.cluster = need[k], user[k], -1
+            t.is_long, t.allowed = estimate[k] > self.long_beyond, allowed[k]
+            self.runtime[job], self.rate[job] = runtime[k], rate[k]
+            self.state_[job], self.fair.rank[job] = IS_HELD, rank[k]
+            if not held:
+                self.release(job, submit[k])
+            if self.plan.by_node:
+                for c in range(self.plan.lines):
+                    s = &self.plan.spread[<int64_t>job * self.plan.lines + c]
+                    s.nodes, s.more = <int32_t>spread[k, c, 0], <int32_t>spread[k, c, 1]
+                    s.few, s.is_whole = <int32_t>spread[k, c, 2], spread[k, c, 3] > 0
+                    s.ram = spread[k, c, 4]
+        self.jobs += n
+        return np.arange(first, first + n, dtype=np.int32)
+
+    cpdef bint release(self, int32_t job, int64_t at):
+        """Let a job that is held come at a time; False if it is not held."""
+        if self.state_[job] != IS_HELD:
+            return False
+        self.state_[job], self.plan.task[job].submit = IS_PENDING, at
+        due_add(&self.arriving, job, at, 0, job)
+        return True
+
+    cdef void finish(self, int32_t job) noexcept nogil:
+        cdef Task* t = &self.plan.task[job]
+        due_drop(&self.running, job)
+        self.state_[job] = IS_ENDED
+        self.search.usage[t.user] -= self.rate[job] * (t.estimate - self.runtime[job])
+        self.fair.rate[t.user] -= self.rate[job]
+        plan_end(&self.plan, job)
+        self.ended[self.over] = job
+        self.over += 1
+
+    cdef void arrive(self, int32_t job) noexcept nogil:
+        cdef Task* t = &self.plan.task[job]
+        due_drop(&self.arriving, job)
+        self.state_[job] = IS_WAITING
+        self.search.seen += not self.has_come[t.user]
+        self.has_come[t.user] = True
+        self.search.usage[t.user] += self.rate[job] * t.estimate
+        if self.by_queue:
+            self.fair.queue[self.fair.count] = job
+            self.fair.count += 1
+            return
+        plan_insert(&self.plan, job)
+        if self.plan.by_node:
+            plan_update(&self.plan, &self.plan.line[t.cluster])
+        self.most_planned = max(self.most_planned, self.plan.planned)
+
+    cdef void start_due(self) noexcept nogil:
+        # Let everyone start whose planned start this is.
+        cdef int32_t c, job
+        cdef Line* line
+        cdef Task* t
+        for c in range(self.plan.lines):
+            line = &self.plan.line[c]
+            while line.count and self.plan.task[line.order[0]].start == self.plan.now:
+                job = line.order[0]
+                t = &self.plan.task[job]
+                self.state_[job] = IS_RUNNING
+                self.search.known_wait[t.user] += t.start - t.submit
+                self.fair.rate[t.user] += self.rate[job]
+                if self.by_queue:
+                    fair_leave(&self.fair, job)
+                plan_begin(&self.plan, line)
+                due_add(
+                    &self.running, job, t.start + self.runtime[job], <double>t.start, job
+                )
+                self.began[self.begun] = job
+                self.begun += 1
+
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next; INT64_MAX: never.
+        cdef int64_t time = INT64_MAX
+        cdef int32_t c
+        if self.running.size:
+            time = self.running.entry[0].time
+        if self.arriving.size:
+            time = min(time, self.arriving.entry[0].time)
+        for c in range(self.plan.lines):
+            if self.plan.line[c].count:
+                time = min(time, self.plan.task[self.plan.line[c].order[0]].start)
+        if self.timed and self.plan.planned:
+            time = min(time, max(self.searched + self.every, self.plan.now))
+        return time
+
+    cdef void search_now(self) noexcept nogil:
+        cdef uint64_t state = search_state(self.key, self.search.searches)
+        self.searched = self.plan.now
+        random_search(&self.plan, &self.search, state, self.iterations)
+        self.start_due()
+
+    cdef void update(self) noexcept nogil:
+        # Bring plans up to date of clusters where something ended before it was expected to.
+        cdef int32_t c
+        for c in range(self.plan.lines):
+            if self.plan.line[c].is_stale:
+                plan_update(&self.plan, &self.plan.line[c])
+                self.updates += 1
+
+    cdef void plan_queue(self) noexcept nogil:
+        # Plan who waits in the order of queues, from where it has changed.
+        cdef int32_t c, first = fair_sort(&self.plan, &self.fair)
+        for c in range(self.plan.lines):
+            if self.plan.line[c].is_stale:
+                first = 0
+        self.updates += first < self.fair.count
+        fair_plan(&self.plan, &self.fair, first)
+        self.most_planned = max(self.most_planned, self.plan.planned)
+
+    cdef bint run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, or until a job has ended; whether time ran out.
+        cdef int32_t over
+        cdef int64_t now
+        cdef bint came
+        while True:
+            now = self.next_time()
+            if now > until or now == INT64_MAX:
+                return True
+            self.plan.now, over = now, self.over
+            if self.by_queue:
+                fair_advance(&self.fair, self.plan.users, now)
+            while self.running.size and self.running.entry[0].time == now:
+                self.finish(self.running.entry[0].job)
+            came = self.arriving.size and self.arriving.entry[0].time == now
+            if not self.by_queue:
+                self.update()
+            while self.arriving.size and self.arriving.entry[0].time == now:
+                self.arrive(self.arriving.entry[0].job)
+            if self.by_queue and (came or self.over > over):
+                self.plan_queue()
+            self.start_due()
+            if self.iterations and not self.by_queue and now - self.searched >= self.every:
+                self.search_now()
+                if self.search.failed:
+                    return False
+            if on_end and self.over > over:
+                return False
+
+    def advance(self, int64_t until, bint on_end):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` the clock stops at the first instant at which a job has ended.
+        """
+        with nogil:
+            if self.run(until, on_end) and until != INT64_MAX and until > self.plan.now:
+                self.plan.now = until
+        if self.search.failed:
+            raise MemoryError(f"no memory left for more than {self.search.room} moves")
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def read(self):
+        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        found = (
+            self.copied("began", self.begun_read, self.begun),
+            self.copied("ended", self.over_read, self.over),
+        )
+        self.begun_read, self.over_read = self.begun, self.over
+        return found
+
+    def copied(self, str name, int begin, int end):
+        """Some of the numbers (int32) of a column."""
+        return self.column[name].view(np.int32)[begin:end].copy()
+
+    def state(self, int32_t job):
+        """State of one job."""
+        return self.state_[job]
+
+    def start(self, int32_t job):
+        """Where a job starts, as planned or as it did; -1: it has not come."""
+        return self.plan.task[job].start
+
+    def cluster(self, int32_t job):
+        """Where a job is planned or ran; -1: it has not come."""
+        return self.plan.task[job].cluster
+
+    def order(self, int32_t cluster):
+        """Who is planned on a cluster, in order."""
+        return self.lines[cluster]["order"].view(np.int32)[: self.plan.line[cluster].count].copy()
+
+    def measure(self):
+        """Mean wait and slowdown of the plan, unfairness, and mean response; nan without a plan."""
+        if self.plan.planned == 0:
+            return (float("nan"),) * CRITERIA
+        measure(&self.plan, &self.search)
+        n = float(self.plan.planned)
+        return (
+            self.search.waits / n,
+            self.search.slowdowns / n,
+            self.search.fairness,
+            (self.search.waits + self.search.estimates) / n,
+        )
+
+    @property
+    def submitted(self):
+        """How many jobs have been submitted."""
+        return self.jobs
+
+    @property
+    def now(self):
+        """The present time in seconds."""
+        return self.plan.now
+
+    def snapshot(self):
+        """Who runs and who is planned, and what users waited for and used; see `restore`."""
+        cdef int32_t c, k
+        cdef Line* line
+        running, planned = [], []
+        for c in range(self.plan.lines):
+            line = &self.plan.line[c]
+            running += [line.run[k].task for k in range(line.runs)]
+            planned += [line.order[k] for k in range(line.count)]
+        users = self.plan.users
+        return {
+            "now": self.plan.now,
+            "handle": np.array(running + planned, dtype=np.int32),
+            "is_running": np.arange(len(running) + len(planned)) < len(running),
+            **self.tasks(running + planned),
+            "seen": self.search.seen,
+            "known_wait": self.column["known_wait"].view(np.int64)[:users].copy(),
+            "usage": self.column["usage"].view(np.float64)[:users].copy(),
+            **self.places(running + planned),
+        }
+
+    def places(self, list jobs):
+        """How some jobs are spread and which nodes they have in the plan, if nodes are planned."""
+        cdef Spread* s
+        cdef int32_t k, c
+        if not self.plan.by_node:
+            return {}
+        spread = np.zeros((len(jobs), self.plan.lines, 5), dtype=np.int64)
+        cdef int64_t[:, :, ::1] to = spread
+        for k in range(len(jobs)):
+            for c in range(self.plan.lines):
+                s = &self.plan.spread[<int64_t>jobs[k] * self.plan.lines + c]
+                to[k, c, 0], to[k, c, 1], to[k, c, 2] = s.nodes, s.more, s.few
+                to[k, c, 3], to[k, c, 4] = s.is_whole, s.ram
+        nodes = self.column["kept"].view(np.uint64)[: self.jobs * self.plan.words]
+        nodes = nodes.reshape(self.jobs, self.plan.words)
+        return {"spread": spread, "nodes": nodes[np.array(jobs, dtype=np.intp)]}
+
+    def tasks(self, list jobs):
+        """What a plan knows of some jobs: a dict of columns."""
+        cdef Task* t
+        rows = []
+        for job in jobs:
+            t = &self.plan.task[<int32_t>job]
+            rows.append(
+                (t.start, t.estimate, t.submit, t.need, t.user, t.cluster, t.allowed)
+            )
+        names = ("start", "estimate", "submit", "need", "user", "cluster", "allowed")
+        types = (np.int64, np.int64, np.int64, np.int32, np.int32, np.int32, np.uint64)
+        columns = zip(*rows) if rows else [()] * len(names)
+        return {
+            name: np.array(column, dtype=type_)
+            for name, type_, column in zip(names, types, columns, strict=True)
+        }
+
+    def restore(self, dict plan):
+        """Stand where a plan was taken from another one; this one has seen no job yet.
+
+        Plans are brought up to date, which moves nobody of a plan that was. Only good for searches:
+        what will end when is not known.
+        """
+        cdef int64_t[::1] start = plan["start"]
+        cdef int32_t[::1] cluster = plan["cluster"]
+        cdef int64_t[::1] known_wait = plan["known_wait"]
+        cdef double[::1] usage = plan["usage"]
+        cdef int32_t k, user, n = <int32_t>start.shape[0]
+        cdef Line* line
+        self.submit(
+            plan["submit"], plan["estimate"], plan["estimate"], plan["need"], plan["user"],
+            plan["need"].astype(np.float64), plan["allowed"],
+            np.zeros(n, dtype=np.int32), plan.get("spread"),
+        )
+        if self.plan.by_node:
+            nodes = plan["nodes"].ravel()
+            self.column["kept"].view(np.uint64)[: len(nodes)] = nodes
+        self.make_users(max(len(usage), self.plan.users))
+        self.arriving.size = 0
+        for user in range(usage.shape[0]):
+            self.search.known_wait[user], self.search.usage[user] = known_wait[user], usage[user]
+        self.search.seen, self.plan.now = plan["seen"], plan["now"]
+        for k in range(n):
+            line = &self.plan.line[cluster[k]]
+            self.plan.task[k].start, self.plan.task[k].cluster = start[k], cluster[k]
+            if plan["is_running"][k]:
+                self.state_[k] = IS_RUNNING
+                line.order[0], line.count = k, 1
+                plan_begin(&self.plan, line)
+            else:
+                self.state_[k] = IS_WAITING
+        self.plan.planned = 0
+        for k in range(n):
+            if self.state_[k] == IS_WAITING:
+                line = &self.plan.line[cluster[k]]
+                line_put(line, line.count, k)
+                self.plan.planned += 1
+        for k in range(self.plan.lines):
+            plan_update(&self.plan, &self.plan.line[k])
+
+    def search_plan(self, int32_t iterations, uint64_t state):
+        """Search the plan as it is once, with the numbers that begin at `state`."""
+        with nogil:
+            random_search(&self.plan, &self.search, state, iterations)
+        if self.search.failed:
+            raise MemoryError(f"no memory left for more than {self.search.room} moves")
+
+    def columns(self):
+        """Start, end and cluster of every job; -1 where it has not started or ended."""
+        start = np.full(self.jobs, -1, dtype=np.int64)
+        end = np.full(self.jobs, -1, dtype=np.int64)
+        cluster = np.full(self.jobs, -1, dtype=np.int32)
+        cdef int64_t[::1] a = start, b = end
+        cdef int32_t[::1] c = cluster
+        cdef int32_t job
+        for job in range(self.jobs):
+            if self.state_[job] >= IS_RUNNING:
+                a[job], c[job] = self.plan.task[job].start, self.plan.task[job].cluster
+            if self.state_[job] == IS_ENDED:
+                b[job] = a[job] + self.runtime[job]
+        return start, end, cluster
+
+    def moves(self):
+        """The moves that were kept, a structured array."""
+        found = np.empty(self.search.moves, dtype=_MOVES)
+        cdef unsigned char[::1] bytes_ = found.view(np.uint8)
+        if self.search.moves:
+            memcpy(&bytes_[0], self.search.move, self.search.moves * sizeof(Move))
+        return found
+
+    def counts(self):
+        """How often what was done."""
+        return {
+            "searches": self.search.searches,
+            "iterations": self.search.iterations,
+            "evaluated": self.search.evaluated,
+            "accepted": self.search.moves,
+            "updates": self.updates,
+            "most_planned": self.most_planned,
+        }

@@ -1,0 +1,168 @@
+"""Which clusters a job fits on, how it is spread over their nodes, and why it fits on none."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.settings import Limits, Planning
+
+#: what `spreads` says of a job on a cluster
+SPREAD = ("nodes", "more", "few", "whole", "ram")
+
+
+class Refusal(NamedTuple):
+    """Why a job can run on no cluster.
+
+    Parameters
+    ----------
+    place : int
+        Of the job among those that were asked about.
+    number : int
+        Of the job.
+    field : str
+        Which of its fields is the reason.
+    value : int
+        What that is.
+    why : str
+        What is wrong with it: words that go on after field and value.
+    """
+
+    place: int
+    number: int
+    field: str
+    value: int
+    why: str
+
+
+def spreads(requests: Requests, machine: Machine) -> np.ndarray:
+    """How each job is spread over the nodes of each cluster.
+
+    It takes as many nodes as it asked for, or as few as have the processors and, in equal shares,
+    the memory, whichever is more; but no more than it has processors. Its processors are spread as
+    evenly as they go. On a cluster whose memory is not counted it takes none.
+
+    Parameters
+    ----------
+    requests : Requests
+        n jobs.
+    machine : Machine
+        m clusters.
+
+    Returns
+    -------
+    ndarray of int64, shape (n, m, 5)
+        ``nodes`` (0: it does not fit on this cluster), processors on the first nodes (``more``),
+        how many have that many (``few``; the others have one less), whether it wants nodes for
+        itself (``whole``), and KB on each node (``ram``).
+
+    Examples
+    --------
+    30 processors and 200 KB on nodes of 12 and 64 KB: four nodes, for the memory.
+
+    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.planning.machine import Cluster
+    >>> requests = Requests(Jobs([1], [0], [9], [9], [30]), user=[1], memory=[200])
+    >>> spreads(requests, Machine((Cluster("zegox", 48, 12, 64),))).tolist()
+    [[[4, 8, 2, 0, 50]]]
+    """
+    procs, found = requests.jobs.procs, []
+    for cluster in machine.clusters:
+        memory = requests.memory if cluster.ram is not None else np.zeros_like(requests.memory)
+        nodes = np.maximum(requests.nodes, -(-procs // cluster.cpus))
+        nodes = np.maximum(nodes, -(-memory // (cluster.ram or 1)))
+        fits = nodes <= np.minimum(procs, cluster.nodes)
+        nodes = np.where(fits, nodes, 1)
+        rest = procs % nodes
+        columns = (
+            np.where(fits, nodes, 0),
+            procs // nodes + (rest > 0),
+            np.where(rest > 0, rest, nodes),
+            requests.exclusive,
+            -(-memory // nodes),
+        )
+        found.append(np.stack([column.astype(np.int64) for column in columns], axis=1))
+    return np.ascontiguousarray(np.stack(found, axis=1))
+
+
+def long_most(machine: Machine, limits: Limits) -> np.ndarray:
+    """Processors of each cluster that long jobs may hold together, int32."""
+    return np.array(
+        [limits.long_most(cluster.processors) for cluster in machine.clusters], dtype=np.int32
+    )
+
+
+def fitting(
+    requests: Requests, machine: Machine, settings: Planning
+) -> tuple[np.ndarray, list[Refusal]]:
+    """On which clusters each job can ever run, and why some can run on none.
+
+    Parameters
+    ----------
+    requests : Requests
+        n jobs.
+    machine : Machine
+        Its clusters.
+    settings : Planning
+        How it plans: its limits, and whether nodes count.
+
+    Returns
+    -------
+    allowed : ndarray of uint64, shape (n,)
+        Bit c for the c-th cluster.
+    refused : list of Refusal
+        One for each job that can run on none.
+    """
+    jobs, limits = requests.jobs, settings.limits
+    bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
+    sizes = ", ".join(f"{one.name} {one.processors}" for one in machine.clusters)
+    is_long = (
+        np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
+    )
+    tests = [
+        ("clusters", requests.clusters, (requests.clusters[:, None] & bits) > 0, "names none"),
+        (
+            "procs",
+            jobs.procs,
+            jobs.procs[:, None] <= [one.processors for one in machine.clusters],
+            f"is more than any cluster has that the job may use ({sizes})",
+        ),
+        (
+            "procs",
+            jobs.procs,
+            np.repeat(jobs.procs[:, None] <= (limits.user or jobs.procs[:, None]), len(bits), 1),
+            f"is more than a user may hold ({limits.user})",
+        ),
+        (
+            "procs",
+            jobs.procs,
+            ~is_long[:, None] | (jobs.procs[:, None] <= long_most(machine, limits)),
+            f"is more than the {limits.share} of a cluster that jobs of more than {limits.long} s "
+            "may hold",
+        ),
+    ]
+    if settings.mode == "nodes":
+        spread = spreads(requests, machine)[:, :, 0] > 0
+        asked = spreads(_without(requests, "memory"), machine)[:, :, 0] > 0
+        tests += [
+            ("nodes", requests.nodes, asked, "cannot be had of any cluster for its processors"),
+            ("memory", requests.memory, spread, "KB fit in the nodes of no cluster"),
+        ]
+    allowed, refused = np.ones((len(jobs), len(bits)), dtype=bool), []
+    for field, values, fits, why in tests:
+        could = allowed.any(axis=1)
+        allowed &= fits
+        for place in np.flatnonzero(could & ~allowed.any(axis=1)):
+            row = int(place), int(jobs.number[place]), field, int(values[place]), why
+            refused.append(Refusal(*row))
+    return (allowed * bits).sum(axis=1, dtype=np.uint64), refused
+
+
+def _without(requests: Requests, field: str) -> Requests:
+    """The requests without one of their optional columns."""
+    names = ("user", "memory", "nodes", "exclusive", "clusters", "queue")
+    columns = {name: getattr(requests, name) for name in names if name != field}
+    return Requests(requests.jobs, **columns)

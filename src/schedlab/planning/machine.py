@@ -1,0 +1,144 @@
+"""Clusters of nodes with processors and memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: clusters that the kernel keeps apart
+MOST_CLUSTERS = 64
+#: processors that the kernel counts with
+MOST_CPUS = 2**31 - 2
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Nodes that are alike.
+
+    Parameters
+    ----------
+    name : str
+        As messages and tables call it.
+    nodes : int
+        How many.
+    cpus : int
+        Processors of a node.
+    ram : int, optional
+        Memory of a node in KB; None: not counted.
+
+    Raises
+    ------
+    ValueError
+        A number is below 1, or there are more processors than can be counted with; the message
+        names the cluster and the field.
+    """
+
+    name: str
+    nodes: int
+    cpus: int
+    ram: int | None = None
+
+    def __post_init__(self) -> None:
+        for field in ("nodes", "cpus", "ram"):
+            value = getattr(self, field)
+            if value is not None and value < 1:
+                raise ValueError(f"cluster {self.name}: {field} is {value}, must be at least 1")
+        if self.processors > MOST_CPUS:
+            raise ValueError(
+                f"cluster {self.name}: {self.nodes} nodes of {self.cpus} cpus are "
+                f"{self.processors} processors, must be at most {MOST_CPUS}"
+            )
+
+    @property
+    def processors(self) -> int:
+        """Processors of all nodes."""
+        return self.nodes * self.cpus
+
+    @property
+    def memory(self) -> int | None:
+        """Memory of all nodes in KB."""
+        return None if self.ram is None else self.nodes * self.ram
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Clusters, each with a plan of its own.
+
+    Parameters
+    ----------
+    clusters : tuple of Cluster
+        At least one. Of two at which a job could start equally early, it is planned on the first.
+
+    Raises
+    ------
+    ValueError
+        There is no cluster, or there are too many, or two have one name.
+
+    Examples
+    --------
+    The machine of the log wagap-2013:
+
+    >>> machine = Machine(
+    ...     (Cluster("zewura", 20, 80, 529_426_432), Cluster("zegox", 48, 12, 94_035_968))
+    ... )
+    >>> machine.processors, machine.memory
+    (2176, 15102255104)
+    """
+
+    clusters: tuple[Cluster, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.clusters) <= MOST_CLUSTERS:
+            raise ValueError(
+                f"the machine has {len(self.clusters)} clusters, must have 1 to {MOST_CLUSTERS}"
+            )
+        names = [cluster.name for cluster in self.clusters]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"cluster {name}: two clusters have this name")
+
+    @classmethod
+    def plain(cls, processors: int, name: str = "all") -> Self:
+        """One cluster whose nodes have one processor each, and memory that is not counted."""
+        return cls((Cluster(name, processors, 1),))
+
+    @classmethod
+    def from_table(cls, table: pd.DataFrame) -> Self:
+        """Take the columns ``cluster``, ``nodes``, ``cpus`` and, where there is one, ``ram`` (KB).
+
+        Raises
+        ------
+        ValueError
+            A column is not there, or a cluster is out of range.
+        """
+        if lacking := {"cluster", "nodes", "cpus"} - set(table):
+            raise ValueError(f"table of clusters: no column {', '.join(sorted(lacking))}")
+        ram = table["ram"] if "ram" in table else [None] * len(table)
+        return cls(
+            tuple(
+                Cluster(str(name), int(nodes), int(cpus), None if _unknown(size) else int(size))
+                for name, nodes, cpus, size in zip(
+                    table["cluster"], table["nodes"], table["cpus"], ram, strict=True
+                )
+            )
+        )
+
+    @property
+    def processors(self) -> int:
+        """Processors of all clusters."""
+        return sum(cluster.processors for cluster in self.clusters)
+
+    @property
+    def memory(self) -> int | None:
+        """Memory of all clusters in KB; None where one of them has an unknown one."""
+        sizes = [cluster.memory for cluster in self.clusters]
+        return None if None in sizes else sum(sizes)
+
+
+def _unknown(size: object) -> bool:
+    return size is None or bool(np.isnan(size))

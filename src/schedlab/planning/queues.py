@@ -1,0 +1,37 @@
+"""Queues by walltime limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def ranks(estimate: np.ndarray, limits: Sequence[int]) -> np.ndarray:
+    """Rank of the queue of each job: the shortest whose limit its estimate does not exceed.
+
+    Parameters
+    ----------
+    estimate : ndarray of int, shape (n,)
+        Seconds.
+    limits : sequence of int
+        Seconds, going up; queues with shorter limits come first.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+        From 0; as many as there are limits for a job that exceeds all of them.
+
+    Raises
+    ------
+    ValueError
+        Limits do not go up, or one is below 1.
+
+    Examples
+    --------
+    >>> ranks(np.array([3600, 3601, 10**7]), [3600, 86400]).tolist()
+    [0, 1, 2]
+    """
+    if any(b <= a for a, b in zip([0, *limits], limits, strict=False)):
+        raise ValueError(f"queues: limits {', '.join(map(str, limits))} s must go up from 1")
+    return np.searchsorted(limits, estimate).astype(np.int32)

@@ -1,0 +1,115 @@
+"""What jobs ask for, beyond processors and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from schedlab.jobs import Jobs
+from schedlab.planning.machine import Machine
+
+
+@dataclass(frozen=True, eq=False)
+class Requests:
+    """Jobs with their users and what a plan must know of them.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs; every estimate is at least 1 s and the run time, so that a plan holds until a job
+        ends.
+    user : array_like of int, shape (n,)
+        Any numbers.
+    memory : array_like of int, shape (n,), optional
+        KB of the whole job; 0: none asked for.
+    nodes : array_like of int, shape (n,), optional
+        Nodes that a job is spread over, where nodes are planned; 0: as few as it fits on.
+    exclusive : array_like of bool, shape (n,), optional
+        Whole nodes, where nodes are planned.
+    clusters : array_like of uint64, shape (n,), optional
+        Which clusters a job may use: bit c for the c-th; all of them by default.
+    queue : array_like of int, shape (n,), optional
+        Rank of a job's queue, the smallest first; one queue by default.
+
+    Raises
+    ------
+    ValueError
+        A column has another length, or a value is out of its range; the message names job and
+        field.
+    """
+
+    jobs: Jobs
+    user: np.ndarray
+    memory: np.ndarray | None = None
+    nodes: np.ndarray | None = None
+    exclusive: np.ndarray | None = None
+    clusters: np.ndarray | None = None
+    queue: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        defaults = {
+            "user": (np.int64, 0),
+            "memory": (np.int64, 0),
+            "nodes": (np.int32, 0),
+            "exclusive": (np.bool_, False),
+            "clusters": (np.uint64, 2**64 - 1),
+            "queue": (np.int32, 0),
+        }
+        for name, (dtype, default) in defaults.items():
+            given = getattr(self, name)
+            column = np.full(len(self.jobs), default) if given is None else given
+            column = np.ascontiguousarray(column, dtype=dtype)
+            if column.shape != (len(self.jobs),):
+                raise ValueError(
+                    f"requests: field '{name}' has the shape {column.shape}, "
+                    f"there are {len(self.jobs)} jobs"
+                )
+            object.__setattr__(self, name, column)
+        jobs = self.jobs
+        for bad, field, why in (
+            (jobs.estimate < 1, jobs.estimate, "estimate is {} s, a plan needs at least 1 s"),
+            (
+                jobs.estimate < jobs.runtime,
+                jobs.estimate,
+                "estimate is {} s, and it runs longer: raise the estimate to the run time",
+            ),
+            (self.memory < 0, self.memory, "memory is {} KB, must be at least 0"),
+            (self.nodes < 0, self.nodes, "nodes is {}, must be at least 0"),
+            (self.clusters == 0, self.clusters, "clusters is {}: it may use none"),
+        ):
+            if bad.any():
+                job = np.flatnonzero(bad)[0]
+                raise ValueError(f"job {jobs.number[job]}: {why.format(field[job])}")
+
+    def __len__(self) -> int:
+        return len(self.jobs)
+
+    def take(self, index) -> Requests:
+        """Return the requests at `index` (a slice, a mask or places in submit order)."""
+        columns = {field.name: getattr(self, field.name) for field in fields(self)}
+        jobs = columns.pop("jobs").take(index)
+        return Requests(jobs, **{name: column[index] for name, column in columns.items()})
+
+
+def shares(requests: Requests, machine: Machine) -> np.ndarray:
+    """What each job uses in a second, in processor seconds.
+
+    That is its processors or, where it asks for a larger share of the machine's memory than of its
+    processors, that share of the processors: the dominant share.
+
+    Parameters
+    ----------
+    requests : Requests
+        n jobs.
+    machine : Machine
+        Where they run.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+    """
+    procs = requests.jobs.procs.astype(np.float64)
+    if machine.memory is None:
+        return procs
+    return np.maximum(procs, requests.memory / machine.memory * machine.processors)

@@ -1,0 +1,235 @@
+"""A machine that works by its plan, driven from outside: submit, advance to a time, read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from schedlab.jobs import Schedule
+from schedlab.kernels.planning import ENDED, HELD, PENDING, RUNNING, WAITING, Planner
+from schedlab.planning.fitting import fitting, long_most, spreads
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests, shares
+from schedlab.planning.settings import Planning
+from schedlab.workloads.streams import generator
+
+STATES = {HELD: "held", PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
+
+#: the most seconds of an estimate, and of a submit time, that the kernel counts with
+MOST = 2**31 - 2
+LAST = 2**32
+#: no number of seconds is more
+NEVER = 2**63 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a machine has done.
+
+    Parameters
+    ----------
+    schedule : Schedule
+        Start and end of each job; -1 where it has not come to that.
+    cluster : ndarray of int32, shape (n,)
+        Place in the machine of the cluster that each job ran on; -1 where it has not.
+    moves : pandas.DataFrame
+        A row for each move of Random Search that was kept: ``time``; the relative change of
+        ``wait``, ``slowdown``, ``fairness`` and ``response``, more being better, and their weighted
+        sum ``gain``; ``iteration`` of its search, ``job`` (its handle), cluster of ``origin`` and
+        of ``target``, and ``place`` in the order of the latter.
+    counts : dict of str to int
+        searches that were made with someone planned, iterations of them, moves that had to be
+        evaluated, moves accepted, updates of a cluster, and the most jobs that were planned.
+    """
+
+    schedule: Schedule
+    cluster: np.ndarray
+    moves: pd.DataFrame
+    counts: dict[str, int]
+
+
+class PlanSession:
+    """One machine that plans, event by event.
+
+    Parameters
+    ----------
+    machine : Machine
+        Its clusters.
+    settings : Planning
+        How it plans.
+    seed : tuple of str and int
+        Key of the random numbers of its searches, as in `schedlab.workloads.streams.generator`.
+        Each search begins its own stream by its number.
+
+    Examples
+    --------
+    >>> from schedlab.jobs import Jobs
+    >>> session = PlanSession(Machine.plain(4), Planning(), ("example",))
+    >>> jobs = Jobs([1, 2, 3], [0, 0, 10], [50, 20, 30], [100, 20, 30], [3, 2, 1])
+    >>> session.submit(Requests(jobs, user=[7, 7, 8])).tolist()
+    [0, 1, 2]
+    >>> session.advance(until=10)
+    >>> session.state(1), session.planned(1), session.state(2)
+    ('waiting', 100, 'running')
+    >>> session.advance(on_end=True)
+    >>> session.now, [handles.tolist() for handles in session.read()]
+    (40, [[0, 2], [2]])
+    >>> session.advance()
+    >>> session.result().schedule.start.tolist()
+    [0, 50, 10]
+    """
+
+    def __init__(self, machine: Machine, settings: Planning, seed: tuple[str | int, ...]) -> None:
+        self.machine, self.settings = machine, settings
+        search, limits = settings.search, settings.limits
+        cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
+        nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
+        self._users: dict[int, int] = {}
+        self.planner = Planner(
+            cpus,
+            long_most(machine, limits),
+            NEVER if limits.long is None else limits.long,
+            min(limits.user or MOST, MOST),
+            np.array(search.weights),
+            search.tau,
+            search.iterations,
+            search.every,
+            search.timed,
+            int(generator(*seed).integers(2**64, dtype=np.uint64)),
+            settings.half_life if settings.scheduler == "orig-bf" else 0,
+            64,
+            nodes if settings.mode == "nodes" else None,
+        )
+
+    def submit(self, requests: Requests, held: bool = False) -> np.ndarray:
+        """Submit jobs at their submit times; return their handles, int32 of shape (n,).
+
+        Parameters
+        ----------
+        requests : Requests
+            None of them submitted before the present time. Who is submitted at the present time
+            after it has been advanced to is handled in a further cycle of the same instant.
+        held : bool, default False
+            Let them not come before they are released. Where users react, all that they may ever
+            submit is checked and taken over once.
+
+        Raises
+        ------
+        ValueError
+            A job is submitted in the past, is too wide for every cluster that it may use, or can
+            never run within the limits; the message names job and field.
+        """
+        jobs = requests.jobs
+        for bad, why in (
+            (
+                ~np.bool_(held) & (jobs.submit < self.now),
+                f"is submitted before the present time {self.now}",
+            ),
+            (jobs.submit > LAST, f"submit is above {LAST} s"),
+            (jobs.estimate > MOST, f"estimate is above {MOST} s"),
+        ):
+            if bad.any():
+                raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]}: {why}")
+        allowed, refused = fitting(requests, self.machine, self.settings)
+        for row in refused:
+            raise ValueError(f"job {row.number}: {row.field} {row.value} {row.why}")
+        for user in requests.user.tolist():
+            self._users.setdefault(user, len(self._users))
+        return self.planner.submit(
+            jobs.submit,
+            jobs.runtime,
+            jobs.estimate,
+            jobs.procs.astype(np.int32),
+            np.array([self._users[user] for user in requests.user.tolist()], dtype=np.int32),
+            shares(requests, self.machine),
+            allowed,
+            requests.queue,
+            spreads(requests, self.machine) if self.settings.mode == "nodes" else None,
+            held,
+        )
+
+    def release(self, job: int, at: int | None = None) -> None:
+        """Submit a job that was held, now or at a later time.
+
+        Raises
+        ------
+        ValueError
+            It was not held or has been released before, or the time lies in the past.
+        """
+        at = self.now if at is None else at
+        if at < self.now or at > LAST:
+            raise ValueError(
+                f"job {job}: cannot be submitted at {at}: not from {self.now} to {LAST}"
+            )
+        if not self.planner.release(self._known(job), at):
+            raise ValueError(f"job {job} is not held: it has been submitted before")
+
+    def advance(self, until: int | None = None, on_end: bool = False) -> None:
+        """Handle every event up to and including the time `until`, or all of them.
+
+        Parameters
+        ----------
+        until : int, optional
+            The clock then stands there.
+        on_end : bool, default False
+            Stop after the first instant at which a job has ended; the clock then stands there.
+
+        Raises
+        ------
+        ValueError
+            `until` lies in the past.
+        """
+        if until is not None and until < self.now:
+            raise ValueError(f"cannot go back from {self.now} to {until}")
+        self.planner.advance(NEVER if until is None else until, on_end)
+
+    def next_event(self) -> int | None:
+        """When something happens next; None when nothing is left to happen."""
+        return self.planner.next_event()
+
+    def read(self) -> tuple[np.ndarray, np.ndarray]:
+        """Handles of jobs that have started, and that have ended, since this was read last."""
+        return self.planner.read()
+
+    def _known(self, job: int) -> int:
+        """Return the handle of a job that was submitted here."""
+        if not 0 <= job < self.planner.submitted:
+            raise IndexError(f"no job has the handle {job}: {self.planner.submitted} submitted")
+        return job
+
+    def state(self, job: int) -> str:
+        """What a job is: held, pending, waiting, running or ended."""
+        return STATES[self.planner.state(self._known(job))]
+
+    def planned(self, job: int) -> int | None:
+        """When a waiting job is to start as planned now; None for others."""
+        return self.planner.start(job) if self.state(job) == "waiting" else None
+
+    def in_front(self, job: int) -> np.ndarray:
+        """Handles of who is planned in front of a waiting job on its cluster, in order."""
+        if self.state(job) != "waiting":
+            raise ValueError(f"job {job} is {self.state(job)}: nobody is planned in front of it")
+        order = self.planner.order(self.planner.cluster(job))
+        return order[: np.flatnonzero(order == job)[0]]
+
+    def planned_jobs(self) -> list[np.ndarray]:
+        """Handles of who is planned on each cluster, in order."""
+        return [self.planner.order(place) for place in range(len(self.machine.clusters))]
+
+    def criteria(self) -> dict[str, float]:
+        """Mean wait, slowdown and response of the plan, and its unfairness; nan without one."""
+        wait, slowdown, fairness, response = self.planner.measure()
+        return {"wait": wait, "slowdown": slowdown, "fairness": fairness, "response": response}
+
+    @property
+    def now(self) -> int:
+        """The present time in seconds."""
+        return self.planner.now
+
+    def result(self) -> Result:
+        """What has been done until now."""
+        start, end, cluster = self.planner.columns()
+        moves = pd.DataFrame(self.planner.moves())
+        return Result(Schedule(start, end), cluster, moves, self.planner.counts())

@@ -1,0 +1,145 @@
+"""What decides how a machine plans: the scheduler, what it searches for, and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+Scheduler = Literal["plan-rs", "orig-bf"]
+Mode = Literal["aggregate", "nodes"]
+
+
+@dataclass(frozen=True)
+class Search:
+    """Random Search: its budget, when it is run, and what it is for.
+
+    Of a plan before and after a move, each criterion's relative change is (before - after) /
+    before, and the move is kept if their weighted sum is more than 0 (10^-9, so that rounding keeps
+    none). Wait, slowdown and response are means over planned jobs by planned start and estimate.
+    Fairness is the sum over users of (1 + mean - x)^2, x being a user's wait in all for each
+    processor second used: of jobs that have ended as they ran, of others by their estimate.
+
+    Parameters
+    ----------
+    iterations : int, default 300
+        Budget of a search; 0: none is made.
+    every : int, default 60
+        Seconds from one search to the next, at least.
+    timed : bool, default False
+        Search at these times even when nothing happens, as long as anyone waits. By default the
+        plan is searched where something happens (an arrival, a start, an end), as in the paper's
+        scheduling cycle.
+    fairness, wait, slowdown, response : float
+        Weights; 10, 1, 1 and 0 by default.
+    tau : float, default 10
+        Bound of the slowdown in seconds.
+
+    Raises
+    ------
+    ValueError
+        A number is out of range.
+    """
+
+    iterations: int = 300
+    every: int = 60
+    timed: bool = False
+    fairness: float = 10.0
+    wait: float = 1.0
+    slowdown: float = 1.0
+    response: float = 0.0
+    tau: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name, least in (("iterations", 0), ("every", 1), ("tau", 1)):
+            if not getattr(self, name) >= least:
+                raise ValueError(
+                    f"search: {name} is {getattr(self, name)}, must be at least {least}"
+                )
+        for name in ("fairness", "wait", "slowdown", "response"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(
+                    f"search: weight of {name} is {getattr(self, name)}, must not be negative"
+                )
+
+    @property
+    def weights(self) -> tuple[float, float, float, float]:
+        """Weights of wait, slowdown, fairness and response."""
+        return self.wait, self.slowdown, self.fairness, self.response
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may be held at a time, on each cluster for itself: the paper keeps limits by cluster.
+
+    Parameters
+    ----------
+    user : int, optional
+        Processors that one user's jobs may hold together.
+    long : int, optional
+        Jobs with an estimate of more seconds than this are long ones.
+    share : float, default 0.7
+        Share of a cluster's processors that long jobs may hold together, rounded down.
+
+    Raises
+    ------
+    ValueError
+        A limit is 0 or less, or the share is more than 1; the message names the field.
+    """
+
+    user: int | None = None
+    long: int | None = None
+    share: float = 0.7
+
+    def __post_init__(self) -> None:
+        for name in ("user", "long"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"limits: {name} is {value}, must be at least 1, or left out")
+        if not 0 < self.share <= 1:
+            raise ValueError(f"limits: share is {self.share}, must be more than 0, at most 1")
+
+    def long_most(self, processors: int) -> int:
+        """Processors of a cluster that long jobs may hold together."""
+        # a share such as 0.7 of 10 is 7, whatever rounding makes of it
+        return processors if self.long is None else int(self.share * processors + 1e-9)
+
+
+@dataclass(frozen=True)
+class Planning:
+    """How a machine plans.
+
+    Parameters
+    ----------
+    scheduler : {"plan-rs", "orig-bf"}
+        Plan in order of arrival with Random Search, or conservative backfilling in the order of
+        queues and fair share.
+    mode : {"aggregate", "nodes"}
+        Whether processors are counted by cluster, or processors and memory by node.
+    search : Search
+        Of ``plan-rs``.
+    limits : Limits
+        None by default.
+    half_life : int, default 259200
+        Seconds after which what a user has used counts half, of ``orig-bf``.
+
+    Raises
+    ------
+    ValueError
+        A name is not known, or a number out of range.
+    """
+
+    scheduler: Scheduler = "plan-rs"
+    mode: Mode = "aggregate"
+    search: Search = field(default_factory=Search)
+    limits: Limits = field(default_factory=Limits)
+    half_life: int = 72 * 3600
+
+    def __post_init__(self) -> None:
+        for name, known in (("scheduler", get_args(Scheduler)), ("mode", get_args(Mode))):
+            if getattr(self, name) not in known:
+                raise ValueError(
+                    f"planning: {name} is '{getattr(self, name)}', must be one of "
+                    f"{', '.join(known)}"
+                )
+        if self.half_life < 1:
+            raise ValueError(f"planning: half_life is {self.half_life} s, must be at least 1")

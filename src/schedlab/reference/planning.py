@@ -1,0 +1,355 @@
+"""The twin of the kernel that works by a plan, written to be read.
+
+A plan is nothing but who is planned on each cluster in which order, and when each of them starts.
+Whatever is asked of it is found by looking at all of them; a move is made on a copy.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from schedlab.planning.fitting import spreads
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests, shares
+from schedlab.planning.settings import Planning
+from schedlab.reference.splitmix import Stream, mix
+
+#: a gain that is no more is rounding, as in the kernel
+LEAST = Fraction(1, 10**9)
+#: in the place of a criterion that is 0
+TINY = Fraction(1, 10**9)
+
+
+@dataclass
+class Plan:
+    """Who waits, in order and when, and who runs; by cluster."""
+
+    order: list[list[int]]
+    start: dict[int, int] = field(default_factory=dict)
+    running: list[set[int]] = field(default_factory=list)
+    nodes: dict[int, list[int]] = field(default_factory=dict)
+
+    def copy(self) -> Plan:
+        """Return a plan that can be changed without changing this one."""
+        running = [set(jobs) for jobs in self.running]
+        order = [list(jobs) for jobs in self.order]
+        return Plan(order, dict(self.start), running, dict(self.nodes))
+
+    def waiting(self) -> list[int]:
+        """Who is planned, cluster by cluster, in order."""
+        return [job for jobs in self.order for job in jobs]
+
+    def where(self, job: int) -> int:
+        """On which cluster a job is planned."""
+        return next(c for c, order in enumerate(self.order) if job in order)
+
+
+class Twin:
+    """A machine that plans: everything comes, runs and ends in `run`."""
+
+    def __init__(self, requests: Requests, machine: Machine, settings: Planning, key: int) -> None:
+        jobs = requests.jobs
+        self.machine, self.settings, self.key = machine, settings, key
+        self.submit, self.runtime = jobs.submit.tolist(), jobs.runtime.tolist()
+        self.estimate, self.procs = jobs.estimate.tolist(), jobs.procs.tolist()
+        self.user, self.allowed = requests.user.tolist(), requests.clusters.tolist()
+        self.by_node = settings.mode == "nodes"
+        self.spread = spreads(requests, machine).tolist()
+        self.queue = requests.queue.tolist()
+        self.rate = [Fraction(rate) for rate in shares(requests, machine).tolist()]
+        clusters = len(machine.clusters)
+        self.plan = Plan([[] for _ in range(clusters)], running=[set() for _ in range(clusters)])
+        self.pending = list(range(len(jobs)))
+        self.ended: set[int] = set()
+        self.cluster: dict[int, int] = {}
+        self.now, self.searched, self.searches = 0, None, 0
+        self.moves: list[tuple] = []
+
+    # what is asked of a plan
+
+    def fits(self, c: int, job: int, start: int, others: list[int], at: dict[int, int]) -> bool:
+        """Whether a job has what it needs from a start on for its estimate, beside others."""
+        moments = {start, *(at[other] for other in others)}
+        return all(
+            self.fits_now(c, job, [o for o in others if at[o] <= t < at[o] + self.estimate[o]])
+            for t in moments
+            if start <= t < start + self.estimate[job]
+        )
+
+    def fits_now(self, c: int, job: int, others: list[int]) -> bool:
+        """Whether a job has what it needs while others run."""
+        cpus, limits = self.machine.clusters[c].processors, self.settings.limits
+        held = sum(self.procs[other] for other in others)
+        of_user = sum(self.procs[o] for o in others if self.user[o] == self.user[job])
+        of_long = sum(self.procs[other] for other in others if self.is_long(other))
+        return (
+            held + self.procs[job] <= cpus
+            and (limits.user is None or of_user + self.procs[job] <= limits.user)
+            and (not self.is_long(job) or of_long + self.procs[job] <= limits.long_most(cpus))
+        )
+
+    def is_long(self, job: int) -> bool:
+        """Whether a job is of those that have a share of each cluster only."""
+        long = self.settings.limits.long
+        return long is not None and self.estimate[job] > long
+
+    def suits(self, c: int, job: int) -> bool:
+        """Whether a job could run on a cluster that is empty."""
+        fits = not self.by_node or self.spread[job][c][0] > 0
+        return bool(self.allowed[job] >> c & 1) and fits and self.fits_now(c, job, [])
+
+    def ends(self, jobs: list[int], at: dict[int, int]) -> list[int]:
+        """When jobs are expected to end, in order of time."""
+        return sorted(at[job] + self.estimate[job] for job in jobs)
+
+    # nodes
+
+    def parts(self, c: int, job: int, nodes: list[int]) -> dict[int, tuple[int, int]]:
+        """What a job holds of each of its nodes: processors and memory."""
+        _, more, few, whole, ram = self.spread[job][c]
+        if whole:
+            return dict.fromkeys(nodes, self.empty(c))
+        return {node: (more if k < few else more - 1, ram) for k, node in enumerate(sorted(nodes))}
+
+    def empty(self, c: int) -> tuple[int, int]:
+        """Processors and memory of a node."""
+        cluster = self.machine.clusters[c]
+        return cluster.cpus, cluster.ram or 1
+
+    def free(
+        self, plan: Plan, c: int, moments: list[int], others: list[int]
+    ) -> list[tuple[int, int]]:
+        """The least that is free of each node at some moments, processors and memory."""
+        least = [self.empty(c)] * self.machine.clusters[c].nodes
+        for moment in moments:
+            now = [self.empty(c)] * len(least)
+            for other in others:
+                if plan.start[other] <= moment < plan.start[other] + self.estimate[other]:
+                    for node, (cpus, ram) in self.parts(c, other, plan.nodes[other]).items():
+                        now[node] = now[node][0] - cpus, now[node][1] - ram
+            least = [(min(a[0], b[0]), min(a[1], b[1])) for a, b in zip(least, now, strict=True)]
+        return least
+
+    def choose(self, c: int, job: int, free: list[tuple[int, int]]) -> list[int] | None:
+        """The first nodes with room for a job."""
+        count, more, _, whole, ram = self.spread[job][c]
+        need = self.empty(c) if whole else (more, ram)
+        fit = [k for k, (cpus, size) in enumerate(free) if cpus >= need[0] and size >= need[1]]
+        return fit[:count] if len(fit) >= count else None
+
+    def nodes_now(
+        self, plan: Plan, c: int, job: int, time: int, placed: list[int]
+    ) -> list[int] | None:
+        """The nodes of a job that starts behind others: its own if they are free, or the first."""
+        free = self.free(plan, c, [time], placed)
+        own = plan.nodes.get(job)
+        if plan.start[job] == time and own is not None and plan.where(job) == c:
+            parts = self.parts(c, job, own)
+            fits = all(free[k][0] >= cpus and free[k][1] >= ram for k, (cpus, ram) in parts.items())
+            if fits and self.choose(c, job, free) is not None:
+                return own
+        return self.choose(c, job, free)
+
+    def nodes_for_long(
+        self, plan: Plan, c: int, job: int, time: int, others: list[int]
+    ) -> list[int] | None:
+        """The first nodes with room for a job from a time on for its estimate."""
+        moments = [time, *(plan.start[other] for other in others)]
+        window = [t for t in moments if time <= t < time + self.estimate[job]]
+        return self.choose(c, job, self.free(plan, c, window, others))
+
+    # what is done with it
+
+    def update(self, plan: Plan, c: int) -> None:
+        """Let each job of a cluster start as early as their order lets it."""
+        placed = list(plan.running[c])
+        earliest = self.now
+        for job in plan.order[c]:
+            times = [earliest, *(t for t in self.ends(placed, plan.start) if t > earliest)]
+            earliest = next(
+                t
+                for t in times
+                if self.fits(c, job, t, placed, plan.start)
+                and (not self.by_node or self.nodes_now(plan, c, job, t, placed))
+            )
+            if self.by_node:
+                plan.nodes[job] = self.nodes_now(plan, c, job, earliest, placed)
+            plan.start[job] = earliest
+            placed.append(job)
+
+    def insert(self, job: int) -> None:
+        """Plan a new job at the earliest gap of all clusters, of equal ones in the first."""
+        gaps = []
+        for c in range(len(self.machine.clusters)):
+            if self.suits(c, job):
+                others = [*self.plan.running[c], *self.plan.order[c]]
+                times = [self.now, *self.ends(others, self.plan.start)]
+                start = next(
+                    t
+                    for t in times
+                    if self.fits(c, job, t, others, self.plan.start)
+                    and (not self.by_node or self.nodes_for_long(self.plan, c, job, t, others))
+                )
+                gaps.append((start, c))
+        start, c = min(gaps)
+        others = [*self.plan.running[c], *self.plan.order[c]]
+        if self.by_node:
+            self.plan.nodes[job] = self.nodes_for_long(self.plan, c, job, start, others)
+        self.plan.start[job] = start
+        order = self.plan.order[c]
+        place = sum(self.plan.start[other] <= start for other in order)
+        order.insert(place, job)
+
+    # queues and fair share
+
+    def plan_queues(self, waiting: list[int]) -> None:
+        """Plan everyone who waits anew, by queue, then by what users have used, then by coming."""
+        used = {user: round(1000 * self.used(user)) for user in set(self.user)}
+        for order in self.plan.order:
+            order.clear()
+        for job in sorted(
+            waiting, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
+        ):
+            self.insert(job)
+
+    def used(self, user: int) -> float:
+        """Processor seconds that a user has had, each counting half after every half-life."""
+        half_life, total = self.settings.half_life, 0.0
+        for job in self.ended.union(*self.plan.running):
+            if self.user[job] == user:
+                begin = self.plan.start[job]
+                end = self.end(job) if job in self.ended else self.now
+                now = [2.0 ** ((time - self.now) / half_life) for time in (begin, end)]
+                total += float(self.rate[job]) * half_life / math.log(2) * (now[1] - now[0])
+        return total
+
+    def cycle(self) -> None:
+        """Everything of the next instant at which something happens."""
+        self.now = self.next_time()
+        stale, ended = set(), len(self.ended)
+        for c, running in enumerate(self.plan.running):
+            for job in [job for job in running if self.end(job) == self.now]:
+                running.remove(job)
+                self.ended.add(job)
+                if self.runtime[job] < self.estimate[job]:
+                    stale.add(c)
+        arriving = [job for job in self.pending if self.submit[job] == self.now]
+        self.pending = [job for job in self.pending if job not in arriving]
+        if self.settings.scheduler == "orig-bf":
+            if arriving or len(self.ended) > ended:
+                self.plan_queues(self.plan.waiting() + arriving)
+            self.start_due()
+            return
+        for c in stale:
+            self.update(self.plan, c)
+        for job in arriving:
+            self.insert(job)
+            before = dict(self.plan.start)
+            self.update(self.plan, self.plan.where(job))
+            assert self.by_node or self.plan.start == before, (
+                "an update after an earliest gap moves nothing"
+            )
+        self.start_due()
+        search = self.settings.search
+        if search.iterations and (
+            self.searched is None or self.now - self.searched >= search.every
+        ):
+            self.searched = self.now
+            self.random_search()
+            self.start_due()
+
+    def end(self, job: int) -> int:
+        """When a job that runs will end."""
+        return self.plan.start[job] + self.runtime[job]
+
+    def next_time(self) -> int:
+        """When something happens next."""
+        times = [self.end(job) for running in self.plan.running for job in running]
+        times += [self.submit[job] for job in self.pending]
+        times += [self.plan.start[job] for job in self.plan.waiting()]
+        if self.settings.search.timed and self.plan.waiting() and self.searched is not None:
+            times.append(self.searched + self.settings.search.every)
+        return min(times)
+
+    def start_due(self) -> None:
+        """Let everyone start whose planned start this is."""
+        for c, order in enumerate(self.plan.order):
+            for job in [job for job in order if self.plan.start[job] == self.now]:
+                order.remove(job)
+                self.plan.running[c].add(job)
+                self.cluster[job] = c
+
+    def run(self) -> None:
+        """Until everything has ended."""
+        while not self.is_done():
+            self.cycle()
+
+    def is_done(self) -> bool:
+        """Whether everything has ended."""
+        return not (self.pending or self.plan.waiting() or any(self.plan.running))
+
+    # search
+
+    def criteria(self, plan: Plan) -> tuple[Fraction, ...]:
+        """Mean wait, mean slowdown, unfairness and mean response of a plan."""
+        waiting, tau = plan.waiting(), Fraction(self.settings.search.tau)
+        wait = {job: plan.start[job] - self.submit[job] for job in plan.start}
+        response = {job: wait[job] + self.estimate[job] for job in waiting}
+        slowdown = [
+            max(Fraction(1), response[job] / max(Fraction(self.estimate[job]), tau))
+            for job in waiting
+        ]
+        users = {self.user[job] for job in plan.start}
+        normalised = {}
+        for user in users:
+            jobs = [job for job in plan.start if self.user[job] == user]
+            usage = sum(
+                self.rate[j] * (self.runtime[j] if j in self.ended else self.estimate[j])
+                for j in jobs
+            )
+            normalised[user] = sum(wait[job] for job in jobs) / max(Fraction(1), usage)
+        mean = sum(normalised.values()) / len(users)
+        return (
+            Fraction(sum(wait[job] for job in waiting), len(waiting)),
+            sum(slowdown) / len(waiting),
+            sum((1 + mean - x) ** 2 for x in normalised.values()),
+            Fraction(sum(response.values()), len(waiting)),
+        )
+
+    def changes(self, before: Plan, after: Plan) -> list[Fraction]:
+        """By which part each criterion is better after than before."""
+        pairs = zip(self.criteria(before), self.criteria(after), strict=True)
+        return [(old - new) / max(old, TINY) for old, new in pairs]
+
+    def random_search(self) -> None:
+        """One job after the other to a random place; the first cluster where it gains, if any."""
+        if not self.plan.waiting():
+            return
+        numbers = Stream(mix(mix(self.key) + self.searches))
+        self.searches += 1
+        for iteration in range(self.settings.search.iterations):
+            waiting = self.plan.waiting()
+            job = waiting[numbers.below(len(waiting))]
+            origin = self.plan.where(job)
+            clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
+            while clusters:
+                target = clusters.pop(numbers.below(len(clusters)))
+                tried = self.plan.copy()
+                tried.order[origin].remove(job)
+                place = numbers.below(len(tried.order[target]) + 1)
+                tried.order[target].insert(place, job)
+                if target != origin:
+                    tried.nodes.pop(job, None)
+                self.update(tried, origin)
+                self.update(tried, target)
+                changes = self.changes(self.plan, tried)
+                weights = map(Fraction, self.settings.search.weights)
+                gain = sum(w * change for w, change in zip(weights, changes, strict=True))
+                if gain > LEAST:
+                    self.plan = tried
+                    self.moves.append(
+                        (self.now, iteration, job, origin, target, place, *changes, gain)
+                    )
+                    break

@@ -1,0 +1,1 @@
+"""Users that react: what a log says of them, how they submit, what they put up with."""

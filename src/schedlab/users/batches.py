@@ -1,0 +1,187 @@
+"""Sessions and batches: what a log says of when its users worked and what they waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+#: a user who submits nothing for longer than this, in seconds, has ended the session
+SESSION_GAP = 3600
+NEVER = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Batches:
+    """Jobs by user, session and batch.
+
+    Users, sessions and batches are numbered from 0 on: users in the order of their numbers in the
+    log, sessions and batches user by user, and of a user in the order they came.
+
+    Parameters
+    ----------
+    order : ndarray of int64, shape (n,)
+        Places of the jobs, batch by batch, in a batch in the order of their submission.
+    first : ndarray of int64, shape (b + 1,)
+        Where each batch begins in `order`; its jobs are ``order[first[k]:first[k + 1]]``.
+    submit, end : ndarray of int64, shape (b,)
+        When a batch's first job was submitted, and when its last one to end had ended.
+    session : ndarray of int64, shape (b,)
+        Session of each batch.
+    release : ndarray of int64, shape (b,)
+        The first batch of the user that came when this one had ended; -1: none did. Every later one
+        came after that one, and so after this one.
+    opened, closed : ndarray of int64, shape (s,)
+        When the first and the last job of each session were submitted.
+    user : ndarray of int64, shape (s,)
+        The user of each session, as the log numbers users.
+    """
+
+    order: np.ndarray
+    first: np.ndarray
+    submit: np.ndarray
+    end: np.ndarray
+    session: np.ndarray
+    release: np.ndarray
+    opened: np.ndarray
+    closed: np.ndarray
+    user: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.submit)
+
+    @property
+    def batch(self) -> np.ndarray:
+        """The batch of each job."""
+        found = np.empty(len(self.order), dtype=np.int64)
+        found[self.order] = np.repeat(np.arange(len(self)), np.diff(self.first))
+        return found
+
+    def jobs(self, batch: int) -> np.ndarray:
+        """Places of a batch's jobs, in the order of their submission."""
+        return self.order[self.first[batch] : self.first[batch + 1]]
+
+    def after_completion(self, batch: int) -> np.ndarray:
+        """Which earlier batches of the user had ended when this one came."""
+        return self._earlier(batch, ended=True)
+
+    def after_arrival(self, batch: int) -> np.ndarray:
+        """Which earlier batches of the user had come, and not ended, when this one came."""
+        return self._earlier(batch, ended=False)
+
+    def _earlier(self, batch: int, ended: bool) -> np.ndarray:
+        user = self.user[self.session]
+        earlier = np.flatnonzero(user[:batch] == user[batch])
+        return earlier[(self.end[earlier] <= self.submit[batch]) == ended]
+
+
+def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "the log") -> Batches:
+    """Find the sessions and the batches of each user in what a log has recorded.
+
+    A session ends where its user submits nothing for more than an hour. Within a session jobs that
+    overlap are one batch: a job that is submitted before all earlier jobs of the batch have ended
+    belongs to it, one that is submitted at the instant at which the last of them ends begins
+    another. A user's batches of one session therefore follow each other; one of an earlier session
+    may still have run when a batch came, which then only came after its arrival.
+
+    Parameters
+    ----------
+    user : array_like of int, shape (n,)
+        Who submitted each job; below 0: unknown.
+    submit, end : array_like of int, shape (n,)
+        When each job was submitted, never going down, and when it ended as recorded, in seconds.
+    log : str
+        How messages name the log.
+
+    Returns
+    -------
+    Batches
+
+    Raises
+    ------
+    ValueError
+        There is no job, the user of one is not known, a job ends before it is submitted, or submit
+        times go down.
+
+    Notes
+    -----
+    Linear in jobs but for sorting them by user. Batches do not cross sessions: one over the night
+    would leave its user nothing to react to in the morning.
+
+    References
+    ----------
+    N. Zakay, D. G. Feitelson, Preserving user behavior characteristics in trace-based simulation of
+    parallel job scheduling (2014), the model behind section 4.3 of klusacek2016.
+
+    Examples
+    --------
+    The second job comes while the first runs, the third when both have ended, the fourth the next
+    day:
+
+    >>> found = batches_of([7, 7, 7, 7], [0, 10, 60, 90_000], [50, 60, 95_000, 90_001])
+    >>> found.batch.tolist(), found.session.tolist()
+    ([0, 0, 1, 2], [0, 0, 1])
+    >>> found.after_completion(2).tolist(), found.after_arrival(2).tolist()
+    ([0], [1])
+    """
+    user, submit, end = (np.asarray(column, dtype=np.int64) for column in (user, submit, end))
+    _check(user, submit, end, log)
+    order = np.argsort(user, kind="stable")
+    user, submit, end = user[order], submit[order], end[order]
+    new_user = np.diff(user, prepend=user[:1] - 1) != 0
+    new_session = new_user | (np.diff(submit, prepend=submit[:1]) > SESSION_GAP)
+    session = np.cumsum(new_session) - 1
+    # One clock for all, on which each session, and below each user, comes after all before it.
+    origin = submit.min()
+    span = int(end.max() - origin) + 1
+    latest = np.maximum.accumulate(end - origin + session * span) - session * span + origin
+    new_batch = new_session.copy()
+    new_batch[1:] |= submit[1:] >= latest[:-1]
+    heads, openers = np.flatnonzero(new_batch), np.flatnonzero(new_session)
+    closers = np.append(openers[1:], len(order)) - 1
+    whose = np.cumsum(new_user)[heads] - 1
+    came, ended = submit[heads], np.maximum.reduceat(end, heads)
+    return Batches(
+        order=order,
+        first=np.append(heads, len(order)),
+        submit=came,
+        end=ended,
+        session=session[heads],
+        release=_releases(came - origin + whose * span, ended - origin + whose * span, whose),
+        opened=submit[openers],
+        closed=submit[closers],
+        user=user[openers],
+    )
+
+
+def _releases(came: np.ndarray, ended: np.ndarray, whose: np.ndarray) -> np.ndarray:
+    """Return the first later batch of the same user that came when a batch had ended, or -1."""
+    places = np.arange(len(came))
+    found = np.maximum(np.searchsorted(came, ended), places + 1)
+    within = found < len(came)
+    within[within] = whose[found[within]] == whose[within]
+    return np.where(within, found, NEVER)
+
+
+def _check(user: np.ndarray, submit: np.ndarray, end: np.ndarray, log: str) -> None:
+    if not user.size:
+        raise ValueError(
+            f"{log}: no job with field 12 (user): users that react must be known; see the cleaning "
+            "ledger for jobs without, or replay the log as it was submitted"
+        )
+    if (unknown := np.flatnonzero(user < 0)).size:
+        raise ValueError(
+            f"{log}: field 12 (user) of the job at place {unknown[0]} is {user[unknown[0]]}, "
+            f"unknown, as of {unknown.size} of {user.size} jobs: users that react must be known; "
+            "clean the log by rules that drop such jobs, or replay it as it was submitted"
+        )
+    for bad, why in (
+        (end < submit, "ends before it is submitted"),
+        (np.diff(submit, prepend=submit[:1]) < 0, "is submitted before the job in front of it"),
+    ):
+        if bad.any():
+            raise ValueError(f"{log}: the job at place {np.flatnonzero(bad)[0]} {why}")

@@ -1,0 +1,91 @@
+"""Queues of a site: which of them goes first, by what their jobs may take at most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.planning.queues import ranks
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+HOUR = 3600
+DAY = 24 * HOUR
+#: limits of run time of the queues of CERIT-SC in seconds; two months are 62 days, the most that
+#: its log asks for
+LIMITS = (HOUR, 2 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 62 * DAY)
+FIRST, LAST = 0, 2**31 - 1
+#: limit of each queue that the log wagap-2013 names; `FIRST` before all limits, `LAST` behind them
+QUEUES = {
+    "priority_long": FIRST,
+    "ops": FIRST,
+    "q_2h": 2 * HOUR,
+    "q_4h": 4 * HOUR,
+    "q_1d": DAY,
+    "q_2d": 2 * DAY,
+    "q_4d": 4 * DAY,
+    "q_1w": 7 * DAY,
+    "q_2w": 14 * DAY,
+    "q_2w_plus": 62 * DAY,
+    "backfill": LAST,
+}
+
+
+def queue_ranks(
+    requested: ArrayLike,
+    names: ArrayLike | None = None,
+    log: str = "the log",
+    queues: Mapping[str, int] = QUEUES,
+) -> np.ndarray:
+    """Return the rank of each job's queue: the smallest goes first.
+
+    A rank is the limit of the queue's run time in seconds, so that ranks of logs that name other
+    queues compare.
+
+    Parameters
+    ----------
+    requested : array_like of int, shape (n,)
+        Requested times in seconds: a job that names no queue is of the first one of `LIMITS` that
+        lets it run as long, one that asks for more than all of them of the last one.
+    names : array_like of str, shape (n,), optional
+        Names of the queues, empty where a job has none; no job has by default.
+    log : str
+        How messages name the log.
+    queues : mapping of str to int
+        Limit of each queue that may be named.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        A queue is not known.
+
+    Examples
+    --------
+    >>> queue_ranks([3600, 3601, 10**7], ["", "", ""]).tolist()
+    [3600, 7200, 5356800]
+    >>> queue_ranks([60, 60], ["backfill", "ops"]).tolist()
+    [2147483647, 0]
+    """
+    requested = np.asarray(requested, dtype=np.int64)
+    limits = np.array(LIMITS, dtype=np.int32)
+    found = limits[np.minimum(ranks(requested, LIMITS), len(limits) - 1)]
+    if names is None:
+        return found
+    where, known = pd.factorize(np.asarray(names, dtype=object))
+    for number, name in enumerate(known):
+        if name and name not in queues:
+            raise ValueError(
+                f"{log}: field 20 (queue) is '{name}' of the job at place "
+                f"{np.argmax(where == number)}; known queues are {', '.join(queues)}"
+            )
+        if name:
+            found[where == number] = queues[name]
+    return found

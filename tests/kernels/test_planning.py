@@ -1,0 +1,71 @@
+"""Plans and Random Search: the kernel beside its twin, invariants and cases solved by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from planning_case import SEED, cases, session_of, twin_of
+from schedlab.planning.simulation import simulate_plan
+
+MOVE = ("time", "iteration", "job", "origin", "target", "place")
+
+
+@settings(max_examples=300)
+@given(cases())
+def test_kernel_equals_twin(case):
+    """Every start, every cluster and every move that was kept are the twin's."""
+    found, twin = simulate_plan(*case, SEED), twin_of(*case)
+    twin.run()
+    jobs = range(len(case[0]))
+    assert found.schedule.start.tolist() == [twin.plan.start[job] for job in jobs]
+    assert found.cluster.tolist() == [twin.cluster[job] for job in jobs]
+    assert [tuple(row) for row in found.moves[list(MOVE)].to_numpy()] == [
+        move[: len(MOVE)] for move in twin.moves
+    ]
+    changes = found.moves[["wait", "slowdown", "fairness", "response", "gain"]].to_numpy()
+    expected = np.array([move[len(MOVE) :] for move in twin.moves], dtype=float)
+    assert changes == pytest.approx(expected.reshape(-1, 5), rel=1e-9, abs=1e-12)
+
+
+@settings(max_examples=100)
+@given(cases(most=20))
+def test_plans_equal_the_twins_instant_by_instant(case):
+    """Who is planned where, in which order and when, and the criteria, after every instant."""
+    session, twin = session_of(*case), twin_of(*case)
+    while not twin.is_done():
+        now = twin.next_time()
+        assert session.next_event() == now
+        while not twin.is_done() and twin.next_time() == now:
+            twin.cycle()
+        session.advance(now)
+        planned = [order.tolist() for order in session.planned_jobs()]
+        assert planned == twin.plan.order
+        for job in twin.plan.waiting():
+            assert session.planned(job) == twin.plan.start[job]
+        if any(planned):
+            expected = [float(value) for value in twin.criteria(twin.plan)]
+            assert list(session.criteria().values()) == pytest.approx(expected)
+
+
+@given(cases())
+def test_nothing_is_ever_held_beyond_capacity_and_limits(case):
+    """Of each cluster, by users and by long jobs; and nobody starts before coming."""
+    requests, machine, planning = case
+    result = simulate_plan(requests, machine, planning, SEED)
+    jobs, limits = requests.jobs, planning.limits
+    start, end = result.schedule.start, result.schedule.end
+    assert (start >= jobs.submit).all()
+    assert (end == start + jobs.runtime).all()
+    for moment in set(start.tolist()):
+        runs = (start <= moment) & (moment < end)
+        for place, cluster in enumerate(machine.clusters):
+            here = runs & (result.cluster == place)
+            assert jobs.procs[here].sum() <= cluster.processors
+            if limits.user is not None:
+                for user in set(requests.user.tolist()):
+                    assert jobs.procs[here & (requests.user == user)].sum() <= limits.user
+            if limits.long is not None:
+                held = jobs.procs[here & (jobs.estimate > limits.long)].sum()
+                assert held <= limits.long_most(cluster.processors)

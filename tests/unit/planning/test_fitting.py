@@ -1,0 +1,159 @@
+"""Which clusters a job fits on, and what is said where it fits on none."""
+
+import re
+
+import pytest
+
+from schedlab.jobs import Jobs
+from schedlab.planning.fitting import fitting, spreads
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests, shares
+from schedlab.planning.settings import Limits, Planning, Search
+
+MACHINE = Machine((Cluster("wide", 2, 8, 100), Cluster("small", 3, 4, 40)))
+NODES = Planning(mode="nodes")
+
+
+def request(procs=1, estimate=10, **columns) -> Requests:
+    """One job with the number 77."""
+    jobs = Jobs([77], [0], [estimate], [estimate], [procs])
+    return Requests(jobs, [5], **{name: [value] for name, value in columns.items()})
+
+
+def clusters_of(asked: Requests, settings: Planning) -> int:
+    """The clusters that the job may use, as bits."""
+    return int(fitting(asked, MACHINE, settings)[0][0])
+
+
+@pytest.mark.parametrize(
+    ("columns", "nodes"),
+    [
+        ({"procs": 4}, [1, 1]),
+        ({"procs": 5}, [1, 2]),
+        ({"procs": 12}, [2, 3]),
+        ({"procs": 13}, [2, 0]),
+        ({"procs": 3, "memory": 40}, [1, 1]),
+        ({"procs": 3, "memory": 41}, [1, 2]),
+        ({"procs": 3, "memory": 100}, [1, 3]),
+        ({"procs": 3, "memory": 120}, [2, 3]),
+        ({"procs": 3, "memory": 121}, [2, 0]),
+        ({"procs": 1, "memory": 41}, [1, 0]),
+        ({"procs": 2, "nodes": 2}, [2, 2]),
+        ({"procs": 2, "nodes": 3}, [0, 0]),
+        ({"procs": 3, "nodes": 3}, [0, 3]),
+    ],
+)
+def test_a_job_takes_as_few_nodes_as_hold_it(columns, nodes):
+    """By its processors, its memory in equal shares, and what it asked for."""
+    assert spreads(request(**columns), MACHINE)[0, :, 0].tolist() == nodes
+
+
+def test_processors_and_memory_are_spread_evenly():
+    """11 processors over three nodes are 4, 4 and 3; 101 KB over three are 34 each at most."""
+    found = spreads(request(procs=11, memory=101, exclusive=True), MACHINE)[0].tolist()
+    assert found == [[2, 6, 1, 1, 51], [3, 4, 2, 1, 34]]
+
+
+def test_memory_that_is_not_counted_takes_no_node_more():
+    machine = Machine((Cluster("a", 4, 4),))
+    assert spreads(request(procs=4, memory=10**12), machine).tolist() == [[[1, 4, 1, 0, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings", "message"),
+    [
+        ({"procs": 17}, Planning(), r"procs 17 is more than any cluster has .*wide 16, small 12"),
+        ({"procs": 13, "clusters": 2}, Planning(), "procs 13 is more than any cluster"),
+        ({"clusters": 4}, Planning(), "clusters 4 names none"),
+        ({"procs": 5}, Planning(limits=Limits(user=4)), r"procs 5 is more than a user may hold"),
+        (
+            {"procs": 13, "estimate": 101},
+            Planning(limits=Limits(long=100, share=0.75)),
+            "procs 13 is more than the 0.75 of a cluster that jobs of more than 100 s",
+        ),
+        ({"procs": 4, "nodes": 4}, NODES, "nodes 4 cannot be had of any cluster"),
+        ({"procs": 2, "memory": 201}, NODES, "memory 201 KB fit in the nodes of no cluster"),
+    ],
+)
+def test_who_can_never_run_is_refused_by_job_and_field(columns, settings, message):
+    allowed, refused = fitting(request(**columns), MACHINE, settings)
+    assert allowed.tolist() == [0]
+    (row,) = refused
+    assert (row.place, row.number) == (0, 77)
+    assert re.match(message, f"{row.field} {row.value} {row.why}")
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings", "bits"),
+    [
+        ({"procs": 12}, Planning(), 3),
+        ({"procs": 13}, Planning(), 1),
+        ({"procs": 16}, Planning(), 1),
+        ({"procs": 4}, Planning(limits=Limits(user=4)), 3),
+        ({"procs": 12, "estimate": 101}, Planning(limits=Limits(long=100, share=0.75)), 1),
+        ({"procs": 9, "estimate": 101}, Planning(limits=Limits(long=100, share=0.75)), 3),
+        ({"procs": 13, "estimate": 100}, Planning(limits=Limits(long=100, share=0.75)), 1),
+        ({"procs": 2, "memory": 200}, Planning(), 3),
+        ({"procs": 2, "memory": 200}, NODES, 1),
+        ({"procs": 2, "memory": 80}, NODES, 3),
+    ],
+)
+def test_who_just_fits_may_run(columns, settings, bits):
+    assert clusters_of(request(**columns), settings) == bits
+
+
+def test_the_share_of_long_jobs_is_rounded_down_but_for_rounding():
+    assert [Limits(long=1, share=0.7).long_most(most) for most in (9, 10, 11)] == [6, 7, 7]
+    assert Limits(share=0.7).long_most(10) == 10
+
+
+def test_the_dominant_share_is_of_memory_where_that_is_more():
+    """The machine has 28 processors and 320 KB: a processor's part is 80 / 7 KB."""
+    used = [shares(request(procs=1, memory=memory), MACHINE)[0] for memory in (0, 11, 12)]
+    assert used == pytest.approx([1, 1, 12 * 28 / 320])
+    assert shares(request(procs=3, memory=10**6), Machine.plain(4)).tolist() == [3]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"memory": -1}, "job 77: memory is -1 KB"),
+        ({"nodes": -1}, "job 77: nodes is -1"),
+        ({"clusters": 0}, "job 77: clusters is 0: it may use none"),
+        ({"estimate": 0}, "job 77: estimate is 0 s, a plan needs at least 1 s"),
+    ],
+)
+def test_what_makes_no_request_is_refused(columns, message):
+    with pytest.raises(ValueError, match=message):
+        request(**columns)
+
+
+def test_an_estimate_below_the_run_time_is_refused():
+    with pytest.raises(ValueError, match="job 3: estimate is 9 s, and it runs longer"):
+        Requests(Jobs([3], [0], [10], [9], [1]), [1])
+
+
+def test_a_column_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="field 'user' has the shape"):
+        Requests(Jobs([3], [0], [10], [10], [1]), [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Limits(user=0), "limits: user is 0, must be at least 1"),
+        (lambda: Limits(long=0), "limits: long is 0, must be at least 1"),
+        (lambda: Limits(share=0), "limits: share is 0, must be more than 0"),
+        (lambda: Limits(share=1.01), "limits: share is 1.01"),
+        (lambda: Search(iterations=-1), "search: iterations is -1, must be at least 0"),
+        (lambda: Search(every=0), "search: every is 0, must be at least 1"),
+        (lambda: Search(tau=0.5), "search: tau is 0.5, must be at least 1"),
+        (lambda: Search(wait=-1), "search: weight of wait is -1"),
+        (lambda: Planning("easy"), "planning: scheduler is 'easy', must be one of plan-rs"),
+        (lambda: Planning(mode="core"), "planning: mode is 'core', must be one of aggregate"),
+        (lambda: Planning(half_life=0), "planning: half_life is 0 s"),
+    ],
+)
+def test_settings_out_of_range_are_refused_by_their_name(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

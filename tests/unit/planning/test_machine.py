@@ -1,0 +1,65 @@
+"""Clusters and machines: what is taken, and what is said of what is not."""
+
+import pandas as pd
+import pytest
+
+from schedlab.planning.machine import MOST_CLUSTERS, MOST_CPUS, Cluster, Machine
+
+
+def test_a_table_of_clusters_is_a_machine():
+    table = pd.DataFrame(
+        {
+            "cluster": ["zewura", "zegox"],
+            "nodes": [20, 48],
+            "cpus": [80, 12],
+            "ram": [529_426_432, 94_035_968],
+        }
+    )
+    machine = Machine.from_table(table)
+    assert [(one.name, one.processors) for one in machine.clusters] == [
+        ("zewura", 1600),
+        ("zegox", 576),
+    ]
+    assert machine.memory == 20 * 529_426_432 + 48 * 94_035_968
+
+
+def test_memory_that_is_not_known_of_one_cluster_is_not_known_of_the_machine():
+    table = pd.DataFrame({"cluster": ["a", "b"], "nodes": [1, 1], "cpus": [2, 2], "ram": [5, None]})
+    machine = Machine.from_table(table)
+    assert [one.ram for one in machine.clusters] == [5, None]
+    assert machine.memory is None
+    assert Machine.from_table(table.drop(columns="ram")).clusters[0].memory is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (("a", 0, 1), "cluster a: nodes is 0, must be at least 1"),
+        (("a", 1, 0), "cluster a: cpus is 0, must be at least 1"),
+        (("a", 1, 1, 0), "cluster a: ram is 0, must be at least 1"),
+        (("a", 2, MOST_CPUS // 2 + 1), "cluster a: 2 nodes of"),
+    ],
+)
+def test_a_cluster_out_of_range_is_refused_by_its_field(fields, message):
+    with pytest.raises(ValueError, match=message):
+        Cluster(*fields)
+
+
+def test_the_largest_cluster_and_the_most_clusters_are_taken():
+    assert Cluster("a", 1, MOST_CPUS).processors == MOST_CPUS
+    clusters = tuple(Cluster(str(k), 1, 1) for k in range(MOST_CLUSTERS + 1))
+    assert Machine(clusters[1:]).processors == MOST_CLUSTERS
+    with pytest.raises(ValueError, match="has 65 clusters, must have 1 to 64"):
+        Machine(clusters)
+    with pytest.raises(ValueError, match="has 0 clusters"):
+        Machine(())
+
+
+def test_names_of_clusters_differ():
+    with pytest.raises(ValueError, match="cluster a: two clusters have this name"):
+        Machine((Cluster("a", 1, 1), Cluster("a", 2, 1)))
+
+
+def test_a_table_without_a_column_is_refused_by_its_name():
+    with pytest.raises(ValueError, match="no column cpus, nodes"):
+        Machine.from_table(pd.DataFrame({"cluster": ["a"]}))

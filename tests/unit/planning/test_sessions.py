@@ -1,0 +1,288 @@
+"""Plans solved by hand: updates, gaps, limits, queues, nodes; and how a session is driven."""
+
+import numpy as np
+import pytest
+
+from schedlab.jobs import Jobs
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.sessions import PlanSession
+from schedlab.planning.settings import Limits, Planning, Search
+from schedlab.planning.simulation import simulate_plan
+from schedlab.threads import over_threads
+
+NO_SEARCH = Search(iterations=0)
+PLAN = Planning(search=NO_SEARCH)
+
+
+def requests(*rows, **columns) -> Requests:
+    """Jobs of (submit, runtime, estimate, procs, user)."""
+    submit, runtime, estimate, procs, user = (list(column) for column in zip(*rows, strict=True))
+    jobs = Jobs(range(1, len(rows) + 1), submit, runtime, estimate, procs)
+    return Requests(jobs, user, **columns)
+
+
+def starts(asked: Requests, machine: Machine, settings: Planning = PLAN) -> list[int]:
+    """When each job starts."""
+    return simulate_plan(asked, machine, settings, ("hand",)).schedule.start.tolist()
+
+
+# The first job leaves three of four processors at 10; the third needs all four and waits for the
+# second until 300. The fourth would have room from 10 to 260, in front of the third.
+LEFT = ((0, 10, 100, 3, 1), (0, 300, 300, 1, 1), (0, 50, 50, 4, 2), (1, 250, 250, 1, 3))
+
+
+def test_an_update_keeps_the_order_of_planned_starts():
+    assert starts(requests(*LEFT), Machine.plain(4)) == [0, 0, 300, 350]
+
+
+def test_a_search_finds_the_place_that_an_update_leaves_open():
+    settings = Planning(search=Search(iterations=100, every=1))
+    assert starts(requests(*LEFT), Machine.plain(4), settings) == [0, 0, 300, 10]
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(199, 100), (200, 100), (201, 350)])
+def test_a_new_job_takes_the_earliest_gap_that_holds_it(estimate, start):
+    """From 100, when the first job is to end, to 300, when the third begins."""
+    rows = (0, 100, 100, 3, 1), LEFT[1], LEFT[2], (1, 5, estimate, 1, 3)
+    assert starts(requests(*rows), Machine.plain(4)) == [0, 0, 300, start]
+
+
+def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
+    machine = Machine((Cluster("a", 4, 1), Cluster("b", 2, 1)))
+    asked = requests(
+        (0, 30, 30, 2, 1), (0, 20, 20, 3, 1), (0, 9, 9, 2, 1), (0, 9, 9, 2, 1), (0, 9, 9, 4, 1)
+    )
+    found = simulate_plan(asked, machine, PLAN, ("hand",))
+    assert found.cluster.tolist() == [0, 0, 0, 1, 0]
+    assert found.schedule.start.tolist() == [0, 30, 0, 0, 50]
+
+
+@pytest.mark.parametrize(("most", "third"), [(2, 40), (3, 0)])
+def test_a_user_holds_no_more_than_the_limit(most, third):
+    """Three jobs of one user and one of another, on four processors."""
+    rows = [(0, 40, 40, 1, 7)] * 3 + [(0, 40, 40, 1, 8)]
+    settings = Planning(search=NO_SEARCH, limits=Limits(user=most))
+    assert starts(requests(*rows), Machine.plain(4), settings) == [0, 0, third, 0]
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(100, 0), (101, 101)])
+def test_long_jobs_hold_no_more_than_their_share(estimate, start):
+    """7 of 10 processors are held by long jobs; one more of 100 s is none, one of 101 s waits."""
+    rows = (0, 101, 101, 4, 1), (0, 101, 101, 3, 2), (0, 9, estimate, 1, 3)
+    settings = Planning(search=NO_SEARCH, limits=Limits(long=100, share=0.7))
+    assert starts(requests(*rows), Machine.plain(10), settings) == [0, 0, start]
+
+
+@pytest.mark.parametrize(
+    ("half_life", "third", "fourth"), [(10**9, 210, 200), (50, 200, 210), (100, 200, 210)]
+)
+def test_what_was_used_long_ago_counts_less(half_life, third, fourth):
+    """User 1 had the processor for 100 s, then user 2 for 90; who has a short memory forgets.
+
+    At 190, with a half-life of h, they count (2^(-90/h) - 2^(-190/h)) h / ln 2 and
+    (1 - 2^(-90/h)) h / ln 2: of 50 s 15.5 and 51.4, of 100 s 38.7 and 67.0.
+    """
+    rows = (0, 100, 100, 1, 1), (0, 90, 90, 1, 2), (0, 10, 10, 1, 3)
+    rows = (*rows, (150, 10, 10, 1, 1), (151, 10, 10, 1, 2))
+    settings = Planning("orig-bf", half_life=half_life)
+    found = starts(requests(*rows), Machine.plain(1), settings)
+    assert found[:3] == [0, 100, 190]
+    assert found[3:] == [third, fourth]
+
+
+def test_a_queue_of_lower_rank_comes_first_whoever_has_used_less():
+    rows = (0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1)
+    asked = requests(*rows, queue=[1, 1, 0])
+    assert starts(asked, Machine.plain(1), Planning("orig-bf")) == [0, 110, 100]
+
+
+def test_reservations_are_made_anew_in_the_order_of_queues_and_gaps_are_used():
+    """The wide job comes last but is of the first queue; the narrow one fits in front of it."""
+    rows = (0, 100, 100, 3, 1), (1, 200, 200, 2, 2), (2, 90, 90, 1, 3), (3, 50, 50, 4, 4)
+    asked = requests(*rows, queue=[1, 1, 1, 0])
+    assert starts(asked, Machine.plain(4), Planning("orig-bf")) == [0, 150, 2, 100]
+
+
+@pytest.mark.parametrize(("memory", "start"), [(25, 0), (26, 60)])
+def test_memory_of_a_node_is_held_too(memory, start):
+    """Two nodes of 100 KB, of each of which a job of 150 KB holds 75."""
+    machine = Machine((Cluster("a", 2, 4, 100),))
+    rows = (0, 60, 60, 2, 1), (0, 9, 9, 1, 2)
+    settings = Planning(mode="nodes", search=NO_SEARCH)
+    assert starts(requests(*rows, memory=[150, memory]), machine, settings) == [0, start]
+    assert starts(requests(*rows, memory=[150, memory]), machine) == [0, 0]
+
+
+@pytest.mark.parametrize(("exclusive", "start"), [(False, 0), (True, 30)])
+def test_who_wants_nodes_for_itself_waits_for_an_empty_one(exclusive, start):
+    machine = Machine((Cluster("a", 2, 4, 100),))
+    rows = (0, 60, 60, 4, 1), (0, 30, 30, 3, 2), (0, 9, 9, 1, 3), (0, 9, 9, 1, 4)
+    asked = requests(*rows, exclusive=[False, False, exclusive, False])
+    settings = Planning(mode="nodes", search=NO_SEARCH)
+    assert starts(asked, machine, settings)[:3] == [0, 0, start]
+
+
+def test_processors_of_a_job_are_on_as_many_nodes_as_it_asks_for():
+    """Two processors on one node have room beside three of four; on two nodes they have not."""
+    machine = Machine((Cluster("a", 2, 4),))
+    rows = (0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3)
+    settings = Planning(mode="nodes", search=NO_SEARCH)
+    assert starts(requests(*rows, nodes=[1, 1, 1]), machine, settings) == [0, 0, 0]
+    assert starts(requests(*rows, nodes=[1, 1, 2]), machine, settings) == [0, 0, 60]
+
+
+def test_criteria_are_those_of_planned_starts_and_estimates():
+    """Waits of 100 and 110 s; slowdowns 2 and 111 / 10; users' waits for each second used."""
+    session = PlanSession(Machine.plain(1), PLAN, ("hand",))
+    session.submit(requests((0, 50, 100, 1, 1), (0, 10, 10, 1, 2), (0, 1, 1, 1, 1)))
+    session.advance(0)
+    first, second = 110 / 101, 100 / 10
+    mean = (first + second) / 2
+    assert session.criteria() == pytest.approx(
+        {
+            "wait": 105,
+            "slowdown": (11 + 11.1) / 2,
+            "fairness": (1 + mean - first) ** 2 + (1 + mean - second) ** 2,
+            "response": (110 + 111) / 2,
+        }
+    )
+    session.advance(50)  # the first has used 50 s, and nobody waits behind it any longer than that
+    first, second = 60 / 51, 50 / 10
+    mean = (first + second) / 2
+    assert session.criteria()["wait"] == 60
+    assert session.criteria()["fairness"] == pytest.approx(
+        (1 + mean - first) ** 2 + (1 + mean - second) ** 2
+    )
+
+
+@pytest.mark.parametrize(("every", "times"), [(60, {10}), (59, {10, 69})])
+def test_searches_are_so_many_seconds_apart_at_least(every, times):
+    """Something happens at 10, at 69, 59 s later, and when the first job has ended."""
+    rows = [(10, 100, 200, 1, 1), (10, 100, 100, 1, 1), (10, 1, 1, 1, 2)]
+    rows += [(69, 1, 1, 1, 3)]
+    settings = Planning(search=Search(iterations=100, every=every))
+    found = simulate_plan(requests(*rows), Machine.plain(1), settings, ("hand",))
+    assert set(found.moves["time"]) - {110} == times
+
+
+def test_a_timed_search_needs_nothing_to_happen():
+    """Nothing does between 1 and 100; the search of the beginning found nobody who waits."""
+    rows = [(0, 100, 100, 1, 1), *[(1, 5, 50 - k, 1, k) for k in range(12)]]
+    for timed, searches in ((False, 0), (True, 1)):
+        settings = Planning(search=Search(iterations=1, every=60, timed=timed))
+        session = PlanSession(Machine.plain(1), settings, ("hand",))
+        session.submit(requests(*rows))
+        session.advance(99)
+        assert session.result().counts["searches"] == searches
+
+
+def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended():
+    session = PlanSession(Machine.plain(2), PLAN, ("hand",))
+    session.submit(requests((0, 30, 40, 2, 1), (5, 10, 10, 1, 2)))
+    session.advance(on_end=True)
+    assert session.now == 30
+    assert [handles.tolist() for handles in session.read()] == [[0, 1], [0]]
+    handle = int(session.submit(requests((30, 7, 7, 1, 1)))[0])
+    assert session.next_event() == 30
+    session.advance(30)
+    assert (handle, session.state(handle), session.state(0)) == (2, "running", "ended")
+    session.advance()
+    assert session.next_event() is None
+    assert [handles.tolist() for handles in session.read()] == [[2], [2, 1]]
+    assert session.result().schedule.end.tolist() == [30, 40, 37]
+
+
+def test_a_job_that_is_held_comes_when_it_is_released():
+    """Its wait counts from then; who is never released never comes."""
+    session = PlanSession(Machine.plain(1), PLAN, ("hand",))
+    session.submit(requests((0, 30, 30, 1, 1)))
+    session.submit(requests((0, 10, 10, 1, 2), (0, 10, 10, 1, 2), (0, 9, 9, 1, 3)), held=True)
+    session.advance(5)
+    assert session.state(1) == "held"
+    session.release(2)
+    session.release(1, at=8)
+    session.advance(8)
+    assert session.criteria()["wait"] == (30 - 5 + 40 - 8) / 2
+    session.advance()
+    assert session.result().schedule.start.tolist() == [0, 40, 30, -1]
+    assert session.state(3) == "held"
+    for job, at, message in (
+        (3, 49, "job 3: cannot be submitted at 49: not from 50 to 4294967296"),
+        (3, 2**32 + 1, "job 3: cannot be submitted at 4294967297"),
+        (1, 50, "job 1 is not held"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            session.release(job, at)
+    session.release(3, 2**32)
+
+
+def test_a_plan_says_when_a_job_starts_and_who_is_in_front_of_it():
+    session = PlanSession(Machine.plain(2), PLAN, ("hand",))
+    session.submit(requests((0, 9, 30, 2, 1), (0, 9, 20, 2, 1), (0, 9, 10, 1, 2), (8, 9, 10, 1, 2)))
+    session.advance(0)
+    assert [session.planned(job) for job in range(4)] == [None, 30, 50, None]
+    assert session.in_front(2).tolist() == [1]
+    assert [order.tolist() for order in session.planned_jobs()] == [[1, 2]]
+    assert [session.state(job) for job in range(4)] == ["running", "waiting", "waiting", "pending"]
+    for job in (0, 3):
+        with pytest.raises(ValueError, match="nobody is planned in front of it"):
+            session.in_front(job)
+
+
+def test_a_session_stands_what_it_is_told_as_it_goes():
+    """More jobs and users than it has room for at first, submitted bit by bit, are as at once."""
+    rng = np.random.default_rng(4)
+    n = 300
+    submit, runtime = np.sort(rng.integers(0, 900, n)), rng.integers(0, 40, n)
+    jobs = Jobs(np.arange(n), submit, runtime, runtime + 1, rng.integers(1, 9, n))
+    asked = Requests(jobs, rng.integers(0, 90, n))
+    settings = Planning(search=Search(iterations=10))
+    session = PlanSession(Machine.plain(8), settings, ("bits",))
+    for k in range(0, n, 7):
+        session.advance(int(submit[k]) - 1) if submit[k] > session.now else None
+        session.submit(asked.take(slice(k, k + 7)))
+    session.advance()
+    at_once = simulate_plan(asked, Machine.plain(8), settings, ("bits",))
+    assert session.result().schedule.start.tolist() == at_once.schedule.start.tolist()
+
+
+def test_runs_are_the_same_over_threads_and_differ_by_seed():
+    rng = np.random.default_rng(5)
+    runtime = rng.integers(1, 50, 80)
+    jobs = Jobs(np.arange(80), np.arange(80), runtime, 2 * runtime, rng.integers(1, 9, 80))
+    asked, settings = Requests(jobs, rng.integers(0, 5, 80)), Planning(search=Search(every=5))
+
+    def run(seed):
+        return simulate_plan(asked, Machine.plain(8), settings, ("seed", seed))
+
+    alone, beside = over_threads(run, range(4)), over_threads(run, range(4), threads=2)
+    for a, b in zip(alone, beside, strict=True):
+        assert a.moves.equals(b.moves)
+        assert a.schedule.start.tolist() == b.schedule.start.tolist()
+    assert len({tuple(found.schedule.start) for found in alone}) > 1
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ((4, 1, 1, 1, 1), "job 1: is submitted before the present time 5"),
+        ((2**32 + 1, 1, 1, 1, 1), f"job 1: submit is above {2**32} s"),
+        ((5, 1, 2**31 - 1, 1, 1), f"job 1: estimate is above {2**31 - 2} s"),
+        ((5, 1, 1, 5, 1), r"job 1: procs 5 is more than any cluster has .*\(all 4\)"),
+    ],
+)
+def test_what_cannot_be_submitted_is_refused_by_job_and_field(row, message):
+    session = PlanSession(Machine.plain(4), PLAN, ("hand",))
+    session.advance(5)
+    with pytest.raises(ValueError, match=message):
+        session.submit(requests(row))
+
+
+def test_time_does_not_go_back_and_handles_are_known():
+    session = PlanSession(Machine.plain(4), PLAN, ("hand",))
+    session.advance(5)
+    with pytest.raises(ValueError, match="cannot go back from 5 to 4"):
+        session.advance(4)
+    with pytest.raises(IndexError, match="no job has the handle 0: 0 submitted"):
+        session.state(0)
