@@ -33,21 +33,28 @@ from schedlab.kernels.plan cimport (
 )
 from schedlab.kernels.plan_nodes cimport Nodes, Spread
 from schedlab.kernels.plan_queue cimport Fair, fair_advance, fair_leave, fair_plan, fair_sort
+from schedlab.kernels.plan_best cimport sums_of
+from schedlab.kernels.plan_moves cimport CRITERIA, Move, Search, measure
+from schedlab.kernels.plan_rules cimport Rule, Rules
 from schedlab.kernels.plan_search cimport (
-    CRITERIA,
     SMALL,
-    Move,
-    Search,
-    measure,
-    random_search,
+    Hunt,
+    search_begin,
+    search_end,
+    search_on,
+    search_plan,
     search_state,
 )
+from schedlab.kernels.plan_shares cimport Share
 
 #: what can be said of a job
 HELD, PENDING, WAITING, RUNNING, ENDED = range(5)
 
 cdef enum State:
     IS_HELD, IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED
+
+#: which moves a search makes, as `Rule` numbers them
+RULES = ("first", "annealing", "tabu")
 
 _MOVES = np.dtype(
     [
@@ -75,6 +82,7 @@ cdef class Planner:
 
     cdef Plan plan
     cdef Search search
+    cdef Hunt hunt
     cdef Fair fair
     cdef bint by_queue
     cdef Due arriving, running
@@ -107,6 +115,8 @@ cdef class Planner:
         double half_life,
         int32_t room,
         nodes=None,
+        str rule="first",
+        str choose="uniform",
     ):
         cdef int32_t k
         self.column, self.lines = {}, [{} for _ in range(cpus.shape[0])]
@@ -120,7 +130,8 @@ cdef class Planner:
         for k in range(CRITERIA):
             self.search.weight[k] = weights[k]
         self.search.tau, self.search.least = tau, 1e-9
-        self.search.vain = <int32_t*>self.grown(
+        self.hunt.rules.rule, self.hunt.by_share = RULES.index(rule), choose == "worst"
+        self.hunt.vain = <int32_t*>self.grown(
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )
         self.iterations, self.every, self.key = iterations, every, key
@@ -191,12 +202,26 @@ cdef class Planner:
             )
             self.plan.kept = <uint64_t*>self.grown(column, "kept", 2 * one * self.plan.words)
             self.plan.tried = <uint64_t*>self.grown(column, "tried", 2 * one * self.plan.words)
+        if self.hunt.rules.rule != Rule.FIRST:
+            self.make_rules(one)
+        if self.hunt.by_share:
+            self.hunt.share = <Share*>self.grown(column, "share", sizeof(Share) * <int64_t>room)
         for k in range(self.plan.lines):
             line, column = &self.plan.line[k], self.lines[k]
             line.order = <int32_t*>self.grown(column, "order", one)
             line.run = <End*>self.grown(column, "run", sizeof(End) * <int64_t>room)
             line.left = <int32_t*>self.grown(column, "left", one)
             line.fresh = <int64_t*>self.grown(column, "fresh", 2 * one)
+
+    cdef void make_rules(self, int64_t one):
+        # Columns for the best plan that was seen, and for what may not be moved: `one` bytes for
+        # a word of 32 bits of each job.
+        cdef Rules* r = &self.hunt.rules
+        column = self.column
+        r.best.order = <int32_t*>self.grown(column, "best_order", one)
+        r.best.start = <int64_t*>self.grown(column, "best_start", 2 * one)
+        r.best.nodes = <uint64_t*>self.grown(column, "best_nodes", 2 * one * self.plan.words)
+        r.barred = <int64_t*>self.grown(column, "barred", 2 * one)
 
     cdef void make_users(self, int32_t users):
         # Columns for so many users.
@@ -335,7 +360,7 @@ cdef class Planner:
     cdef void search_now(self) noexcept nogil:
         cdef uint64_t state = search_state(self.key, self.search.searches)
         self.searched = self.plan.now
-        random_search(&self.plan, &self.search, state, self.iterations)
+        search_plan(&self.plan, &self.search, &self.hunt, state, self.iterations)
         self.start_due()
 
     cdef void update(self) noexcept nogil:
@@ -432,16 +457,12 @@ cdef class Planner:
 
     def measure(self):
         """Mean wait and slowdown of the plan, unfairness, and mean response; nan without a plan."""
+        cdef double sums[4]
         if self.plan.planned == 0:
             return (float("nan"),) * CRITERIA
         measure(&self.plan, &self.search)
-        n = float(self.plan.planned)
-        return (
-            self.search.waits / n,
-            self.search.slowdowns / n,
-            self.search.fairness,
-            (self.search.waits + self.search.estimates) / n,
-        )
+        sums_of(&self.search, sums)
+        return self.means(sums)
 
     @property
     def submitted(self):
@@ -551,12 +572,33 @@ cdef class Planner:
         for k in range(self.plan.lines):
             plan_update(&self.plan, &self.plan.line[k])
 
-    def search_plan(self, int32_t iterations, uint64_t state):
-        """Search the plan as it is once, with the numbers that begin at `state`."""
+    def search_begin(self, int32_t iterations, uint64_t state):
+        """Begin a search of the plan as it is, with the numbers that begin at `state`."""
+        search_begin(&self.plan, &self.search, &self.hunt, state, iterations)
+
+    def search_on(self, int32_t until):
+        """Go on with it until so many iterations are done."""
         with nogil:
-            random_search(&self.plan, &self.search, state, iterations)
+            search_on(&self.plan, &self.search, &self.hunt, until)
         if self.search.failed:
             raise MemoryError(f"no memory left for more than {self.search.room} moves")
+
+    def search_end(self):
+        """Leave the best plan that it has seen."""
+        search_end(&self.plan, &self.hunt)
+
+    def found(self):
+        """As `measure`, of the best plan that a search which is under way has seen."""
+        cdef double now[4]
+        if self.hunt.rules.rule == Rule.FIRST:
+            sums_of(&self.search, now)
+            return self.means(now)
+        return self.means(self.hunt.rules.best.criterion)
+
+    cdef tuple means(self, const double* sums):
+        # Criteria of a plan from their sums over its jobs.
+        cdef double n = self.plan.planned
+        return (sums[0] / n, sums[1] / n, sums[2], sums[3] / n)
 
     def columns(self):
         """Start, end and cluster of every job; -1 where it has not started or ended."""

@@ -170,7 +170,9 @@ def search(
     planner = session.planner
     planner.restore(plan.columns)
     before = session.criteria()
-    planner.search_plan(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
+    planner.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
+    planner.search_on(iterations)
+    planner.search_end()
     columns = planner.snapshot()
     columns["handle"] = plan.columns["handle"][columns["handle"]]
     return Found(

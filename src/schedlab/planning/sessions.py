@@ -101,6 +101,8 @@ class PlanSession:
             settings.half_life if settings.scheduler == "orig-bf" else 0,
             64,
             nodes if settings.mode == "nodes" else None,
+            search.rule,
+            search.choose,
         )
 
     def submit(self, requests: Requests, held: bool = False) -> np.ndarray:

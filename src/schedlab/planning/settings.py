@@ -7,17 +7,23 @@ from typing import Literal, get_args
 
 Scheduler = Literal["plan-rs", "orig-bf"]
 Mode = Literal["aggregate", "nodes"]
+Rule = Literal["first", "annealing", "tabu"]
+Choice = Literal["uniform", "worst"]
 
 
 @dataclass(frozen=True)
 class Search:
-    """Random Search: its budget, when it is run, and what it is for.
+    """Search of a plan, Random Search by default: its budget, when it is run, what it is for.
 
     Of a plan before and after a move, each criterion's relative change is (before - after) /
     before, and the move is kept if their weighted sum is more than 0 (10^-9, so that rounding keeps
     none). Wait, slowdown and response are means over planned jobs by planned start and estimate.
     Fairness is the sum over users of (1 + mean - x)^2, x being a user's wait in all for each
     processor second used: of jobs that have ended as they ran, of others by their estimate.
+
+    Other rules than the paper's may make a plan worse on the way, and the best plan seen is what
+    they come to. For them changes are parts of what the criteria were when the search began, so
+    that plans can be told from better ones whichever way they were come by.
 
     Parameters
     ----------
@@ -33,6 +39,22 @@ class Search:
         Weights; 10, 1, 1 and 0 by default.
     tau : float, default 10
         Bound of the slowdown in seconds.
+    rule : {"first", "annealing", "tabu"}
+        Which moves are kept: every one that gains and no other; with simulated annealing also one
+        that loses, with probability exp(-loss / heat); with tabu search every gain of a job that
+        has not just been moved, or to the best plan so far, and if there is none for as many
+        iterations as there are jobs, the smallest loss among them.
+    choose : {"uniform", "worst"}
+        Whose turn it is: any job alike, or the jobs one after the other from the one with the
+        largest share of the weighted criteria on, and after a gain from the largest anew.
+
+    Notes
+    -----
+    No number of these rules is tuned. The heat falls geometrically, from the middle loss of a first
+    sample of moves to the smallest: in the beginning half of all losses have more than a chance of
+    1/e, in the end none. The sample takes the square root of the budget, at most 256 iterations. A
+    job that has moved is barred from moving for as many moves as the square root of the number of
+    jobs.
 
     Raises
     ------
@@ -48,8 +70,11 @@ class Search:
     slowdown: float = 1.0
     response: float = 0.0
     tau: float = 10.0
+    rule: Rule = "first"
+    choose: Choice = "uniform"
 
     def __post_init__(self) -> None:
+        _must_be_known(self, "search", rule=Rule, choose=Choice)
         for name, least in (("iterations", 0), ("every", 1), ("tau", 1)):
             if not getattr(self, name) >= least:
                 raise ValueError(
@@ -135,11 +160,15 @@ class Planning:
     half_life: int = 72 * 3600
 
     def __post_init__(self) -> None:
-        for name, known in (("scheduler", get_args(Scheduler)), ("mode", get_args(Mode))):
-            if getattr(self, name) not in known:
-                raise ValueError(
-                    f"planning: {name} is '{getattr(self, name)}', must be one of "
-                    f"{', '.join(known)}"
-                )
+        _must_be_known(self, "planning", scheduler=Scheduler, mode=Mode)
         if self.half_life < 1:
             raise ValueError(f"planning: half_life is {self.half_life} s, must be at least 1")
+
+
+def _must_be_known(settings: object, where: str, **fields) -> None:
+    """Raise ValueError where a field is none of the names that its type allows."""
+    for name, names in fields.items():
+        if (value := getattr(settings, name)) not in get_args(names):
+            raise ValueError(
+                f"{where}: {name} is '{value}', must be one of {', '.join(get_args(names))}"
+            )
