@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 from hypothesis import assume
@@ -13,7 +14,7 @@ from schedlab.planning.fitting import fitting
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
-from schedlab.planning.settings import Limits, Planning, Search
+from schedlab.planning.settings import Choice, Limits, Planning, Rule, Search
 from schedlab.reference.planning import Twin
 from schedlab.workloads.streams import generator
 from strategies import workloads
@@ -65,6 +66,8 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
             timed=st.booleans(),
             fairness=st.sampled_from([0.0, 10.0]),
             response=st.sampled_from([0.0, 1.0]),
+            rule=st.sampled_from(get_args(Rule)),
+            choose=st.sampled_from(get_args(Choice)),
         )
     )
     requests = Requests(

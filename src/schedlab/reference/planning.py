@@ -7,19 +7,27 @@ Whatever is asked of it is found by looking at all of them; a move is made on a 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from schedlab.planning.fitting import spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
+from schedlab.reference.searches import (
+    CHOICES,
+    LEAST,
+    MOST_SHARE,
+    RULES,
+    TINY,
+    Criteria,
+    First,
+    changes,
+    weighted,
+)
 from schedlab.reference.splitmix import Stream, mix
-
-#: a gain that is no more is rounding, as in the kernel
-LEAST = Fraction(1, 10**9)
-#: in the place of a criterion that is 0
-TINY = Fraction(1, 10**9)
 
 
 @dataclass
@@ -257,7 +265,7 @@ class Twin:
             self.searched is None or self.now - self.searched >= search.every
         ):
             self.searched = self.now
-            self.random_search()
+            self.search_plan(mix(mix(self.key) + self.searches))
             self.start_due()
 
     def end(self, job: int) -> int:
@@ -294,62 +302,102 @@ class Twin:
 
     def criteria(self, plan: Plan) -> tuple[Fraction, ...]:
         """Mean wait, mean slowdown, unfairness and mean response of a plan."""
-        waiting, tau = plan.waiting(), Fraction(self.settings.search.tau)
-        wait = {job: plan.start[job] - self.submit[job] for job in plan.start}
-        response = {job: wait[job] + self.estimate[job] for job in waiting}
-        slowdown = [
-            max(Fraction(1), response[job] / max(Fraction(self.estimate[job]), tau))
-            for job in waiting
-        ]
-        users = {self.user[job] for job in plan.start}
-        normalised = {}
-        for user in users:
+        waiting = plan.waiting()
+        wait = [plan.start[job] - self.submit[job] for job in waiting]
+        estimates = sum(self.estimate[job] for job in waiting)
+        normalised = self.normalised(plan)
+        mean = sum(normalised.values()) / len(normalised)
+        return (
+            Fraction(sum(wait), len(waiting)),
+            sum(self.slowdown(plan, job) for job in waiting) / len(waiting),
+            sum((1 + mean - x) ** 2 for x in normalised.values()),
+            Fraction(sum(wait) + estimates, len(waiting)),
+        )
+
+    def normalised(self, plan: Plan) -> dict[int, Fraction]:
+        """What each user of whom a job has come waits for each processor second."""
+        found = {}
+        for user in {self.user[job] for job in plan.start}:
             jobs = [job for job in plan.start if self.user[job] == user]
             usage = sum(
                 self.rate[j] * (self.runtime[j] if j in self.ended else self.estimate[j])
                 for j in jobs
             )
-            normalised[user] = sum(wait[job] for job in jobs) / max(Fraction(1), usage)
-        mean = sum(normalised.values()) / len(users)
-        return (
-            Fraction(sum(wait[job] for job in waiting), len(waiting)),
-            sum(slowdown) / len(waiting),
-            sum((1 + mean - x) ** 2 for x in normalised.values()),
-            Fraction(sum(response.values()), len(waiting)),
-        )
+            wait = sum(plan.start[job] - self.submit[job] for job in jobs)
+            found[user] = wait / max(Fraction(1), usage)
+        return found
 
-    def changes(self, before: Plan, after: Plan) -> list[Fraction]:
-        """By which part each criterion is better after than before."""
-        pairs = zip(self.criteria(before), self.criteria(after), strict=True)
-        return [(old - new) / max(old, TINY) for old, new in pairs]
+    def shares(self, plan: Plan, base: Criteria) -> dict[int, Fraction]:
+        """Which part of the weighted criteria is each planned job's."""
+        search, waiting = self.settings.search, plan.waiting()
+        normalised, found = self.normalised(plan), {}
+        mean = sum(normalised.values()) / len(normalised)
+        wait = {job: plan.start[job] - self.submit[job] for job in plan.start}
+        total = sum(map(Fraction, search.weights)) or 1
+        for job in waiting:
+            user = self.user[job]
+            of_user = sum(wait[other] for other in wait if self.user[other] == user)
+            own = (
+                Fraction(wait[job], len(waiting)),
+                self.slowdown(plan, job) / len(waiting),
+                (1 + mean - normalised[user]) ** 2 * Fraction(wait[job], of_user or 1),
+                Fraction(wait[job] + self.estimate[job], len(waiting)),
+            )
+            parts = [value / max(of, TINY) for value, of in zip(own, base, strict=True)]
+            found[job] = min(weighted(search.weights, parts) / total, Fraction(MOST_SHARE))
+        return found
 
-    def random_search(self) -> None:
-        """One job after the other to a random place; the first cluster where it gains, if any."""
+    def slowdown(self, plan: Plan, job: int) -> Fraction:
+        """Bounded slowdown of a job by its planned start and its estimate."""
+        response = plan.start[job] - self.submit[job] + self.estimate[job]
+        pace = max(Fraction(self.estimate[job]), Fraction(self.settings.search.tau))
+        return max(Fraction(1), response / pace)
+
+    def search_plan(self, state: int) -> None:
+        """One job after the other to a random place, and to what the rule makes of it."""
         if not self.plan.waiting():
             return
-        numbers = Stream(mix(mix(self.key) + self.searches))
+        search, numbers = self.settings.search, Stream(state)
         self.searches += 1
-        for iteration in range(self.settings.search.iterations):
-            waiting = self.plan.waiting()
-            job = waiting[numbers.below(len(waiting))]
-            origin = self.plan.where(job)
-            clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
-            while clusters:
-                target = clusters.pop(numbers.below(len(clusters)))
-                tried = self.plan.copy()
-                tried.order[origin].remove(job)
-                place = numbers.below(len(tried.order[target]) + 1)
-                tried.order[target].insert(place, job)
-                if target != origin:
-                    tried.nodes.pop(job, None)
-                self.update(tried, origin)
-                self.update(tried, target)
-                changes = self.changes(self.plan, tried)
-                weights = map(Fraction, self.settings.search.weights)
-                gain = sum(w * change for w, change in zip(weights, changes, strict=True))
-                if gain > LEAST:
-                    self.plan = tried
-                    self.moves.append(
-                        (self.now, iteration, job, origin, target, place, *changes, gain)
-                    )
+        rule = RULES[search.rule](
+            self.plan, self.criteria(self.plan), search, len(self.plan.waiting())
+        )
+        turn = CHOICES[search.choose](numbers)
+        for iteration in range(search.iterations):
+            rule.step(iteration)
+            job = turn.next(rule.plan.waiting(), partial(self.shares, rule.plan, rule.base()))
+            for gain, made in self.tries(rule.plan, rule, numbers, job):
+                if rule.take(numbers, job, gain, made):
                     break
+            else:
+                if (out := rule.pause(iteration)) is None:
+                    continue
+                gain, job, made = out
+            rule.make(job, made)
+            self.moves.append((self.now, iteration, *made[2]))
+            if gain > LEAST:
+                turn.again()
+        self.plan = rule.best()[0]
+
+    def tries(
+        self, plan: Plan, rule: First, numbers: Stream, job: int
+    ) -> Iterator[tuple[Fraction, tuple]]:
+        """A place of one cluster after the other for a job: its gain, and what it leads to."""
+        origin = plan.where(job)
+        clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
+        while clusters:
+            target = clusters.pop(numbers.below(len(clusters)))
+            tried = plan.copy()
+            tried.order[origin].remove(job)
+            place = numbers.below(len(tried.order[target]) + 1)
+            tried.order[target].insert(place, job)
+            if tried.order == plan.order:
+                continue
+            if target != origin:
+                tried.nodes.pop(job, None)
+            self.update(tried, origin)
+            self.update(tried, target)
+            criteria = self.criteria(tried)
+            parts = changes(rule.criteria, criteria, rule.base())
+            gain = weighted(self.settings.search.weights, parts)
+            yield gain, (tried, criteria, (job, origin, target, place, *parts, gain))
