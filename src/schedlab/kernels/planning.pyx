@@ -99,6 +99,7 @@ cdef class Planner:
     cdef int64_t every, searched, long_beyond, updates
     cdef uint64_t key
     cdef bint timed
+    cdef public bint may_search         # a search that is due is made, or put off
 
     def __cinit__(
         self,
@@ -135,6 +136,7 @@ cdef class Planner:
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )
         self.iterations, self.every, self.key = iterations, every, key
+        self.may_search = True
         self.timed = timed and iterations > 0 and half_life <= 0
         self.searched = INT64_MIN // 2
         self.by_queue, self.fair.half_life = half_life > 0, half_life
@@ -353,7 +355,7 @@ cdef class Planner:
         for c in range(self.plan.lines):
             if self.plan.line[c].count:
                 time = min(time, self.plan.task[self.plan.line[c].order[0]].start)
-        if self.timed and self.plan.planned:
+        if self.timed and self.may_search and self.plan.planned:
             time = min(time, max(self.searched + self.every, self.plan.now))
         return time
 
@@ -404,7 +406,8 @@ cdef class Planner:
                 self.plan_queue()
             self.start_due()
             if self.iterations and not self.by_queue and now - self.searched >= self.every:
-                self.search_now()
+                if self.may_search:
+                    self.search_now()
                 if self.search.failed:
                     return False
             if on_end and self.over > over:

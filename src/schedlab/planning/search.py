@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +13,15 @@ import pandas as pd
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
-from schedlab.planning.sessions import PlanSession
+from schedlab.planning.sessions import PlanSession, named
 from schedlab.planning.settings import Planning, Search
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+#: in the place of a criterion that is 0
+TINY = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +138,42 @@ class Found:
     after: dict[str, float]
     evaluated: int
 
+    @property
+    def gain(self) -> float:
+        """What the search has gained, as the rule would say it of one move: see `gain`."""
+        return gain(self.before, self.after, self.plan.settings.search)
+
+
+def gain(before: dict[str, float], after: dict[str, float], settings: Search) -> float:
+    """Weighted sum of the relative changes of the criteria from one plan to another.
+
+    Parameters
+    ----------
+    before, after : dict of str to float
+        Criteria of the two plans.
+    settings : Search
+        Its weights.
+
+    Returns
+    -------
+    float
+        More than 0: the other plan is better.
+
+    Examples
+    --------
+    A quarter less wait, the same slowdown, a tenth more unfairness at ten times the weight:
+
+    >>> before = {"wait": 400.0, "slowdown": 2.0, "fairness": 50.0, "response": 900.0}
+    >>> after = {"wait": 300.0, "slowdown": 2.0, "fairness": 55.0, "response": 800.0}
+    >>> gain(before, after, Search())
+    -0.75
+    """
+    names = ("wait", "slowdown", "fairness", "response")
+    return sum(
+        weight * (before[name] - after[name]) / max(before[name], TINY)
+        for name, weight in zip(names, settings.weights, strict=True)
+    )
+
 
 def search(
     plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None = None
@@ -165,20 +206,168 @@ def search(
     >>> plan.starts(), found.plan.starts(), len(found.moves)
     ({0: 0, 1: 900}, {1: 0, 0: 10}, 1)
     """
-    planning = replace(plan.settings, search=settings or plan.settings.search)
-    session = PlanSession(plan.machine, planning, seed)
+    session = _begun(plan, iterations, seed, settings)
     planner = session.planner
-    planner.restore(plan.columns)
     before = session.criteria()
-    planner.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
     planner.search_on(iterations)
     planner.search_end()
     columns = planner.snapshot()
     columns["handle"] = plan.columns["handle"][columns["handle"]]
     return Found(
-        Plan(plan.machine, planning, columns),
+        Plan(plan.machine, session.settings, columns),
         pd.DataFrame(planner.moves()),
         before,
         session.criteria(),
         planner.counts()["evaluated"],
     )
+
+
+def curve(
+    plan: Plan,
+    budgets: Sequence[int],
+    seed: tuple[str | int, ...],
+    settings: Search | None = None,
+) -> pd.DataFrame:
+    """What searches of a plan come to with smaller and larger budgets.
+
+    It is one search that is looked at when a budget is used up. Only annealing, which cools by its
+    budget, is a search of its own for each of them.
+
+    Parameters
+    ----------
+    plan : Plan
+        At least one planned job.
+    budgets : sequence of int
+        Iterations, going up from at least 0.
+    seed : tuple of str and int
+        Key of the random numbers.
+    settings : Search, optional
+        As of `search`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each budget: ``iterations``, the criteria ``wait``, ``slowdown``, ``fairness`` and
+        ``response`` of what a search with so many iterations comes to, and its ``gain``.
+
+    Raises
+    ------
+    ValueError
+        The budgets do not go up, or nothing is planned.
+
+    Examples
+    --------
+    >>> from schedlab.jobs import Jobs
+    >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
+    >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
+    >>> curve(plan, [0, 20], ("example",))[["iterations", "wait", "gain"]].round(2)
+       iterations   wait   gain
+    0           0  450.0   0.00
+    1          20    5.0  11.96
+    """
+    if any(b <= a for a, b in pairwise([-1, *budgets])):
+        raise ValueError(f"budgets {', '.join(map(str, budgets))} must go up from at least 0")
+    if not len(plan):
+        raise ValueError(f"nothing is planned at {plan.columns['now']}: no search, and no curve")
+    chosen = settings or plan.settings.search
+    if chosen.rule == "annealing":
+        found = [search(plan, budget, seed, settings) for budget in budgets]
+        before, after = found[0].before, [one.after for one in found]
+    else:
+        session = _begun(plan, budgets[-1], seed, settings)
+        before, after = session.criteria(), []
+        for budget in budgets:
+            session.planner.search_on(budget)
+            after.append(named(session.planner.found()))
+    rows = [
+        {"iterations": budget, **one, "gain": gain(before, one, chosen)}
+        for budget, one in zip(budgets, after, strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _begun(
+    plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None
+) -> PlanSession:
+    """A session that stands where the plan was kept, at the beginning of a search."""
+    planning = replace(plan.settings, search=settings or plan.settings.search)
+    session = PlanSession(plan.machine, planning, seed)
+    session.planner.restore(plan.columns)
+    session.planner.search_begin(
+        iterations, int(generator(*seed).integers(2**64, dtype=np.uint64))
+    )
+    return session
+
+
+def keep(
+    requests: Requests,
+    machine: Machine,
+    settings: Planning,
+    seed: tuple[str | int, ...],
+    times: Iterable[int],
+) -> list[Plan]:
+    """Keep the plans of a run as they stand at some times, before they are searched there.
+
+    A search that is due at one of these times is put off to the next instant at which something
+    happens.
+
+    Parameters
+    ----------
+    requests, machine, settings, seed
+        The run, as of `schedlab.planning.simulation.simulate_plan`.
+    times : iterable of int
+        Seconds, none before the one in front of it.
+
+    Returns
+    -------
+    list of Plan
+        One for each time.
+    """
+    session = PlanSession(machine, settings, seed)
+    session.submit(requests)
+    found = []
+    for time in times:
+        if time > session.now:
+            session.advance(until=time - 1)
+        session.planner.may_search = False
+        session.advance(until=time)
+        session.planner.may_search = True
+        found.append(Plan.of(session))
+    return found
+
+
+def instants(
+    requests: Requests,
+    machine: Machine,
+    settings: Planning,
+    seed: tuple[str | int, ...],
+    count: int,
+    least: int,
+) -> list[int]:
+    """Times of a run at which plans are worth to be kept, spread evenly over all such times.
+
+    Parameters
+    ----------
+    requests, machine, settings, seed
+        The run, as of `schedlab.planning.simulation.simulate_plan`.
+    count : int
+        How many times.
+    least : int
+        Jobs that are planned then, at least.
+
+    Returns
+    -------
+    list of int
+        Of the n submit times at which so many were planned, in order, those in the middle of
+        `count` equal parts; all of them if there are no more.
+    """
+    session = PlanSession(machine, settings, seed)
+    session.submit(requests)
+    times = []
+    for time in np.unique(requests.jobs.submit).tolist():
+        session.advance(until=time)
+        if sum(map(len, session.planned_jobs())) >= least:
+            times.append(time)
+    if len(times) <= count:
+        return times
+    return [times[(2 * part + 1) * len(times) // (2 * count)] for part in range(count)]

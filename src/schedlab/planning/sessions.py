@@ -50,6 +50,11 @@ class Result:
     counts: dict[str, int]
 
 
+def named(criteria: tuple[float, ...]) -> dict[str, float]:
+    """Criteria of a plan by their names, from the kernel's order."""
+    return dict(zip(("wait", "slowdown", "fairness", "response"), criteria, strict=True))
+
+
 class PlanSession:
     """One machine that plans, event by event.
 
@@ -222,8 +227,7 @@ class PlanSession:
 
     def criteria(self) -> dict[str, float]:
         """Mean wait, slowdown and response of the plan, and its unfairness; nan without one."""
-        wait, slowdown, fairness, response = self.planner.measure()
-        return {"wait": wait, "slowdown": slowdown, "fairness": fairness, "response": response}
+        return named(self.planner.measure())
 
     @property
     def now(self) -> int:
