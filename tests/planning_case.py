@@ -13,6 +13,7 @@ from schedlab.jobs import Jobs
 from schedlab.planning.fitting import fitting
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
+from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Choice, Limits, Planning, Rule, Search
 from schedlab.reference.planning import Twin
@@ -102,3 +103,13 @@ def session_of(requests: Requests, machine: Machine, settings: Planning) -> Plan
     session = PlanSession(machine, settings, SEED)
     session.submit(requests)
     return session
+
+
+def plan_of_one(estimates, submits=None, users=None, cpus=1) -> Plan:
+    """Jobs of one processor each, one after the other, by default each of its own user."""
+    n = len(estimates)
+    submits = submits or [0] * n
+    jobs = Jobs(range(n), submits, estimates, estimates, [1] * n)
+    return Plan.in_order(
+        Requests(jobs, users or range(n)), Machine.plain(cpus), Planning(), [0] * n
+    )

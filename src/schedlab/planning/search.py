@@ -263,7 +263,7 @@ def curve(
     >>> curve(plan, [0, 20], ("example",))[["iterations", "wait", "gain"]].round(2)
        iterations   wait   gain
     0           0  450.0   0.00
-    1          20    5.0  11.96
+    1          20    5.0  11.89
     """
     if any(b <= a for a, b in pairwise([-1, *budgets])):
         raise ValueError(f"budgets {', '.join(map(str, budgets))} must go up from at least 0")
