@@ -293,9 +293,7 @@ def _begun(
     planning = replace(plan.settings, search=settings or plan.settings.search)
     session = PlanSession(plan.machine, planning, seed)
     session.planner.restore(plan.columns)
-    session.planner.search_begin(
-        iterations, int(generator(*seed).integers(2**64, dtype=np.uint64))
-    )
+    session.planner.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
     return session
 
 

@@ -70,6 +70,7 @@ class Twin:
         clusters = len(machine.clusters)
         self.plan = Plan([[] for _ in range(clusters)], running=[set() for _ in range(clusters)])
         self.pending = list(range(len(jobs)))
+        self.by_queue: list[int] = []
         self.ended: set[int] = set()
         self.cluster: dict[int, int] = {}
         self.now, self.searched, self.searches = 0, None, 0
@@ -212,15 +213,27 @@ class Twin:
 
     # queues and fair share
 
-    def plan_queues(self, waiting: list[int]) -> None:
-        """Plan everyone who waits anew, by queue, then by what users have used, then by coming."""
+    def plan_queues(self, arriving: list[int], is_stale: bool) -> None:
+        """Plan who waits, by queue, then by what users have used, then by coming.
+
+        Who stands in front of the first change of the order keeps his plan, unless something ended
+        before it was expected to. By node that matters: in a plan from nothing someone who has
+        begun on what a job leaves free of its nodes would be in its way.
+        """
+        waiting = self.plan.waiting()
         used = {user: round(1000 * self.used(user)) for user in set(self.user)}
+        before = [job for job in self.by_queue if job in waiting] + arriving
+        self.by_queue = sorted(
+            before, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
+        )
+        changed = [a != b for a, b in zip(before, self.by_queue, strict=True)]
+        first = 0 if is_stale else [*changed, True].index(True)
+        kept = set(self.by_queue[:first]) - set(arriving)
         for order in self.plan.order:
-            order.clear()
-        for job in sorted(
-            waiting, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
-        ):
-            self.insert(job)
+            order[:] = [job for job in order if job in kept]
+        for job in self.by_queue:
+            if job not in kept:
+                self.insert(job)
 
     def used(self, user: int) -> float:
         """Processor seconds that a user has had, each counting half after every half-life."""
@@ -247,7 +260,7 @@ class Twin:
         self.pending = [job for job in self.pending if job not in arriving]
         if self.settings.scheduler == "orig-bf":
             if arriving or len(self.ended) > ended:
-                self.plan_queues(self.plan.waiting() + arriving)
+                self.plan_queues(arriving, bool(stale))
             self.start_due()
             return
         for c in stale:
