@@ -2,13 +2,15 @@
 
 usage: python bench/plan_case.py WORK MODE JOBS REPEATS
 
-WORK is search (iterations a second on a plan of JOBS jobs, from the same plan each time) or run
-(jobs of wagap a second, as many as there are, with 300 iterations every 300 s). MODE is aggregate
-or nodes. Users are drawn.
+WORK is a search (iterations a second on a plan of JOBS jobs, from the same plan each time), by what
+it searches with: search is Random Search; or run (jobs of wagap a second, as many as there are,
+with 300 iterations every 300 s, and CPU seconds of a run). MODE is aggregate or nodes. Users are
+drawn.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 from dataclasses import replace
@@ -26,6 +28,13 @@ from schedlab.workloads.streams import generator
 
 MACHINE = Machine((Cluster("zewura", 20, 80), Cluster("zegox", 48, 12)))
 USERS = 75
+#: searches by their names here
+SEARCHES = {
+    "search": Search(every=300),
+    "worst": Search(choose="worst"),
+    "annealing": Search(rule="annealing"),
+    "tabu": Search(rule="tabu"),
+}
 
 
 def plan_of(count: int, settings: Planning) -> Plan:
@@ -38,9 +47,9 @@ def plan_of(count: int, settings: Planning) -> Plan:
 
 def main(work: str, mode: str, jobs: str, repeats: str) -> None:
     """Run the case and print its record."""
-    count, rates = int(jobs), []
-    settings = Planning(mode=mode, search=Search(every=300))
-    if work == "search":
+    count, rates, seconds = int(jobs), [], []
+    settings = Planning(mode=mode, search=SEARCHES.get(work, SEARCHES["search"]))
+    if work in SEARCHES:
         plan, iterations = plan_of(count, settings), max(50, min(20_000, 1_000_000 // count))
     else:
         name, given, _ = at_hand("wagap")
@@ -49,16 +58,24 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
         requests = Requests(given, user)
         count = len(given)
     for repeat in range(int(repeats)):
-        begin = time.perf_counter()
-        if work == "search":
+        begin, cpu = time.perf_counter(), time.process_time()
+        if work in SEARCHES:
             search(plan, iterations, ("bench", repeat))
             done = iterations
         else:
             simulate_plan(requests, MACHINE, settings, ("bench", repeat))
             done = count
         rates.append(done / (time.perf_counter() - begin))
-    kernel = f"plan-rs {mode}, {'iterations' if work == 'search' else 'jobs'}"
-    print_record(kernel, f"plan of {count}" if work == "search" else name, count, 1, rates)
+        seconds.append(time.process_time() - cpu)
+    searched = work in SEARCHES
+    kernel = f"plan-{'rs' if work in ('search', 'run') else work} {mode}"
+    print_record(
+        f"{kernel}, {'iterations' if searched else 'jobs'}",
+        f"plan of {count}" if searched else f"{name}, {statistics.median(seconds):.2f} s CPU",
+        count,
+        1,
+        rates,
+    )
 
 
 if __name__ == "__main__":

@@ -113,6 +113,7 @@ PLANS = [
         for mode in ("aggregate", "nodes")
         for jobs in (100, 1000, 2000, 10_000, 100_000)
     ),
+    *((rule, "aggregate", 2000, 3, False) for rule in ("worst", "annealing", "tabu")),
     ("run", "aggregate", 0, 3, False),
     ("run", "nodes", 0, 1, False),
 ]

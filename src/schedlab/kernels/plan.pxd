@@ -273,6 +273,8 @@ cdef inline int64_t walk_place(Plan* p, Walk* w, int32_t task) noexcept nogil:
         or (p.by_node and not has_nodes(p, w, task))
     ):
         walk_on(p, w)
+        while p.by_node and next_end(p, w) == w.time:
+            walk_on(p, w)               # which nodes are free is known when all have ended
     walk_take(p, w, task, w.time)
     if p.by_node:
         nodes_add(&w.line.nodes, spread_of(p, w.line, task), tried_nodes(p, task), p.words, -1)

@@ -286,3 +286,15 @@ def test_time_does_not_go_back_and_handles_are_known():
         session.advance(4)
     with pytest.raises(IndexError, match="no job has the handle 0: 0 submitted"):
         session.state(0)
+
+
+def test_an_update_knows_all_nodes_that_are_free_at_an_instant():
+    """At 10 two jobs end, the later one on the first node; the next takes the first two."""
+    session = PlanSession(
+        Machine((Cluster("a", 3, 1),)), Planning(mode="nodes", search=NO_SEARCH), ("hand",)
+    )
+    session.submit(requests((0, 5, 5, 1, 1), (0, 10, 10, 2, 1), (5, 5, 5, 1, 1), (6, 5, 5, 2, 1)))
+    session.advance(until=6)
+    assert session.planned(3) == 10
+    kept = session.planner.snapshot()
+    assert kept["nodes"][kept["handle"] == 3].tolist() == [[0b011]]
