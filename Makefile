@@ -46,7 +46,7 @@ report: $(READY)  ## tables, figures and report at the quick scale, on model wor
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
 
 test: $(READY)  ## all tests
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (Debian, root)
 	SCHEDLAB_SLURM=1 $(BIN)/pytest -m slurm -rA

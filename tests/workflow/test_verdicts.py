@@ -23,6 +23,7 @@ LOGS = (
     *("lublin-256", "lublin-256-est", "lublin-1024", "lublin-1024-est", "lublin-256-train10k"),
 )
 MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
+TABLE4 = pytest.mark.xdist_group("table4")  # made once, where processes share the tests
 RENEW = (
     "if that is meant, make everything (README: The papers' numbers, from raw logs), write the "
     "pins anew with python tests/verdict_pins.py results/figures, and say in README what they say"
@@ -61,7 +62,9 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
 
 
 @pytest.mark.logs
-@pytest.mark.parametrize("paper", ["carastan2017", "kellari2025", "legrand2018"])
+@pytest.mark.parametrize(
+    "paper", [pytest.param("carastan2017", marks=TABLE4), "kellari2025", "legrand2018"]
+)
 def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
     targets = [f"results/figures/{paper}/{item}.csv" for item in pins[paper]]
     run = snakemake(offline, *targets, "--configfile", "offline.yaml", timeout=1800)
@@ -69,6 +72,7 @@ def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offli
     assert pinned(offline / "results/figures")[paper] == pins[paper], RENEW
 
 
+@TABLE4
 @pytest.mark.logs
 def test_readme_tells_table4_as_it_is(snakemake, offline, readme):
     """And no reason is of a number that is another by now."""
