@@ -9,7 +9,10 @@ legrand2018, section 8.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +29,7 @@ from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from schedlab.jobs import Jobs
 
@@ -180,7 +183,7 @@ def search_weights(
     key : sequence of str or int
         Key of the random streams; a search's own is followed by period and features.
     threads : int, default 1
-        Searches at a time; the numbers do not depend on it.
+        Searches at a time, in processes of their own; the numbers do not depend on it.
 
     Returns
     -------
@@ -191,28 +194,43 @@ def search_weights(
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
     facts.append(list(key))
 
-    def search(place: int) -> tuple:
-        piece, count = wanted[place]
-        found = xnes(
-            *(periods[piece], processors, count, scales, threshold),
-            *astuple(settings),
-            key=[*key, piece, count],
-            tau=tau,
-        )
-        weights = np.zeros(len(FEATURES))
-        weights[:count] = found.weights
-        return weights, found.value, found.evaluations
-
-    def compute(places: list[int]) -> Iterator[tuple]:
-        with ThreadPoolExecutor(threads) as pool:
-            yield from pool.map(search, places)
-
+    searches = [
+        (periods[piece], processors, count, scales, threshold, settings, [*key, piece, count], tau)
+        for piece, count in wanted
+    ]
     digests = [period_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
     fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
     words = f"xNES, {settings.evaluations:,}"
-    done = resumed(part, fields, digests, compute, 4 * threads, words, code=code)
+    with _several(threads) as each_of:
+
+        def compute(places: list[int]) -> Iterator[tuple]:
+            yield from each_of(_search, [searches[place] for place in places])
+
+        done = resumed(part, fields, digests, compute, 16 * threads, words, code=code)
     rows = [
         (piece, count, each["value"], each["evaluations"], *each["weights"])
         for (piece, count), each in zip(wanted, done, strict=True)
     ]
     return pd.DataFrame(rows, columns=list(SEARCH_COLUMNS)).astype(SEARCH_COLUMNS)
+
+
+def _search(search: tuple) -> tuple:
+    """Search one period; return what its part holds."""
+    jobs, processors, features, scales, threshold, settings, key, tau = search
+    found = xnes(
+        *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau
+    )
+    weights = np.zeros(len(FEATURES))
+    weights[:features] = found.weights
+    return weights, found.value, found.evaluations
+
+
+@contextmanager
+def _several(count: int) -> Iterator[Callable]:
+    """Give a `map` over so many processes: between simulations a search keeps Python's lock."""
+    if count == 1:
+        yield map
+        return
+    method = "fork" if sys.platform == "linux" else None
+    with ProcessPoolExecutor(count, multiprocessing.get_context(method)) as pool:
+        yield pool.map
