@@ -86,7 +86,7 @@ def test_the_twin_equals_the_whole_run(run):
 
 @st.composite
 def busy_runs(draw, together: bool):
-    """A run whose first jobs find the machine empty and fit on it, and when the others come.
+    """A run whose first jobs find the machine empty and fit on it, and when the others come, later.
 
     The first ones are submitted at 0, `together`, or each when it starts.
     """
@@ -94,7 +94,7 @@ def busy_runs(draw, together: bool):
     rng = np.random.default_rng(draw(st.integers(0, 2**16)))
     procs = rng.integers(1, 4, 4)
     procs = procs[np.cumsum(procs) <= run.processors]
-    count, at = len(procs), draw(st.integers(0, 60))
+    count, at = len(procs), draw(st.integers(1, 60))
     submit = np.zeros(count) if together else np.sort(rng.integers(0, at + 1, count))
     runtime = rng.integers(1, 60, count)
     estimate = np.maximum(runtime + rng.integers(-20, 20, count), 1)

@@ -57,19 +57,14 @@ def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
     while times := (
         [machine.end(job) for job in machine.running]
         + [machine.submit[job] for job in machine.pending if machine.submit[job] > machine.now]
-        + [*cancels, *machine.due()]
+        + [*machine.due(), *cancels]
     ):
         machine.now = min(times)
+        # where nothing but a cancellation that changes nothing is due, nobody looks at the queue
+        look = machine.now in times[: len(times) - len(cancels)]
         while True:
-            _complete(machine, over)
-            come = [
-                job
-                for job in machine.pending
-                if machine.submit[job] <= machine.now
-                and all(other in over for other in script.after.get(job, ()))
-            ]
-            machine.let_come(come)
-            machine.let_start()
+            if look:
+                _pass(machine, script, over)
             if any(machine.end(job) == machine.now for job in machine.running):
                 continue
             taken_back = [job for job in cancels.pop(machine.now, ()) if job not in over]
@@ -79,14 +74,15 @@ def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
                 machine.take_back(job)
                 over[job] = machine.now
             machine.look_again()
+            look = True
     return [
         (machine.start[job], over[job]) if job in machine.start else (NOT_YET, NOT_YET)
         for job in range(len(run.jobs))
     ]
 
 
-def _complete(machine: _Queued | _Planned, over: dict[int, int]) -> None:
-    """Let everyone end who ends now."""
+def _pass(machine: _Queued | _Planned, script: Script, over: dict[int, int]) -> None:
+    """Let everyone end who ends now, come who may come and start who may start."""
     ending = [job for job in machine.running if machine.end(job) == machine.now]
     for job in sorted(ending, key=lambda job: (machine.start[job], job)):
         machine.running.remove(job)
@@ -95,6 +91,13 @@ def _complete(machine: _Queued | _Planned, over: dict[int, int]) -> None:
         machine.completed()
     if ending:
         machine.all_completed()
+    machine.let_come([
+        job
+        for job in machine.pending
+        if machine.submit[job] <= machine.now
+        and all(other in over for other in script.after.get(job, ()))
+    ])  # fmt: skip
+    machine.let_start()
 
 
 class _Queued(queue._Machine):
