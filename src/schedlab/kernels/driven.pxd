@@ -46,14 +46,49 @@ cdef class Driven:
     cdef int32_t awaited                # and how many of these have not started
 
     cdef int make_room(self, int32_t room) noexcept nogil
-    cdef int32_t add(
-        self, int64_t submit, int64_t runtime, int64_t estimate, int64_t procs
-    ) noexcept nogil
     cdef int enter(self, int32_t job) noexcept nogil
-    cdef bint is_held(self, int32_t job) noexcept nogil
-    cdef void note_start(self, int32_t job) noexcept nogil
-    cdef int note_over(self, int32_t job, State state) noexcept nogil
-    cdef bint is_answered(self) noexcept nogil
+    cdef int let_go(self, int32_t job) noexcept nogil
     cdef int32_t place(self, int32_t handle) noexcept nogil
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil
+
+
+cdef inline int32_t add_job(
+    Driven q, int64_t submit, int64_t runtime, int64_t estimate, int64_t procs
+) noexcept nogil:
+    # A job more, for which there is room; its place, which the caller makes valid.
+    cdef int32_t job = q.jobs
+    q.submit_[job], q.runtime[job] = submit, runtime
+    q.estimate[job], q.procs[job] = estimate, procs
+    q.start_[job] = q.end_[job] = -1
+    q.state_[job] = IS_PENDING
+    q.number[job] = q.given
+    return job
+
+
+cdef inline bint is_held(Driven q, int32_t job) noexcept nogil:
+    # Whether a job that arrives must be held; then it is.
+    if q.after.edges == 0 or q.after.unmet[job] == 0:
+        return False
+    q.state_[job] = IS_HELD
+    return True
+
+
+cdef inline void note_start(Driven q, int32_t job) noexcept nogil:
+    q.began[q.begun] = job
+    q.begun += 1
+    if q.asked != NULL and q.asked[job]:
+        q.awaited -= 1
+
+
+cdef inline int note_over(Driven q, int32_t job, State state) noexcept nogil:
+    # Note that a job has ended or was taken back, and let go who waited for it alone.
+    q.state_[job] = state
+    q.over[q.gone] = job
+    q.gone += 1
+    return q.let_go(job) if q.after.edges else 0
+
+
+cdef inline bint is_answered(const char* asked, int32_t awaited) noexcept nogil:
+    # Whether starts are looked for and all of them are known.
+    return asked != NULL and awaited == 0

@@ -52,44 +52,13 @@ cdef class Driven:
         self.room = room
         return 0
 
-    cdef int32_t add(
-        self, int64_t submit, int64_t runtime, int64_t estimate, int64_t procs
-    ) noexcept nogil:
-        # A job more, for which there is room; its place, which the caller makes valid.
-        cdef int32_t job = self.jobs
-        self.submit_[job], self.runtime[job] = submit, runtime
-        self.estimate[job], self.procs[job] = estimate, procs
-        self.start_[job] = self.end_[job] = -1
-        self.state_[job] = IS_PENDING
-        self.number[job] = self.given
-        return job
-
     cdef int enter(self, int32_t job) noexcept nogil:
         # Let a job that was held come to the queue now; -1 when memory is out.
         return -1
 
-    cdef bint is_held(self, int32_t job) noexcept nogil:
-        # Whether a job that arrives must be held; then it is.
-        if self.after.edges == 0 or self.after.unmet[job] == 0:
-            return False
-        self.state_[job] = IS_HELD
-        return True
-
-    cdef void note_start(self, int32_t job) noexcept nogil:
-        self.began[self.begun] = job
-        self.begun += 1
-        if self.asked != NULL and self.asked[job]:
-            self.awaited -= 1
-
-    cdef int note_over(self, int32_t job, State state) noexcept nogil:
-        # Note that a job has ended or was taken back, and let go who waited for it alone.
-        cdef int32_t e, other
-        self.state_[job] = state
-        self.over[self.gone] = job
-        self.gone += 1
-        if self.after.edges == 0:
-            return 0
-        e = self.after.first[job]
+    cdef int let_go(self, int32_t job) noexcept nogil:
+        # Let go who waited for a job that is over, and for nobody else any more.
+        cdef int32_t e = self.after.first[job], other
         while e >= 0:
             other = self.after.edge[e].job
             self.after.unmet[other] -= 1
@@ -100,10 +69,6 @@ cdef class Driven:
                 return -1
             e = self.after.edge[e].next
         return 0
-
-    cdef bint is_answered(self) noexcept nogil:
-        # Whether starts are looked for and all of them are known.
-        return self.asked != NULL and self.awaited == 0
 
     cdef int32_t place(self, int32_t handle) noexcept nogil:
         # The place of a job, or -1 if it is not known here.

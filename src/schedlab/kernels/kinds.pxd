@@ -61,9 +61,9 @@ cdef inline int32_t kind_place(const Kinds* s, int64_t estimate, int32_t procs) 
     return place
 
 
-cdef inline int kinds_grow(Kinds* s) noexcept nogil:
-    # Twice the room; -1 when memory is out.
-    cdef int32_t places = 2 * s.places if s.places else 64, k
+cdef inline int kinds_room(Kinds* s, int32_t places) noexcept nogil:
+    # A table of so many places and half as many kinds; -1 when memory is out.
+    cdef int32_t k
     cdef void* kinds = realloc(s.kind, (places // 2) * sizeof(Kind))
     if kinds == NULL:
         return -1
@@ -82,7 +82,7 @@ cdef inline int32_t kind_of(Kinds* s, int64_t estimate, int32_t procs) noexcept 
     # The kind of a job, a new one if need be; -1 when memory is out.
     cdef int32_t place
     cdef Kind* kind
-    if 2 * s.count >= s.places and kinds_grow(s):
+    if 2 * s.count >= s.places and kinds_room(s, max(2 * s.places, 64)):
         return -1
     place = kind_place(s, estimate, procs)
     if s.table[place] == 0:
@@ -92,6 +92,31 @@ cdef inline int32_t kind_of(Kinds* s, int64_t estimate, int32_t procs) noexcept 
         s.count += 1
         s.table[place] = s.count
     return s.table[place] - 1
+
+
+cdef inline int kinds_copy(
+    Kinds* s, int32_t* kinds, const Kinds* other, const int32_t* theirs, const int32_t* jobs,
+    int32_t count
+) noexcept nogil:
+    # Copy the kinds that some jobs of `theirs` have to where there is none, and in `kinds` which
+    # the copies have; -1 when memory is out.
+    cdef int32_t* fresh = <int32_t*>calloc(other.count + 1, sizeof(int32_t))
+    cdef int32_t places = 64, k, old
+    while places <= 2 * count:
+        places *= 2
+    if fresh == NULL or kinds_room(s, places):
+        free(fresh)
+        return -1
+    for k in range(count):
+        old = theirs[jobs[k]]
+        if fresh[old] == 0:
+            s.kind[s.count] = other.kind[old]
+            s.count += 1
+            fresh[old] = s.count
+            s.table[kind_place(s, other.kind[old].estimate, other.kind[old].procs)] = s.count
+        kinds[k] = fresh[old] - 1
+    free(fresh)
+    return 0
 
 
 cdef inline void frees_none(Frees* f, int32_t processors) noexcept nogil:

@@ -34,6 +34,11 @@ from schedlab.kernels.driven cimport (
     Driven,
     Moved,
     State,
+    add_job,
+    is_answered,
+    is_held,
+    note_over,
+    note_start,
 )
 from schedlab.kernels.due cimport (
     Due,
@@ -54,6 +59,7 @@ from schedlab.kernels.kinds cimport (
     kind_bound,
     kind_learn,
     kind_of,
+    kinds_copy,
     kinds_free,
     note_free,
     note_move,
@@ -296,7 +302,7 @@ cdef class Planner(Driven):
         due_drop(&self.running, job)
         self.end_[job] = self.clock
         self.free_procs += <int32_t>self.procs[job]
-        return self.note_over(job, state)
+        return note_over(self, job, state)
 
     cdef inline void leave(self, int32_t job) noexcept nogil:
         # Note that a job waits no longer.
@@ -307,7 +313,7 @@ cdef class Planner(Driven):
         due_drop(&self.planned, job)
         self.leave(job)
         self.state_[job] = IS_RUNNING
-        self.note_start(job)
+        note_start(self, job)
         self.end_[job] = self.clock + self.runtime[job]
         self.free_procs -= <int32_t>self.procs[job]
         due_add(&self.running, job, self.end_[job], <double>self.clock, job)
@@ -394,7 +400,7 @@ cdef class Planner(Driven):
             event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
-            if self.is_answered():
+            if is_answered(self.asked, self.awaited):
                 return 1
             self.clock = event
             profile_advance(&self.plan, event)
@@ -416,7 +422,7 @@ cdef class Planner(Driven):
             while self.arrived < self.coming and self.arriving[self.arrived].time == event:
                 job = self.arriving[self.arrived].job
                 self.arrived += 1
-                if self.state_[job] == IS_PENDING and not self.is_held(job) and self.arrive(job):
+                if self.state_[job] == IS_PENDING and not is_held(self, job) and self.arrive(job):
                     return -1
             job = due_next(&self.planned, event)
             while job >= 0:
@@ -442,7 +448,7 @@ cdef class Planner(Driven):
                     failed = self.allocate(2 * self.room)
                     if failed:
                         break
-                job = self.add(submit[k], runtime[k], estimate[k], procs[k])
+                job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
                 self.score[job] = score[k]
                 self.kind[job] = kind_of(&self.kinds, estimate[k], <int32_t>procs[k])
                 failed = self.kind[job] < 0
@@ -491,7 +497,7 @@ cdef class Planner(Driven):
         if state == IS_RUNNING:
             failed = self.finish(job, IS_CANCELLED)
         else:
-            failed = self.note_over(job, IS_CANCELLED)
+            failed = note_over(self, job, IS_CANCELLED)
         if state == IS_WAITING:
             due_drop(&self.planned, job)
             self.leave(job)
@@ -561,25 +567,23 @@ cdef class Planner(Driven):
 
     cdef int copy(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
         # What is known of the jobs that live; -1 when memory is out.
-        cdef int32_t k, job, kind, room = 64
+        cdef int32_t k, job, room = 64
         cdef Entry entry
         while room <= moved.count:
             room *= 2
         if (
             self.allocate(room) or self.take(parent, observed, moved)
             or profile_copy(&self.plan, &parent.plan)
+            or kinds_copy(
+                &self.kinds, self.kind, &parent.kinds, parent.kind, moved.old, moved.count
+            )
         ):
             return -1
         self.compression, self.moves, self.lifo = parent.compression, parent.moves, parent.lifo
         self.dirty, self.ordered, self.faulty_ = parent.dirty, parent.ordered, -1
         self.frees, self.alive = parent.frees, parent.alive
         for k in range(moved.count):
-            job = moved.old[k]
-            kind = kind_of(&self.kinds, self.estimate[k], <int32_t>self.procs[k])
-            if kind < 0:
-                return -1
-            self.kinds.kind[kind] = parent.kinds.kind[parent.kind[job]]
-            self.score[k], self.kind[k] = parent.score[job], kind
+            self.score[k] = parent.score[moved.old[k]]
         if parent.faulty_ >= 0:
             self.faulty_ = moved.fresh[parent.faulty_]
         for k in range(parent.arrived, parent.coming):

@@ -23,6 +23,11 @@ from schedlab.kernels.driven cimport (
     Driven,
     Moved,
     State,
+    add_job,
+    is_answered,
+    is_held,
+    note_over,
+    note_start,
 )
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
@@ -221,7 +226,7 @@ cdef class Stepper(Driven):
         self.state_[job] = IS_RUNNING
         self.start_[job] = self.clock
         self.end_[job] = self.clock + self.runtime[job]
-        self.note_start(job)
+        note_start(self, job)
         self.free_procs -= <int32_t>self.procs[job]
         heap_push(&self.running, self.end_[job], job)
         if self.easy:
@@ -236,7 +241,7 @@ cdef class Stepper(Driven):
             releases_drop(
                 &self.releases, self.start_[job] + self.estimate[job], self.procs[job]
             )
-        return self.note_over(job, state)
+        return note_over(self, job, state)
 
     cdef int schedule(self) noexcept nogil:
         # One pass at the present time.
@@ -291,7 +296,7 @@ cdef class Stepper(Driven):
             event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
-            if self.is_answered():
+            if is_answered(self.asked, self.awaited):
                 return 1
             self.clock = event
             self.stale = False
@@ -302,7 +307,7 @@ cdef class Stepper(Driven):
                     return -1
             while self.arriving.size and self.arriving.entry[0].time == event:
                 job = heap_pop(&self.arriving)
-                if self.state_[job] == IS_PENDING and not self.is_held(job):
+                if self.state_[job] == IS_PENDING and not is_held(self, job):
                     self.enter(job)
             if self.schedule():
                 return -1
@@ -331,7 +336,7 @@ cdef class Stepper(Driven):
                     failed = self.grow()
                     if failed:
                         break
-                job = self.add(submit[k], runtime[k], estimate[k], procs[k])
+                job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
                 self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
                 self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
                 if self.easy:
@@ -380,7 +385,7 @@ cdef class Stepper(Driven):
             return True
         if self.state_[job] == IS_WAITING:
             self.wait(job, False)
-        self.note_over(job, IS_CANCELLED)
+        note_over(self, job, IS_CANCELLED)
         return True
 
     def advance(self, int64_t until=INT64_MAX, bint on_end=False):
@@ -440,9 +445,13 @@ cdef class Stepper(Driven):
             self.strict += moved.old[k] < parent.strict
         for k in range(2):
             self.orders[k].strict = self.strict
+            if (self.same or not self.easy) and k != self.easy:
+                continue                        # nobody asks for the other order
             for job in range(moved.count):
-                self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
-                self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
+                if self.orders[k].lines:
+                    self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
+                else:
+                    self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
         if not self.easy or not self.same:
             tournament_build(
                 &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock
