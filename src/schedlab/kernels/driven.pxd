@@ -3,8 +3,9 @@
 #
 # Invariant: `number` ascends, so that of two jobs the one with the lower place has the lower handle
 # in every copy; `over` holds each job that has ended or was taken back, once; no job before `low`
-# is anything else. Adding, starting and ending cost O(1), a handle is found in O(log jobs), a copy
-# costs O(jobs that live) and a look at the state of each job from `low` on.
+# is anything else, and every job from `high` on is to come, or was taken back before. Adding,
+# starting and ending cost O(1), a handle is found in O(log jobs), a copy costs O(jobs that live)
+# and a look at the state of each job from `low` on; to an observer up to `high`.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -18,13 +19,13 @@ cdef enum State:                        # who is over has the bit IS_ENDED
 cdef struct Moved:
     int32_t count                       # jobs that live
     int32_t* old                        # the place of each in the parent, ascending
-    int32_t* fresh                      # its place in the copy, by that in the parent
+    int32_t* fresh                      # its place in the copy, by that in the parent; one block
 
 
 cdef class Driven:
     cdef int32_t jobs, room             # known here; there is room for
     cdef int32_t given                  # handles
-    cdef int32_t low                    # all jobs before it are over
+    cdef int32_t low, high              # all before `low` are over, from `high` on are to come
     cdef int32_t free_procs
     cdef int64_t clock
     cdef bint stale, broken             # stale: the present time is to be looked at again
@@ -49,6 +50,7 @@ cdef class Driven:
     cdef int enter(self, int32_t job) noexcept nogil
     cdef int let_go(self, int32_t job) noexcept nogil
     cdef int32_t place(self, int32_t handle) noexcept nogil
+    cdef void settle(self) noexcept nogil
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil
 
@@ -63,15 +65,26 @@ cdef inline int32_t add_job(
     q.start_[job] = q.end_[job] = -1
     q.state_[job] = IS_PENDING
     q.number[job] = q.given
+    if submit <= q.clock:
+        q.high = job + 1
     return job
 
 
 cdef inline bint is_held(Driven q, int32_t job) noexcept nogil:
     # Whether a job that arrives must be held; then it is.
+    if job >= q.high:
+        q.high = job + 1
     if q.after.edges == 0 or q.after.unmet[job] == 0:
         return False
     q.state_[job] = IS_HELD
     return True
+
+
+cdef inline bint is_seen(Driven q, int32_t job) noexcept nogil:
+    # Whether a job lives and has been submitted, which is all that an observer sees.
+    if q.state_[job] & IS_ENDED:
+        return False
+    return q.state_[job] != IS_PENDING or q.submit_[job] <= q.clock
 
 
 cdef inline void note_start(Driven q, int32_t job) noexcept nogil:

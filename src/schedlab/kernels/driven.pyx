@@ -12,6 +12,10 @@ PENDING, HELD, WAITING, RUNNING, ENDED, CANCELLED = range(6)
 #: why a job cannot be made to depend on another
 IS_LATE, IS_NOT_HERE, COMES_LATER = range(1, 4)
 
+cdef enum:
+    COPIED = 512                        # bytes a job of a copy
+    LARGEST = 1 << 24                   # bytes that are kept at hand at most
+
 
 cdef class Driven:
     """Columns are arrays over all jobs known here, in the order of their handles."""
@@ -83,28 +87,37 @@ cdef class Driven:
                 high = middle
         return low if low < self.jobs and self.number[low] == handle else -1
 
+    cdef void settle(self) noexcept nogil:
+        # Pass by who is over.
+        while self.low < self.jobs and self.state_[self.low] & IS_ENDED:
+            self.low += 1
+
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil:
         # Find who lives, of those that an observer sees; -1 when memory is out. Who calls frees.
-        cdef int32_t job
-        moved.count = 0
-        moved.old = <int32_t*>malloc((<int64_t>parent.jobs - parent.low + 1) * sizeof(int32_t))
-        moved.fresh = <int32_t*>malloc((<int64_t>parent.jobs + 1) * sizeof(int32_t))
-        if moved.old == NULL or moved.fresh == NULL:
+        cdef int32_t job, live = 0, last = parent.high if observed else parent.jobs
+        cdef int64_t size
+        for job in range(parent.low, last):
+            live += not parent.state_[job] & IS_ENDED
+        size = (<int64_t>live + 1 + parent.jobs) * sizeof(int32_t)
+        # As large as a whole copy: a C library that was given back a block of that size keeps as
+        # much at hand, and most of the time of a copy would else go into pages from the system.
+        size = max(size, min(<int64_t>live * COPIED, LARGEST))
+        moved.count, moved.old = 0, <int32_t*>malloc(size)
+        if moved.old == NULL:
             return -1
-        for job in range(parent.low, parent.jobs):
-            if parent.state_[job] & IS_ENDED or (
-                observed and parent.state_[job] == IS_PENDING and parent.submit_[job] > parent.clock
-            ):
-                continue
-            moved.fresh[job] = moved.count
-            moved.old[moved.count] = job
-            moved.count += 1
+        moved.fresh = moved.old + live + 1
+        for job in range(parent.low, last):
+            if is_seen(parent, job) or (not observed and parent.state_[job] == IS_PENDING):
+                moved.fresh[job] = moved.count
+                moved.old[moved.count] = job
+                moved.count += 1
+                self.high += job < parent.high
         return 0
 
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil:
         # Copy what is known of who lives, where there is room; -1 when memory is out. To an
         # observer jobs run as long as estimated, and those that run on for another second.
-        cdef int32_t k, job, e
+        cdef int32_t k, job, other, e
         self.jobs, self.given = moved.count, parent.given
         self.free_procs, self.clock, self.stale = parent.free_procs, parent.clock, parent.stale
         for k in range(moved.count):
@@ -124,12 +137,12 @@ cdef class Driven:
             job = moved.old[k]
             e = parent.after.first[job]
             while e >= 0:
-                if not parent.state_[parent.after.edge[e].job] & IS_ENDED:
-                    if (
-                        not observed or parent.state_[parent.after.edge[e].job] != IS_PENDING
-                        or parent.submit_[parent.after.edge[e].job] <= parent.clock
-                    ) and after_add(&self.after, moved.fresh[parent.after.edge[e].job], k):
-                        return -1
+                other = parent.after.edge[e].job
+                if (
+                    is_seen(parent, other)
+                    or (not observed and parent.state_[other] == IS_PENDING)
+                ) and after_add(&self.after, moved.fresh[other], k):
+                    return -1
                 e = parent.after.edge[e].next
         for k in range(moved.count):
             # who waits for somebody that an observer does not see is never let go
@@ -229,8 +242,6 @@ cdef class Driven:
                 self.number[job], self.state_[job], self.start_[job], self.end_[job]
             )
         self.recorded = self.gone
-        while self.low < self.jobs and self.state_[self.low] & IS_ENDED:
-            self.low += 1
         return handles, state, start, end
 
     def columns(self):

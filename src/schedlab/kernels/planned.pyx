@@ -557,10 +557,10 @@ cdef class Planner(Driven):
         cdef int failed
         self.check()
         other.keep(self.kept)
+        self.settle()
         with nogil:
             failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
             free(moved.old)
-            free(moved.fresh)
         if failed:
             raise MemoryError(f"no memory left to copy {moved.count} jobs")
         return other
@@ -588,11 +588,10 @@ cdef class Planner(Driven):
             self.faulty_ = moved.fresh[parent.faulty_]
         for k in range(parent.arrived, parent.coming):
             entry = parent.arriving[k]
-            job = entry.job
-            if parent.state_[job] == IS_PENDING and (
-                not observed or parent.submit_[job] <= parent.clock
-            ):
-                entry.job = moved.fresh[job]
+            if observed and entry.time > parent.clock:
+                break
+            if parent.state_[entry.job] == IS_PENDING:
+                entry.job = moved.fresh[entry.job]
                 entry.last = -entry.job if self.lifo else entry.job
                 self.arriving[self.coming] = entry
                 self.coming += 1

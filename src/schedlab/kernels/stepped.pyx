@@ -420,10 +420,10 @@ cdef class Stepper(Driven):
         cdef Moved moved
         cdef int failed
         self.check()
+        self.settle()
         with nogil:
             failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
             free(moved.old)
-            free(moved.fresh)
         if failed:
             raise MemoryError(f"no memory left to copy {moved.count} jobs")
         return other
@@ -468,12 +468,15 @@ cdef class Stepper(Driven):
             job = parent.running.entry[k].job
             if parent.state_[job] == IS_RUNNING:
                 heap_push(&self.running, self.end_[moved.fresh[job]], moved.fresh[job])
-        for k in range(parent.arriving.size):
-            job = parent.arriving.entry[k].job
-            if parent.state_[job] == IS_PENDING and (
-                not observed or parent.submit_[job] <= parent.clock
-            ):
-                heap_push(&self.arriving, parent.submit_[job], moved.fresh[job])
+        if observed:
+            for k in range(moved.count):
+                if self.state_[k] == IS_PENDING:
+                    heap_push(&self.arriving, self.submit_[k], k)
+        else:
+            for k in range(parent.arriving.size):
+                job = parent.arriving.entry[k].job
+                if parent.state_[job] == IS_PENDING:
+                    heap_push(&self.arriving, parent.submit_[job], moved.fresh[job])
         for k in range(parent.oldest, parent.arrived):
             job = parent.came[k]
             if parent.state_[job] == IS_WAITING:

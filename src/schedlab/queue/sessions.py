@@ -194,6 +194,10 @@ class QueueSession:
             return self._stepper.submit(*columns, self._policies[0].scores(jobs))
         scores, divisors = [], []
         for policy in self._policies:
+            if scores and policy == self._policies[0]:
+                scores.append(scores[0])
+                divisors.append(divisors[0])
+                continue
             score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
             if policy.order != "linear":
                 score = policy.scores(jobs, self._head)
