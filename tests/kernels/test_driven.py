@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
-from schedlab.queue.simulation import simulate
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
 from schedlab.reference import sessions as twin
 from schedlab.reference.sessions import Script
 from strategies import session_of, session_runs
@@ -75,6 +77,28 @@ def test_cancellations_equal_the_twin_job_by_job(run, data):
 def test_both_and_forks_equal_the_twin_job_by_job(run, data, seed):
     script = data.draw(scripts(run))
     assert play(run, script, seed) == twin.simulate(run, script)
+
+
+@pytest.mark.parametrize("reservations", ["none", "head", "every"])
+def test_room_grows_while_jobs_are_held(reservations):
+    """In sessions made for 64 jobs, each of which gives way to a copy now and then."""
+    rng, count = np.random.default_rng(9), 200
+    runtime = rng.integers(1, 30, count)
+    jobs = Jobs(np.arange(count), np.arange(count), runtime, 2 * runtime, rng.integers(1, 5, count))
+    run = Run(jobs, 8, get("wfp3"), reservations=reservations)
+    after = {job: rng.integers(0, job, 2).tolist() for job in range(1, count, 2)}
+    session = session_of(run)
+    for job in range(count):
+        session.submit_jobs(jobs.take([job]))
+        if job in after:
+            session.depend(job, after[job])
+        session.advance(job)
+        if job % 70 == 69:
+            session = session.fork()
+    session.advance()
+    schedule = session.schedule()
+    expected = twin.simulate(run, Script(after))
+    assert list(zip(schedule.start.tolist(), schedule.end.tolist(), strict=True)) == expected
 
 
 @given(session_runs(most=20))

@@ -165,7 +165,7 @@ cdef class Planner(Driven):
         if self.make_room(room):
             return -1
         column[0], size[0] = <void**>&self.score, sizeof(double)
-        # a job that was held stands there twice, one after the other
+        # a job that was held has stood there twice
         column[1], size[1] = <void**>&self.arriving, 2 * sizeof(Entry)
         column[2], size[2] = <void**>&self.planned.entry, sizeof(Entry)
         column[3], size[3] = <void**>&self.running.entry, sizeof(Entry)
@@ -324,12 +324,6 @@ cdef class Planner(Driven):
         cdef int32_t low, high, middle
         entry.time, entry.tie, entry.job = time, score, job
         entry.last = -job if self.lifo else job
-        if self.coming > 2 * self.room:
-            self.coming -= self.arrived
-            memmove(
-                self.arriving, &self.arriving[self.arrived], self.coming * sizeof(Entry)
-            )
-            self.arrived = 0
         low = high = self.coming
         if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
             low = self.arrived

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from schedlab.jobs import Jobs
@@ -43,6 +45,36 @@ def check_machine(jobs: Jobs, processors: int) -> None:
                     f"job {job} needs {value} processors, the machine has {processors}"
                 )
             raise ValueError(f"job {job}: {name} is {value} s, must be at most {most}")
+
+
+def check_running(
+    jobs: Jobs, started: Sequence[int] | np.ndarray, now: int, free: int
+) -> np.ndarray:
+    """See that jobs can run already; return when they started, int64 of shape (n,).
+
+    Raises
+    ------
+    ValueError
+        A job started before it was submitted, has not started or has ended by `now`, or they need
+        more processors than are free.
+    """
+    given = np.asarray(started)
+    if given.shape != (len(jobs),) or (given.size and given.dtype.kind not in "iu"):
+        raise ValueError(
+            f"{len(jobs)} jobs run: started has {len(jobs)} whole numbers, not {given.dtype} of "
+            f"the shape {given.shape}"
+        )
+    started = np.ascontiguousarray(given, dtype=np.int64)
+    for bad, why in (
+        (started < jobs.submit, "started before it was submitted"),
+        (started > now, f"has not started by the present time {now}"),
+        (started + jobs.runtime <= now, f"has ended by the present time {now}"),
+    ):
+        if bad.any():
+            raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]} {why}")
+    if jobs.procs.sum() > free:
+        raise ValueError(f"the running jobs have {jobs.procs.sum()} processors, {free} are free")
+    return started
 
 
 def patience(threshold: int | None) -> int:

@@ -8,21 +8,10 @@ from typing import Self
 
 import numpy as np
 
-from schedlab.jobs import Jobs, Schedule
-from schedlab.kernels.driven import (
-    CANCELLED,
-    ENDED,
-    HELD,
-    IS_LATE,
-    IS_NOT_HERE,
-    PENDING,
-    RUNNING,
-    WAITING,
-)
-from schedlab.kernels.planned import Planner
-from schedlab.kernels.stepped import Stepper
+from schedlab.jobs import Jobs
+from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE, WAITING
 from schedlab.policies import Policy
-from schedlab.queue.bounds import NEVER, check_machine, check_size, patience
+from schedlab.queue.bounds import NEVER, check_machine, check_running, check_size, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.past import Past
 from schedlab.queue.reservations import (
@@ -33,20 +22,11 @@ from schedlab.queue.reservations import (
     planner,
     settle,
 )
-
-STATES = {
-    PENDING: "pending",
-    HELD: "held",
-    WAITING: "waiting",
-    RUNNING: "running",
-    ENDED: "ended",
-    CANCELLED: "cancelled",
-}
-#: the start of a job that has none
-NO_START = -1
+from schedlab.queue.stepping import places, stepper
+from schedlab.queue.views import View
 
 
-class QueueSession:
+class QueueSession(View):
     """One machine, one queue, event by event.
 
     A job is pending until it is submitted, held while others must end before it, then waiting,
@@ -123,33 +103,15 @@ class QueueSession:
         self.processors = processors
         self._head, self._first = head, head
         self._past = Past()
+        check_size(processors)
         if self.reservations == "every":
             check_every(dialect, head, threshold)
-            check_size(processors)
             self._stepper = planner(processors, policy, settled.compression, dialect, room)
             return
-        for one in self._policies:
-            if one.order == "general":
-                raise ValueError(
-                    f"policy '{one.name}' moves neither not at all nor along lines in time; "
-                    "it can be simulated, but not stepped"
-                )
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
-        check_size(processors)
-        self._stepper = Stepper(
-            processors,
-            backfill is not None,
-            backfill is None or backfill == policy,
-            [one.order == "linear" for one in self._policies],
-            [one.fresh == "divisor" for one in self._policies],
-            [one.reverse for one in self._policies],
-            [one.pace for one in self._policies],
-            [one.pace_scale for one in self._policies],
-            dialect.ties == "lifo",
-            head,
-            patience(threshold),
-            room,
+        self._stepper = stepper(
+            processors, policy, backfill, dialect.ties == "lifo", head, patience(threshold), room
         )
 
     def submit(
@@ -192,22 +154,9 @@ class QueueSession:
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
         if self.reservations == "every":
             return self._stepper.submit(*columns, self._policies[0].scores(jobs))
-        scores, divisors = [], []
-        for policy in self._policies:
-            if scores and policy == self._policies[0]:
-                scores.append(scores[0])
-                divisors.append(divisors[0])
-                continue
-            score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
-            if policy.order != "linear":
-                score = policy.scores(jobs, self._head)
-            else:
-                divisor = policy.divisors(jobs.procs)
-            score[: self._head], divisor[: self._head] = -np.inf, 0
-            scores.append(score)
-            divisors.append(divisor)
+        orders = places(self._policies, jobs, self._head)
         self._head = max(self._head - len(jobs), 0)
-        return self._stepper.submit(*columns, scores, divisors)
+        return self._stepper.submit(*columns, *orders)
 
     def _check_jobs(self, jobs: Jobs) -> None:
         check_machine(jobs, self.processors)
@@ -234,21 +183,8 @@ class QueueSession:
             that could be submitted; there are not as many processors free, jobs wait, or the first
             jobs are to start in order.
         """
-        started = np.ascontiguousarray(started, dtype=np.int64)
-        if started.shape != (len(jobs),):
-            raise ValueError(f"{len(jobs)} jobs run, but started has the shape {started.shape}")
         self._check_jobs(jobs)
-        for bad, why in (
-            (started < jobs.submit, "started before it was submitted"),
-            (started > self.now, f"has not started by the present time {self.now}"),
-            (started + jobs.runtime <= self.now, f"has ended by the present time {self.now}"),
-        ):
-            if bad.any():
-                raise ValueError(f"job {jobs.number[np.flatnonzero(bad)[0]]} {why}")
-        if jobs.procs.sum() > self.free:
-            raise ValueError(
-                f"the running jobs have {jobs.procs.sum()} processors, {self.free} are free"
-            )
+        started = check_running(jobs, started, self.now, self.free)
         if (self._stepper.columns()[1] == WAITING).any():
             raise ValueError("jobs wait: who runs already is submitted before anybody waits")
         if self._first:
@@ -263,7 +199,7 @@ class QueueSession:
         return handles
 
     def depend(self, jobs: int | Sequence[int], on: int | Sequence[int]) -> None:
-        """Let jobs start only after others are over; their waits count from submission all the same.
+        """Let jobs start only after others are over; waits count from submission all the same.
 
         A job that was submitted is held until the last of those it depends on has ended or was
         cancelled, and comes to the queue at that instant, in the order that the policy gives it.
@@ -282,20 +218,19 @@ class QueueSession:
             A job has come to the queue already or is to start in order, or depends on one that is
             submitted no earlier; the message names both. Then nothing has changed.
         """
-        pair = np.broadcast_arrays(np.atleast_1d(jobs), np.atleast_1d(on))
-        handles, others = (np.array(column, dtype=np.int32) for column in pair)
+        handles, others = np.broadcast_arrays(self._handles(jobs), np.atleast_1d(on))
         for job, other in zip(handles.tolist(), others.tolist(), strict=True):
-            self._known(job)
-            if not 0 <= other < self._stepper.submitted:
-                raise ValueError(
-                    f"job {job} cannot depend on job {other}, which has not been submitted"
-                )
+            said = f"job {job} cannot depend on job {other}"
+            if other not in range(self._stepper.submitted):
+                raise ValueError(f"{said}, which has not been submitted")
+            self.state(other)
             if job < self._first:
                 raise ValueError(
-                    f"job {job} cannot depend on job {other}: it is one of the first "
-                    f"{self._first}, which start in order of submission"
+                    f"{said}: it is one of the first {self._first}, which start in order of "
+                    "submission"
                 )
-        if refused := self._stepper.depend(handles, others):
+        pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, others))
+        if refused := self._stepper.depend(*pair):
             job, other, why = refused
             said = f"job {job} cannot depend on job {other}"
             if why in (IS_LATE, IS_NOT_HERE):
@@ -324,53 +259,6 @@ class QueueSession:
         twin._stepper = self._stepper.fork(observed)
         return twin
 
-    def planned(self, job: int) -> int | None:
-        """When a job would start if nothing else came and all ran as long as estimated.
-
-        None where that never is: it was cancelled before it started, or depends on a job to come.
-        As `planned_starts` otherwise.
-        """
-        start = int(self.planned_starts([job])[0])
-        return None if start == NO_START else start
-
-    def planned_starts(self, jobs: Sequence[int] | np.ndarray) -> np.ndarray:
-        """When each of some jobs would start if nothing else came, as `planned`; -1: never.
-
-        Parameters
-        ----------
-        jobs : array_like of int, shape (n,)
-            Handles of jobs that have been submitted by now. Of those that have started it is when
-            they did.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-
-        Raises
-        ------
-        ValueError
-            The submission of a job is still to come.
-        """
-        handles = np.ascontiguousarray(jobs, dtype=np.int32)
-        for job in handles.tolist():
-            self._known(job)
-        copied = self._stepper.fork(True)
-        copied.ask(handles)
-        self._advance(copied, NEVER, False)
-        starts = copied.starts(handles)
-        for k in np.flatnonzero(starts == NO_START).tolist():
-            starts[k] = self._past_start(int(handles[k]), copied)
-        return starts
-
-    def _past_start(self, job: int, copied: Stepper | Planner) -> int:
-        """Start of a job that has none in a copy for an observer."""
-        if copied.state(job) >= 0:
-            return NO_START
-        if self.state(job) == "pending":
-            raise ValueError(f"job {job} is still to come: its start cannot be planned")
-        kept = self._past.find(job)
-        return kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
-
     def advance(self, until: int | None = None, on_end: bool = False) -> None:
         """Handle every event up to and including the time `until`, or all of them.
 
@@ -391,72 +279,3 @@ class QueueSession:
         if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
         self._advance(self._stepper, NEVER if until is None else until, on_end)
-
-    def _advance(self, stepper: Stepper | Planner, until: int, on_end: bool) -> None:
-        faulty = stepper.advance(until, on_end)
-        if faulty >= 0:
-            submit, estimate, procs = stepper.job(faulty)
-            job = Jobs([faulty], [submit], [0], [estimate], [procs])
-            self._policies[0].scores(job, wait=stepper.now - submit)
-
-    def next_event(self) -> int | None:
-        """When something happens next; None when nothing is left to happen."""
-        return self._stepper.next_event()
-
-    def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Handles of jobs that have started, and that have ended, since this was read last.
-
-        A copy tells those since it was made.
-        """
-        return self._stepper.read()
-
-    def _known(self, job: int) -> int:
-        """Return the handle of a job that was submitted here."""
-        if not 0 <= job < self._stepper.submitted:
-            raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
-        return job
-
-    @property
-    def now(self) -> int:
-        """The present time in seconds."""
-        return self._stepper.now
-
-    @property
-    def free(self) -> int:
-        """Processors that are free."""
-        return self._stepper.free
-
-    def state(self, job: int) -> str:
-        """What a job is: pending, held, waiting, running, ended or cancelled.
-
-        Raises
-        ------
-        ValueError
-            It is not known here: its submission was to come when a copy was made for an observer.
-        """
-        state = self._stepper.state(self._known(job))
-        if state < 0:
-            kept = self._past.find(job)
-            if kept is None:
-                raise ValueError(f"job {job} was still to come, which no observer knows")
-            state = kept[0]
-        return STATES[state]
-
-    def reservation(self, job: int) -> int | None:
-        """When a waiting job is to start as planned now; None for others and where none has one.
-
-        Only with reservations of every job; the head's alone moves with whoever is the head.
-        """
-        if self.state(job) != "waiting" or self.reservations != "every":
-            return None
-        return self._stepper.planned_start(job)
-
-    def schedule(self) -> Schedule:
-        """Start and end of every job, -1 where it has not come to that."""
-        handles, _, start, end = self._stepper.columns()
-        if len(handles) == self._stepper.submitted:
-            return Schedule(start, end)
-        starts, ends = np.full((2, self._stepper.submitted), NO_START, dtype=np.int64)
-        self._past.fill(starts, ends)
-        starts[handles], ends[handles] = start, end
-        return Schedule(starts, ends)

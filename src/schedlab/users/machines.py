@@ -66,7 +66,7 @@ class QueuedMachine(_Stepped):
     Parameters
     ----------
     session : QueueSession
-        Strict order or EASY; nothing submitted yet.
+        Nothing submitted yet.
     jobs : Jobs
         All jobs of the log; their submit times are the recorded ones.
     """

@@ -43,7 +43,8 @@ def test_a_job_that_was_held_stands_by_its_submission(reservations):
     """Submitted at 1 and let go at 10, it starts before who was submitted at 2 and waits."""
     queue = session(reservations)
     first = queue.submit(10, 4)
-    held, later = queue.submit(5, 4, at=1), queue.submit(5, 4, at=2)
+    held = queue.submit(5, 4, at=1)
+    queue.submit(5, 4, at=2)
     queue.depend(held, first)
     # with a reservation at 10 from its arrival on, the later one stays where it was promised to be
     expected = [0, 15, 10] if reservations == "every" else [0, 10, 15]
@@ -129,6 +130,24 @@ def test_an_observer_foresees_held_jobs_but_not_for_whom_is_to_come():
     queue.advance(5)
     assert queue.planned(held) == 30
     assert starts(queue) == [0, 10, 40, 50]
+
+
+def test_handles_are_whole_numbers_in_range():
+    queue = session()
+    queue.submit(10, 1)
+    for handle, message in ((0.5, "not float64"), (2**32, "no job has the handle 4294967296")):
+        for ask in (queue.planned, lambda job: queue.depend(job, 0)):
+            with pytest.raises(IndexError, match=message):
+                ask(handle)
+
+
+def test_in_an_observers_copy_nobody_depends_on_who_is_to_come():
+    queue = session()
+    later = queue.submit(10, 1, at=5)
+    observer = queue.fork(observed=True)
+    job = observer.submit(10, 1, at=7)
+    with pytest.raises(ValueError, match=f"job {later} was still to come"):
+        observer.depend(job, later)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +241,8 @@ def test_a_running_job_can_be_cancelled_and_waited_for():
         (running(), (0, 11), "job 12 has not started by the present time 10"),
         (running(runtime=(10, 40)), (0, 0), "job 11 has ended by the present time 10"),
         (running(estimate=(0, 60)), (0, 0), "job 11 has an estimate of 0 s"),
-        (running(), (0,), r"2 jobs run, but started has the shape \(1,\)"),
+        (running(), (0,), r"started has 2 whole numbers, not int64 of the shape \(1,\)"),
+        (running(), (0, 0.5), r"started has 2 whole numbers, not float64"),
     ],
 )
 def test_jobs_that_cannot_run_already(jobs, started, message):

@@ -1,0 +1,100 @@
+"""The kernel of strict order and EASY backfilling that is stepped, and what it asks of policies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from schedlab.jobs import Jobs
+from schedlab.kernels.stepped import Stepper
+from schedlab.policies import Policy
+
+
+def stepper(
+    processors: int,
+    policy: Policy,
+    backfill: Policy | None,
+    lifo: bool,
+    head: int,
+    patience: int,
+    room: int,
+) -> Stepper:
+    """The kernel, empty.
+
+    Parameters
+    ----------
+    processors : int
+        Size of the machine.
+    policy : Policy
+        Primary order.
+    backfill : Policy or None
+        Order of backfilling; None: strict order.
+    lifo : bool
+        Whether the last of equal jobs comes first.
+    head : int
+        How many of the first jobs start in order of submission.
+    patience : int
+        How long a job may wait before it is in front of all others, in seconds.
+    room : int
+        How many jobs to make room for at first.
+
+    Raises
+    ------
+    ValueError
+        A policy's scores move neither not at all nor along lines.
+    """
+    orders = (policy, backfill or policy)
+    for one in orders:
+        if one.order == "general":
+            raise ValueError(
+                f"policy '{one.name}' moves neither not at all nor along lines in time; "
+                "it can be simulated, but not stepped"
+            )
+    return Stepper(
+        processors,
+        backfill is not None,
+        backfill is None or backfill == policy,
+        [one.order == "linear" for one in orders],
+        [one.fresh == "divisor" for one in orders],
+        [one.reverse for one in orders],
+        [one.pace for one in orders],
+        [one.pace_scale for one in orders],
+        lifo,
+        head,
+        patience,
+        room,
+    )
+
+
+def places(
+    policies: tuple[Policy, Policy], jobs: Jobs, head: int
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Where jobs stand in the primary order and in that of backfilling.
+
+    Parameters
+    ----------
+    policies : tuple of Policy
+        The two, which may be one.
+    jobs : Jobs
+        n jobs.
+    head : int
+        How many of the first of them come before all others.
+
+    Returns
+    -------
+    scores : list of ndarray of float64, shape (n,)
+        Of each order; 0 where its scores move along lines.
+    divisors : list of ndarray of int64, shape (n,)
+        Of each order; 1 where its scores move along no lines.
+    """
+    found = []
+    for policy in policies[: 1 if policies[0] == policies[1] else 2]:
+        score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
+        if policy.order != "linear":
+            score = policy.scores(jobs, head)
+        else:
+            divisor = policy.divisors(jobs.procs)
+        score[:head], divisor[:head] = -np.inf, 0
+        found.append((score, divisor))
+    return [score for score, _ in (found[0], found[-1])], [
+        divisor for _, divisor in (found[0], found[-1])
+    ]

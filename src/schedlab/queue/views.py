@@ -1,0 +1,162 @@
+"""What can be read of a queue that is driven from outside: states, times, and what is planned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.jobs import Jobs, Schedule
+from schedlab.kernels.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
+from schedlab.queue.bounds import NEVER
+from schedlab.queue.past import Past
+
+if TYPE_CHECKING:
+    from schedlab.kernels.planned import Planner
+    from schedlab.kernels.stepped import Stepper
+    from schedlab.policies import Policy
+    from schedlab.queue.reservations import Reservations
+
+STATES = {
+    PENDING: "pending",
+    HELD: "held",
+    WAITING: "waiting",
+    RUNNING: "running",
+    ENDED: "ended",
+    CANCELLED: "cancelled",
+}
+#: the start of a job that has none
+NO_START = -1
+
+
+class View:
+    """The half of a session that changes nothing; see `schedlab.queue.sessions.QueueSession`."""
+
+    reservations: Reservations
+    _policies: tuple[Policy, Policy]
+    _past: Past
+    _stepper: Stepper | Planner
+
+    def next_event(self) -> int | None:
+        """When something happens next; None when nothing is left to happen."""
+        return self._stepper.next_event()
+
+    def read(self) -> tuple[np.ndarray, np.ndarray]:
+        """Handles of jobs that have started, and that have ended, since this was read last.
+
+        A copy tells those since it was made.
+        """
+        return self._stepper.read()
+
+    @property
+    def now(self) -> int:
+        """The present time in seconds."""
+        return self._stepper.now
+
+    @property
+    def free(self) -> int:
+        """Processors that are free."""
+        return self._stepper.free
+
+    def state(self, job: int) -> str:
+        """What a job is: pending, held, waiting, running, ended or cancelled.
+
+        Raises
+        ------
+        ValueError
+            It is not known here: its submission was to come when a copy was made for an observer.
+        """
+        state = self._stepper.state(self._known(job))
+        if state < 0:
+            kept = self._past.find(job)
+            if kept is None:
+                raise ValueError(f"job {job} was still to come, which no observer knows")
+            state = kept[0]
+        return STATES[state]
+
+    def reservation(self, job: int) -> int | None:
+        """When a waiting job is to start as planned now; None for others and where none has one.
+
+        Only with reservations of every job; the head's alone moves with whoever is the head.
+        """
+        if self.state(job) != "waiting" or self.reservations != "every":
+            return None
+        return self._stepper.planned_start(job)
+
+    def schedule(self) -> Schedule:
+        """Start and end of every job, -1 where it has not come to that."""
+        handles, _, start, end = self._stepper.columns()
+        if len(handles) == self._stepper.submitted:
+            return Schedule(start, end)
+        starts, ends = np.full((2, self._stepper.submitted), NO_START, dtype=np.int64)
+        self._past.fill(starts, ends)
+        starts[handles], ends[handles] = start, end
+        return Schedule(starts, ends)
+
+    def planned(self, job: int) -> int | None:
+        """When a job would start if nothing else came and all ran as long as estimated.
+
+        None where that never is: it was cancelled before it started, or depends on a job to come.
+        As `planned_starts` otherwise.
+        """
+        start = int(self.planned_starts([job])[0])
+        return None if start == NO_START else start
+
+    def planned_starts(self, jobs: Sequence[int] | np.ndarray) -> np.ndarray:
+        """When each of some jobs would start if nothing else came, as `planned`; -1: never.
+
+        Parameters
+        ----------
+        jobs : array_like of int, shape (n,)
+            Handles of jobs that have been submitted by now. Of those that have started it is when
+            they did.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+
+        Raises
+        ------
+        ValueError
+            The submission of a job is still to come.
+        """
+        handles = self._handles(jobs)
+        copied = self._stepper.fork(True)
+        copied.ask(handles)
+        self._advance(copied, NEVER, False)
+        starts = copied.starts(handles)
+        for k in np.flatnonzero(starts == NO_START).tolist():
+            starts[k] = self._past_start(int(handles[k]), copied)
+        return starts
+
+    def _past_start(self, job: int, copied: Stepper | Planner) -> int:
+        """Start of a job that has none in a copy for an observer."""
+        if copied.state(job) >= 0:
+            return NO_START
+        if self.state(job) == "pending":
+            raise ValueError(f"job {job} is still to come: its start cannot be planned")
+        kept = self._past.find(job)
+        return kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
+
+    def _handles(self, jobs: int | Sequence[int] | np.ndarray) -> np.ndarray:
+        """Handles of jobs that were submitted here, int32 of shape (n,)."""
+        given = np.atleast_1d(jobs)
+        if given.size and given.dtype.kind not in "iu":
+            raise IndexError(f"handles are whole numbers, not {given.dtype}")
+        for job in given.tolist():
+            self._known(job)
+        return given.astype(np.int32)
+
+    def _known(self, job: int) -> int:
+        """Return the handle of a job that was submitted here."""
+        if not 0 <= job < self._stepper.submitted:
+            raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
+        return job
+
+    def _advance(self, stepper: Stepper | Planner, until: int, on_end: bool) -> None:
+        faulty = stepper.advance(until, on_end)
+        if faulty >= 0:
+            submit, estimate, procs = stepper.job(faulty)
+            job = Jobs([faulty], [submit], [0], [estimate], [procs])
+            self._policies[0].scores(job, wait=stepper.now - submit)
