@@ -66,7 +66,7 @@ def main(work: str, reservations: str, policy: str, repeats: str) -> None:
         seconds.append(time.perf_counter() - begin)
     done = 1 if work == "planned" else count
     print_record(
-        f"session {reservations} {policy}, {work}",
+        f"session {reservations} {policy}, {'starts ' * (work == 'planned')}{work}",
         f"{count} jobs, {statistics.median(seconds) * 1e3:.2f} ms",
         count,
         1,

@@ -119,6 +119,18 @@ PLANS = [
 ]
 
 
+#: work, reservations, policy, repeats, whether the C limit runs in turn
+FORKS = [
+    ("copy", "none", "fcfs", 300, False),
+    ("copy", "head", "fcfs", 300, False),
+    ("copy", "head", "wfp3", 300, False),
+    ("copy", "every", "fcfs", 300, False),
+    ("planned", "head", "fcfs", 300, False),
+    ("planned", "every", "fcfs", 300, False),
+    ("driven", "head", "fcfs", 3, False),
+]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -143,7 +155,8 @@ def measure(script: str, case: tuple, limit: str) -> dict:
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
     table = Table(
-        title="Jobs (for the trials: trials; for plan-rs as it says) simulated or drawn per second"
+        title="Jobs (for the trials: trials; for plan-rs and planned as it says) simulated, drawn "
+        "or copied per second"
     )
     for column in ("kernel", "work"):
         table.add_column(column)
@@ -178,6 +191,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("nodes_case.py", case) for case in NODES]
         plan += [("published_case.py", case) for case in PUBLISHED]
         plan += [("plan_case.py", case) for case in PLANS]
+        plan += [("fork_case.py", case) for case in FORKS]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

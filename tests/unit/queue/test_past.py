@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from schedlab.queue.past import Past
@@ -30,7 +32,7 @@ def test_each_job_is_found_whatever_it_came_with():
     assert all(past.find(job) == (job % 2 + 4, 10 * job, 10 * job + 1) for job in seen.tolist())
     assert all(past.find(job) is None for job in order[begin:].tolist())
     lengths = [len(handles) for handles, *_ in past.parts]
-    assert all(2 * short <= long for long, short in zip(lengths, lengths[1:], strict=False))
+    assert all(2 * short <= long for long, short in pairwise(lengths))
 
 
 def test_what_a_copy_knows_stays_when_more_is_joined():
