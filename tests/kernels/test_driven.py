@@ -79,6 +79,36 @@ def test_both_and_forks_equal_the_twin_job_by_job(run, data, seed):
     assert play(run, script, seed) == twin.simulate(run, script)
 
 
+@settings(max_examples=200)
+@given(session_runs(most=20).map(without_head), st.data())
+def test_planned_starts_equal_a_twin_whose_jobs_run_as_estimated_from_now_on(run, data):
+    """With jobs that are held and jobs that were taken back; nothing else comes."""
+    at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 40))
+    count, drawn = int((run.jobs.submit <= at).sum()), data.draw(scripts(run))
+    after = {job: others for job, others in drawn.after.items() if job < count}
+    cancels = {
+        now: [job for job in taken if job < count]
+        for now, taken in drawn.cancels.items()
+        if now <= at
+    }
+    script, session = Script(after, cancels), session_of(run)
+    session.submit_jobs(run.jobs)
+    for job, others in script.after.items():
+        session.depend(job, others)
+    for now in sorted(script.cancels):
+        session.advance(now)
+        for job in script.cancels[now]:
+            session.cancel(job)
+    session.advance(at)
+    start, end = np.array(twin.simulate(run, script)).T
+    left = np.where((start >= 0) & (start <= at), at + 1 - start, 0)
+    longer = np.maximum(run.jobs.estimate, left)
+    runtime = np.where((end >= 0) & (end <= at), run.jobs.runtime, longer)
+    jobs = replace(run.jobs, runtime=runtime).take(slice(count))
+    expected = twin.simulate(replace(run, jobs=jobs), script)
+    assert session.planned_starts(range(count)).tolist() == [start for start, _ in expected]
+
+
 @pytest.mark.parametrize("reservations", ["none", "head", "every"])
 def test_room_grows_while_jobs_are_held(reservations):
     """In sessions made for 64 jobs, each of which gives way to a copy now and then."""

@@ -204,10 +204,10 @@ def test_what_never_starts_and_what_is_to_come():
 def test_forks_go_their_ways_in_threads():
     """Each runs on in a thread of its own while the parent does too."""
     rng = np.random.default_rng(3)
-    runtime = rng.integers(1, 200, 3000)
+    runtime = rng.integers(1, 200, 600)
     jobs = Jobs(
-        np.arange(3000), np.sort(rng.integers(0, 90_000, 3000)), runtime, 2 * runtime,
-        rng.integers(1, 9, 3000),
+        np.arange(600), np.sort(rng.integers(0, 18_000, 600)), runtime, 2 * runtime,
+        rng.integers(1, 9, 600),
     )  # fmt: skip
     for reservations in RESERVATIONS:
         run = Run(jobs, 8, get("wfp3"), reservations=reservations)
@@ -215,7 +215,7 @@ def test_forks_go_their_ways_in_threads():
         session.submit_jobs(jobs)
         with ThreadPoolExecutor(4) as pool:
             forks, work = [], []
-            for at in range(0, 60_000, 5000):
+            for at in range(0, 15_000, 1500):
                 session.advance(at)
                 forks.append(session.fork())
                 work.append(pool.submit(forks[-1].advance))
