@@ -257,6 +257,21 @@ cdef class Driven:
             a[job] = self.start_[job] if self.state_[job] >= IS_RUNNING else -1
         return handles, state, start, end
 
+    def which(self, State state):
+        """Handles of the jobs that live and are in a state, ascending."""
+        cdef int32_t job, n = 0
+        self.settle()
+        for job in range(self.low, self.jobs):
+            n += self.state_[job] == state
+        handles = np.empty(n, dtype=np.int32)
+        cdef int32_t[::1] h = handles
+        n = 0
+        for job in range(self.low, self.jobs):
+            if self.state_[job] == state:
+                h[n] = self.number[job]
+                n += 1
+        return handles
+
     def state(self, int32_t handle):
         """State of one job; -1 if it is not known here."""
         cdef int32_t job = self.place(handle)

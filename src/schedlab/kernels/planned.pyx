@@ -16,7 +16,8 @@ the ends change.
 
 Cost: a pass looks at each waiting job, at two or three of its fields if nothing freed can let it
 move, else at the plan in front of its reservation, chunk by chunk; a move costs what
-`profile_add` does. Without compression an event costs O(log n) and what the plan does.
+`profile_add` does. Without compression an event costs O(log n) and what the plan does. A copy
+(`fork`) costs O(jobs that live + steps of the plan).
 """
 
 import numpy as np

@@ -6,7 +6,8 @@ been submitted: `NeedClasses` in backfill order, and one `Tournament` in the pri
 that is another one or there is no backfilling.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
-arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches.
+arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches. A
+copy (`fork`) costs O(jobs that live): it plays the matches of who waits anew.
 """
 
 import numpy as np

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from schedlab.jobs import Jobs
-from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE, WAITING
+from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
 from schedlab.policies import Policy
 from schedlab.queue.bounds import NEVER, check_machine, check_running, check_size, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
@@ -185,7 +185,7 @@ class QueueSession(View):
         """
         self._check_jobs(jobs)
         started = check_running(jobs, started, self.now, self.free)
-        if (self._stepper.columns()[1] == WAITING).any():
+        if len(self.handles("waiting")):
             raise ValueError("jobs wait: who runs already is submitted before anybody waits")
         if self._first:
             raise ValueError(f"head is {self._first}: no job runs before the first ones in order")

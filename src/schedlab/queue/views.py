@@ -75,6 +75,24 @@ class View:
             state = kept[0]
         return STATES[state]
 
+    def handles(self, state: str) -> np.ndarray:
+        """Handles of the jobs that are pending, held, waiting or running now.
+
+        Parameters
+        ----------
+        state : {"pending", "held", "waiting", "running"}
+            One of these.
+
+        Returns
+        -------
+        ndarray of int32, shape (n,)
+            In the order of the handles.
+        """
+        known = {name: number for number, name in STATES.items() if number < ENDED}
+        if state not in known:
+            raise ValueError(f"state is '{state}', must be one of {', '.join(known)}")
+        return self._stepper.which(known[state])
+
     def reservation(self, job: int) -> int | None:
         """When a waiting job is to start as planned now; None for others and where none has one.
 

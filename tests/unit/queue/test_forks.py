@@ -17,6 +17,7 @@ from schedlab.queue.simulation import Run, simulate
 from strategies import session_of, session_runs
 
 RESERVATIONS = ("none", "head", "every")
+LIVING = ("pending", "held", "waiting", "running")
 
 
 def same(schedule: Schedule, other: Schedule) -> bool:
@@ -105,10 +106,14 @@ def test_a_fork_knows_what_its_parent_knew(run, seed):
             states.append((
                 one.now, one.free, one.next_event(),
                 [one.state(job) for job in range(len(run.jobs))],
+                [one.handles(state).tolist() for state in LIVING],
                 [one.reservation(job) for job in range(len(run.jobs))],
                 one.schedule().start.tolist(), one.schedule().end.tolist(),
             ))  # fmt: skip
         assert states[-3] == states[-2] == states[-1]
+        living = [[job for job, is_one in enumerate(states[-1][3]) if is_one == state]
+                  for state in LIVING]  # fmt: skip
+        assert states[-1][4] == living
         assert [handles.tolist() for handles in fork.read()] == [[], []]
         session = fork
 
@@ -194,6 +199,8 @@ def test_what_never_starts_and_what_is_to_come():
     fork = session.fork(observed=True)
     with pytest.raises(ValueError, match=f"job {later} was still to come"):
         fork.state(later)
+    with pytest.raises(ValueError, match="state is 'ended', must be one of pending, held, waiting"):
+        session.handles("ended")
     with pytest.raises(IndexError, match="no job has the handle 9"):
         session.planned(9)
     assert fork.submit(1, 1) == 4
