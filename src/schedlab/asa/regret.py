@@ -13,10 +13,10 @@ eta(t) is the number of mini-batches, or rounds, into which the t cases fall: th
 going on counts. The bound is a random number therefore, and one that the learner's own mistakes
 raise: a round ends only when an alternative has lost more than 1.
 
-A round costs at most m + 1, so that with up to three alternatives the bound cannot be exceeded. With
-many it can, whatever the rates: the proof carries the losses of what was drawn, weighted by the
-chances (equation 12), and takes them for the expected losses (equation 14), which are up to m times
-as large; it also needs a constant gamma of 1 (equation 8).
+A round costs at most m + 1, so that with up to three alternatives the bound cannot be exceeded.
+With many it can, whatever the rates: the proof carries the losses of what was drawn, weighted by
+the chances (equation 12), and takes them for the expected losses (equation 14), which are up to m
+times as large; it also needs a constant gamma of 1 (equation 8).
 
 Losses are functions of the case and of the chances that the learners have in it, so that a sequence
 may be fixed beforehand or made against the learner as it goes; never do they see what is drawn.
