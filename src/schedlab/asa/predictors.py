@@ -228,5 +228,5 @@ def _least(quantile: float, confidence: float) -> int:
 
 @cache
 def _telling(quantile: float) -> int:
-    # 1 - 0.95 is not quite 0.05
-    return math.ceil(math.log(RARE) / math.log1p(-quantile) - 1e-9)
+    # rounded, for 1 - 0.95 is not quite 0.05
+    return math.ceil(round(math.log(RARE) / math.log1p(-quantile), ndigits=9))

@@ -9,8 +9,8 @@ What the paper leaves open is decided here so:
   waits, if its estimate reaches back that far.
 - Its estimate is asked for once, when the stages before it have been submitted.
 - What is learned from is the time from submission to start, whatever it was that a job waited for.
-  With dependencies this is never less than what the stages before it took, which the paper calls a
-  deviation towards estimates that are not optimal (section 4.5).
+  With dependencies it is never less than what was left of the stages before it; the paper speaks of
+  estimates that deviate towards some that are not optimal (section 4.5).
 - Without dependencies an allocation that comes too early idles until the stages before it have
   ended. Of the time that it was asked for too little is left then: it is cancelled and submitted
   anew at that instant. What it idled is the overhead; if it ends by itself before, it idled all of
@@ -238,7 +238,7 @@ class Submission:
         if stage.end != NONE:
             return stage.end, True
         if stage.start != NONE:
-            return max((stage.start + seconds, True), (now, False))
+            return max(stage.start + seconds, now), True
         before = [self._expected_end(one) for one in self.workflow.before[number]]
         if stage.wasted:
             needed, firm = max(before)

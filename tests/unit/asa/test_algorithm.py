@@ -31,6 +31,8 @@ def test_there_are_53_alternatives_up_to_100_000_s_most_of_them_tens_and_hundred
     bounds = [10, 100, 1_000, 10_000, 100_000, 1_000_000]
     counts = [sum(low <= wait < high for wait in ALTERNATIVES) for low, high in pairwise(bounds)]
     assert counts == [18, 18, 9, 7, 1]
+    steps = {after - one for one, after in pairwise(ALTERNATIVES)}
+    assert steps == {5, 50, 1_000, 10_000, 30_000}
 
 
 def test_the_closest_has_no_loss_and_in_the_middle_neither_of_both():

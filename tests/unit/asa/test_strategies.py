@@ -173,6 +173,20 @@ def test_stages_beside_each_other_and_one_after_both():
     assert of(rows, "start", "perceived")[3] == [113, 3]
 
 
+def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now():
+    """Stage d comes after c, submitted at 200, and a, late since 10, whose end is 300 at best."""
+    stages = (
+        Stage("a", 1, 100),
+        Stage("b", 2, 200),
+        Stage("c", 3, 50, ("b",)),
+        Stage("d", 4, 5, ("a", "c")),
+    )
+    graph = Workflow("graph", stages)
+    for reach, at in ((100, 200), (99, 501)):
+        _, environment, _ = submitted("ASA", [500, 0, 0, 0], [10, 0, 0, reach], graph)
+        assert environment.submitted[2:] == [(200, 3), (at, 4)]
+
+
 def test_a_stage_of_no_length_is_no_obstacle():
     stages = (Stage("a", 4, 10), Stage("b", 1, 0, ("a",)), Stage("c", 4, 10, ("b",)))
     for strategy in STRATEGIES:

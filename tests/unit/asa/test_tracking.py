@@ -41,6 +41,18 @@ def test_the_wait_changes_where_it_is_to():
     assert set(waits) <= set(ALTERNATIVES)
 
 
+def test_the_next_wait_is_so_many_alternatives_on_as_is_drawn():
+    class Drawn:
+        numbers = iter([(4, 3), (1, 4, 1), (1, 4, 2)])
+
+        def integers(self, *bounds):
+            *asked, number = next(self.numbers)
+            assert list(bounds) == asked
+            return number
+
+    assert stepped((10, 20, 30, 40), 6, 3, Drawn()).tolist() == [40, 40, 10, 10, 30, 30]
+
+
 def test_a_wait_never_follows_itself():
     waits = stepped((1, 2), 7, 7, generator("tests", "steps"))
     assert (np.diff(waits) != 0).all()

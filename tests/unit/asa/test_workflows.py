@@ -58,7 +58,7 @@ def test_the_first_of_two_paths_that_are_as_long():
     ("stages", "message"),
     [
         ((), "workflow w: no stages"),
-        ((Stage("a", 1, 1), Stage("a", 2, 2)), "more than one stage is named 'a'"),
+        ((*[Stage("b", 1, 1)] * 2, *[Stage("a", 2, 2)] * 2), "more than one stage is named 'b'"),
         ((Stage("a", 0, 1),), "stage 'a': cores is 0, must be a whole number from 1 on"),
         ((Stage("a", 1.5, 1),), "cores is 1.5"),
         ((Stage("a", True, 1),), "cores is True"),
