@@ -113,19 +113,14 @@ class Submission:
         now = self._environment.now
         if now < self.at:
             return self.at
-        wakes, again = [], True
-        while again:
-            again, wakes = False, []
-            for number, stage in enumerate(self._stages):
-                if stage.job != NONE:
-                    continue
-                due = self._due(number)
-                if due is not None and due <= now:
-                    self._submit(number)
-                    # what comes after it may be due at once
-                    again = True
-                elif due is not None:
-                    wakes.append(due)
+        wakes = []
+        # in an order in which they may run, for what comes after one may be due at once
+        for number in self.workflow.order:
+            due = self._due(number) if self._stages[number].job == NONE else None
+            if due is not None and due <= now:
+                self._submit(number)
+            elif due is not None:
+                wakes.append(due)
         return min(wakes, default=None)
 
     def owns(self, job: int) -> bool:
@@ -139,7 +134,7 @@ class Submission:
         if job != stage.job:
             return
         wait = now - stage.submit
-        if self._estimator is not None and self._strategy.ahead:
+        if self._strategy.ahead:
             self._estimator.observe(self._geometry(number), wait, stage.estimate)
         if not stage.resubmitted:
             stage.first = stage.submit, stage.estimate, wait
@@ -253,7 +248,7 @@ class Submission:
         stage.submit, stage.early, stage.wasted = environment.now, NONE, False
         self._by_job[stage.job] = number
         before = [self._stages[other].job for other in self.workflow.before[number]]
-        if self._strategy.dependent and before and not self._free(number):
+        if self._strategy.dependent and not self._free(number):
             environment.depend(stage.job, before)
 
     def _resubmit(self, number: int) -> None:

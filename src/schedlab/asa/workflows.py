@@ -83,15 +83,17 @@ class Workflow:
                     "is none of its stages"
                 )
         try:
-            self._sorted()
+            _ = self.order
         except CycleError as error:
             circle = " after ".join(repr(name) for name in reversed(error.args[1]))
             raise ValueError(f"workflow {self.name}: stages in a circle: {circle}") from error
 
-    def _sorted(self) -> tuple[str, ...]:
-        """Return the names in an order in which they may run."""
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Places of the stages in an order in which they may run."""
+        place = {stage.name: number for number, stage in enumerate(self.stages)}
         graph = {stage.name: stage.after for stage in self.stages}
-        return tuple(TopologicalSorter(graph).static_order())
+        return tuple(place[name] for name in TopologicalSorter(graph).static_order())
 
     @cached_property
     def before(self) -> tuple[tuple[int, ...], ...]:
@@ -102,9 +104,8 @@ class Workflow:
     @cached_property
     def earliest(self) -> tuple[int, ...]:
         """When each stage ends if nobody ever waits, in seconds from the beginning."""
-        place = {stage.name: number for number, stage in enumerate(self.stages)}
         ends = [0] * len(self.stages)
-        for number in (place[name] for name in self._sorted()):
+        for number in self.order:
             begin = max((ends[other] for other in self.before[number]), default=0)
             ends[number] = begin + self.stages[number].seconds
         return tuple(ends)

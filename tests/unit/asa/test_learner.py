@@ -22,7 +22,7 @@ WAITS = (900, 40, 60, 70, 50, 1200, 44, 61)
 @pytest.fixture
 def path(tmp_path):
     """Where the state is to lie: not even the folder exists."""
-    return tmp_path / "state" / "waits.json"
+    return tmp_path / "state" / "asa" / "waits.json"
 
 
 def test_the_example_of_its_documentation_runs():

@@ -146,6 +146,12 @@ def test_geometries_have_a_predictor_each_and_whole_seconds():
     assert estimator.estimate(other) == 7
     estimator.observe(one, 0)
     assert estimator.estimate(one) == 10
+
+    class Between(LastWait):
+        def predict(self):
+            return 3.46
+
+    assert ByGeometry(Between).estimate(one) == 3
     with pytest.raises(ValueError, match="cluster/1: a wait of -1 s"):
         estimator.observe(other, -1)
     with pytest.raises(ValueError, match="cluster/1: a wait of inf s"):

@@ -147,6 +147,21 @@ def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
     assert of(rows, "submit", "start", "resubmitted")[1] == [0, 181, 1]
 
 
+def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
+    """Stage c idles from 0 to 40; a ends at 10, but b at 100: until then c's end is put at 240."""
+    stages = (
+        Stage("a", 1, 10),
+        Stage("b", 1, 100),
+        Stage("c", 2, 40, ("a", "b")),
+        Stage("d", 3, 5, ("c",)),
+    )
+    graph = Workflow("graph", stages)
+    rows, environment, _ = submitted("ASA Naive", [0] * 6, [0, 0, 100, 135, 0, 0], graph)
+    # d, 135 s ahead of that, is due at 105; at 100 c is submitted anew, and expected to wait no more
+    assert environment.submitted == [(0, 1), (0, 1), (0, 2), (100, 2), (100, 3), (140, 3)]
+    assert rows["idle_core_seconds"].tolist() == [0, 0, 80, 15]
+
+
 def test_naive_that_is_late_is_no_miss():
     rows, _, _ = submitted("ASA Naive", [70, 45, 0], [70, 30, 0])
     assert rows["perceived"].tolist() == [70, 15, 0]
