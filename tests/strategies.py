@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.sessions import QueueSession
+from schedlab.queue.simulation import Run
 
 STATIC = ("fcfs", "spt", "saf", "f1", "f3", "lqf", "-s", "srf")
 LINEAR = ("wfp3", "unicef", "lexp", "sexp")
 GENERAL = ("r - 0.3 * w", "-((w + r) / r)**0.5 * n", "max(r, 20) / (1 + w)")
+
+
+def honest(jobs: Jobs) -> Jobs:
+    """The same jobs with estimates that hold."""
+    return replace(jobs, estimate=np.maximum(jobs.estimate, np.maximum(jobs.runtime, 1)))
 
 
 @st.composite
@@ -32,4 +43,45 @@ def workloads(draw, processors: int = 8, least_estimate: int = 1, most: int = 40
         runtime,
         np.maximum(estimate, least_estimate),
         procs,
+    )
+
+
+@st.composite
+def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
+    """Runs of every kind that a session knows: all reservations, both ties, moving orders."""
+    reservations = draw(st.sampled_from(["none", "head", "every"]))
+    jobs = draw(workloads(processors, most=most))
+    names = st.sampled_from(STATIC + LINEAR)
+    options = {}
+    if reservations == "every":
+        jobs = honest(jobs)
+        names |= st.sampled_from(GENERAL)
+        options["compression"] = draw(st.sampled_from(["none", "completion", "instant"]))
+    else:
+        options["threshold"] = draw(st.none() | st.integers(0, 60))
+        options["head"] = draw(st.sampled_from([0, 0, 3]))
+    if reservations == "head":
+        options["backfill"] = get(draw(names))
+    return Run(
+        jobs,
+        processors,
+        get(draw(names)),
+        dialect=DIALECTS[draw(st.sampled_from(["full", "lifo"]))],
+        reservations=reservations,
+        **options,
+    )
+
+
+def session_of(run: Run, room: int = 1) -> QueueSession:
+    """A session of the run's kind, nothing submitted."""
+    return QueueSession(
+        run.processors,
+        run.policy,
+        run.backfill,
+        run.dialect,
+        run.head,
+        run.threshold,
+        room,
+        run.reservations,
+        run.compression,
     )

@@ -15,15 +15,10 @@ from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
 from schedlab.reference import conservative as twin
-from strategies import GENERAL, LINEAR, STATIC, workloads
+from strategies import GENERAL, LINEAR, STATIC, honest, workloads
 
 PROCESSORS = 8
 COMPRESSIONS = ("none", "completion", "instant")
-
-
-def honest(jobs: Jobs) -> Jobs:
-    """The same jobs with estimates that hold."""
-    return replace(jobs, estimate=np.maximum(jobs.estimate, np.maximum(jobs.runtime, 1)))
 
 
 @st.composite

@@ -11,7 +11,7 @@ import typer
 
 from schedlab.jobs import Jobs
 from schedlab.policies import ExpressionError
-from schedlab.queue.sessions import check_machine
+from schedlab.queue.bounds import check_machine
 from schedlab.traces.cleaning import RULE_SETS, RULES, clean
 from schedlab.traces.swf import SwfError, read_swf
 

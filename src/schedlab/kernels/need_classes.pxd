@@ -9,7 +9,7 @@
 # long and another job does not.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free, malloc, realloc
 
 from schedlab.kernels.fit_tree cimport CLASSES, need_class
 from schedlab.kernels.portable cimport lowest
@@ -17,10 +17,11 @@ from schedlab.kernels.tournament cimport (
     Order,
     Tournament,
     before,
-    decide,
     tournament_first,
     tournament_free,
     tournament_make,
+    tournament_play,
+    tournament_put,
     tournament_set,
 )
 
@@ -73,11 +74,47 @@ cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64
         tournament_free(&one.tree)
         one.tree = larger
         # every match is still to be played
-        for k in range(places - 1, 0, -1):
-            decide(&one.tree, o, k, now)
+        tournament_play(&one.tree, o, now)
     one.member[one.members] = job
     c.place[job] = one.members
     one.members += 1
+    return 0
+
+
+cdef inline int classes_build(
+    NeedClasses* c, const Order* o, int32_t jobs, const int64_t* procs, const signed char* state,
+    int waits, int64_t now
+) noexcept nogil:
+    # Give each job its place where there is nobody, and let those of a state wait; -1 when memory
+    # is out.
+    cdef int32_t members[CLASSES]
+    cdef int32_t k, job, places
+    cdef NeedClass* one
+    for k in range(CLASSES):
+        members[k] = 0
+    for job in range(jobs):
+        members[need_class(<int32_t>procs[job])] += 1
+    for k in range(CLASSES):
+        one, places = &c.one[k], 16
+        if members[k] == 0:
+            continue
+        while places <= members[k]:
+            places *= 2
+        one.member = <int32_t*>malloc(places * sizeof(int32_t))
+        if one.member == NULL or tournament_make(&one.tree, places):
+            return -1
+    for job in range(jobs):
+        k = need_class(<int32_t>procs[job])
+        one = &c.one[k]
+        c.place[job] = one.members
+        one.member[one.members] = job
+        if state[job] == waits:
+            tournament_put(&one.tree, o, one.members, job)
+            c.filled |= <uint64_t>1 << k
+        one.members += 1
+    for k in range(CLASSES):
+        if c.filled >> k & 1:
+            tournament_play(&c.one[k].tree, o, now)
     return 0
 
 

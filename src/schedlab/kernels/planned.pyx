@@ -25,6 +25,16 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
+from schedlab.kernels.driven cimport (
+    IS_CANCELLED,
+    IS_ENDED,
+    IS_PENDING,
+    IS_RUNNING,
+    IS_WAITING,
+    Driven,
+    Moved,
+    State,
+)
 from schedlab.kernels.due cimport (
     Due,
     Entry,
@@ -54,6 +64,7 @@ from schedlab.kernels.profile cimport (
     is_beyond,
     profile_add,
     profile_advance,
+    profile_copy,
     profile_earliest,
     profile_free,
     profile_gap,
@@ -62,9 +73,6 @@ from schedlab.kernels.profile cimport (
 
 #: when waiting jobs are planned anew: never, after each completion, once an instant
 NEVER, EACH, ONCE = range(3)
-
-cdef enum State:                        # as in the kernel `stepped`
-    IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
 
 cdef enum Compression:
     IS_NEVER, IS_EACH, IS_ONCE
@@ -82,7 +90,7 @@ cdef struct Waiting:
     int32_t size                        # of what it needs, as `Frees` counts
 
 
-cdef class Planner:
+cdef class Planner(Driven):
     """A queue whose jobs are all planned, driven from outside as `Stepper` is.
 
     The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
@@ -93,7 +101,7 @@ cdef class Planner:
     cdef Entry* arriving                # who has not arrived, in order, some of them cancelled
     cdef int32_t arrived, coming        # where they begin and end
     cdef Due planned, running
-    cdef int32_t* place                 # of each job in its heap
+    cdef int32_t* place_                # of each job in its heap
     cdef Waiting* queue                 # in the order of the policy, some of them gone
     cdef int32_t queued, alive          # entries of the queue, and of them those that wait
     cdef Kinds kinds
@@ -101,21 +109,13 @@ cdef class Planner:
     cdef int32_t* kind                  # of each job
     cdef Compression compression
     cdef Program program
-    cdef bint moves, lifo, dirty, stale, broken
+    cdef bint moves, lifo, dirty
     cdef object kept                    # the arrays of the program
     cdef int64_t ordered                # when the queue was sorted, if scores move; -1: not yet
-    cdef int32_t jobs, room, free_procs, faulty_
-    cdef int64_t clock
-    cdef int64_t* submit_
-    cdef int64_t* runtime
-    cdef int64_t* estimate
-    cdef int64_t* procs
-    cdef int64_t* start_                # planned while it waits
-    cdef int64_t* end_
+    cdef int32_t faulty_
     cdef double* score
-    cdef signed char* state_
 
-    def __cinit__(
+    def __init__(
         self,
         int32_t processors,
         Compression compression,
@@ -124,11 +124,7 @@ cdef class Planner:
         bint lifo,
         int32_t room,
     ):
-        cdef const int32_t[::1] op
-        cdef const double[::1] constant
-        op, constant = self.kept = program
-        self.program.op, self.program.constant = &op[0], &constant[0]
-        self.program.length = <int32_t>op.shape[0]
+        self.keep(program)
         self.free_procs, self.compression = processors, compression
         self.moves, self.lifo, self.faulty_, self.ordered = moves, lifo, -1, -1
         frees_none(&self.frees, processors)
@@ -142,41 +138,40 @@ cdef class Planner:
         free(self.arriving)
         free(self.planned.entry)
         free(self.running.entry)
-        free(self.place)
+        free(self.place_)
         free(self.queue)
-        free(self.submit_)
-        free(self.runtime)
-        free(self.estimate)
-        free(self.procs)
-        free(self.start_)
-        free(self.end_)
         free(self.score)
-        free(self.state_)
+
+    cdef keep(self, program):
+        # Keep the arrays of a program, which nobody changes, and point to them.
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        op, constant = self.kept = program
+        self.program.op, self.program.constant = &op[0], &constant[0]
+        self.program.length = <int32_t>op.shape[0]
 
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and queue for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[14]
-        cdef int64_t size[14]
+        cdef void** column[7]
+        cdef int64_t size[7]
         cdef void* p
-        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
-        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
-        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
-        column[6], column[7] = <void**>&self.score, <void**>&self.state_
-        column[8], column[9] = <void**>&self.arriving, <void**>&self.planned.entry
-        column[10], column[11] = <void**>&self.running.entry, <void**>&self.queue
-        column[12], column[13] = <void**>&self.place, <void**>&self.kind
-        for k in range(14):
-            size[k] = sizeof(Entry) if 8 <= k <= 10 else sizeof(int64_t)
-        size[7], size[11] = 1, sizeof(Waiting)
-        size[12] = size[13] = sizeof(int32_t)
-        for k in range(14):
+        if self.make_room(room):
+            return -1
+        column[0], size[0] = <void**>&self.score, sizeof(double)
+        # a job that was held stands there twice, one after the other
+        column[1], size[1] = <void**>&self.arriving, 2 * sizeof(Entry)
+        column[2], size[2] = <void**>&self.planned.entry, sizeof(Entry)
+        column[3], size[3] = <void**>&self.running.entry, sizeof(Entry)
+        column[4], size[4] = <void**>&self.queue, sizeof(Waiting)
+        column[5], size[5] = <void**>&self.place_, sizeof(int32_t)
+        column[6], size[6] = <void**>&self.kind, sizeof(int32_t)
+        for k in range(7):
             p = realloc(column[k][0], (<int64_t>room + 1) * size[k])
             if p == NULL:
                 return -1
             column[k][0] = p
-        self.planned.place = self.running.place = self.place
-        self.room = room
+        self.planned.place = self.running.place = self.place_
         return 0
 
     cdef inline bint comes_before(self, const Waiting* a, double score, int32_t job) noexcept nogil:
@@ -297,11 +292,11 @@ cdef class Planner:
         frees_pass(&self.frees)
         return 0
 
-    cdef void finish(self, int32_t job, State state) noexcept nogil:
+    cdef int finish(self, int32_t job, State state) noexcept nogil:
         due_drop(&self.running, job)
-        self.state_[job] = state
         self.end_[job] = self.clock
         self.free_procs += <int32_t>self.procs[job]
+        return self.note_over(job, state)
 
     cdef inline void leave(self, int32_t job) noexcept nogil:
         # Note that a job waits no longer.
@@ -312,16 +307,24 @@ cdef class Planner:
         due_drop(&self.planned, job)
         self.leave(job)
         self.state_[job] = IS_RUNNING
+        self.note_start(job)
         self.end_[job] = self.clock + self.runtime[job]
         self.free_procs -= <int32_t>self.procs[job]
         due_add(&self.running, job, self.end_[job], <double>self.clock, job)
 
-    cdef void await_arrival(self, int32_t job) noexcept nogil:
+    cdef void await_arrival(self, int32_t job, int64_t time, double score) noexcept nogil:
         # Put a job among those that have not arrived; most come in order.
         cdef Entry entry
-        cdef int32_t low = self.coming, high = low, middle
-        entry.time, entry.tie, entry.job = self.submit_[job], self.score[job], job
+        cdef int32_t low, high, middle
+        entry.time, entry.tie, entry.job = time, score, job
         entry.last = -job if self.lifo else job
+        if self.coming > 2 * self.room:
+            self.coming -= self.arrived
+            memmove(
+                self.arriving, &self.arriving[self.arrived], self.coming * sizeof(Entry)
+            )
+            self.arrived = 0
+        low = high = self.coming
         if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
             low = self.arrived
         while low < high:
@@ -335,6 +338,20 @@ cdef class Planner:
         )
         self.arriving[low] = entry
         self.coming += 1
+
+    cdef int enter(self, int32_t job) noexcept nogil:
+        # Let a job that was held arrive now, in the order of the scores of the present time.
+        cdef double score = self.score[job], r, n, s, wait
+        if self.moves:
+            r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
+            wait = self.clock - s
+            score = run_program(&self.program, r, n, s, wait)
+            if orders_nothing(&self.program, score, r, n, s, wait):
+                self.faulty_ = job
+                return -1
+        self.state_[job] = IS_PENDING
+        self.await_arrival(job, self.clock, score)
+        return 0
 
     cdef int arrive(self, int32_t job) noexcept nogil:
         cdef int64_t estimate = self.estimate[job]
@@ -352,25 +369,33 @@ cdef class Planner:
             self.enqueue(job)
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
 
-    cdef int run(self, int64_t until) noexcept nogil:
-        # Every event up to and including `until`; -1 when memory is out or a score is no number.
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next, or INT64_MAX.
+        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        if self.running.size:
+            event = min(event, self.running.entry[0].time)
+        if self.planned.size:
+            event = min(event, self.planned.entry[0].time)
+        while self.arrived < self.coming and (
+            self.state_[self.arriving[self.arrived].job] != IS_PENDING
+        ):
+            self.arrived += 1
+        if self.arrived < self.coming:
+            event = min(event, self.arriving[self.arrived].time)
+        return event
+
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, with `on_end` up to and including the first
+        # instant at which a job ends, and then 1; -1 when memory is out or a score is no number.
         cdef int64_t event
         cdef int32_t job
         cdef bint ended
         while True:
-            event = self.clock if self.stale else INT64_MAX
-            if self.running.size:
-                event = min(event, self.running.entry[0].time)
-            if self.planned.size:
-                event = min(event, self.planned.entry[0].time)
-            while self.arrived < self.coming and (
-                self.state_[self.arriving[self.arrived].job] != IS_PENDING
-            ):
-                self.arrived += 1
-            if self.arrived < self.coming:
-                event = min(event, self.arriving[self.arrived].time)
+            event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
+            if self.is_answered():
+                return 1
             self.clock = event
             profile_advance(&self.plan, event)
             if self.stale and self.compression != IS_NEVER and self.compress():
@@ -379,8 +404,7 @@ cdef class Planner:
             job = due_next(&self.running, event)
             while job >= 0:
                 ended = True
-                self.finish(job, IS_ENDED)
-                if self.give_back(
+                if self.finish(job, IS_ENDED) or self.give_back(
                     event, self.start_[job] + self.estimate[job], <int32_t>self.procs[job]
                 ) < 0:
                     return -1
@@ -392,12 +416,14 @@ cdef class Planner:
             while self.arrived < self.coming and self.arriving[self.arrived].time == event:
                 job = self.arriving[self.arrived].job
                 self.arrived += 1
-                if self.state_[job] == IS_PENDING and self.arrive(job):
+                if self.state_[job] == IS_PENDING and not self.is_held(job) and self.arrive(job):
                     return -1
             job = due_next(&self.planned, event)
             while job >= 0:
                 self.begin(job)
                 job = due_next(&self.planned, event)
+            if on_end and ended:
+                return 1
 
     def submit(
         self,
@@ -408,118 +434,176 @@ cdef class Planner:
         const double[::1] score,
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places."""
-        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.jobs
+        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         self.check()
         with nogil:
             for k in range(n):
-                job = self.jobs
-                if job == self.room:
+                if self.jobs == self.room:
                     failed = self.allocate(2 * self.room)
                     if failed:
                         break
-                self.submit_[job], self.runtime[job] = submit[k], runtime[k]
-                self.estimate[job], self.procs[job] = estimate[k], procs[k]
+                job = self.add(submit[k], runtime[k], estimate[k], procs[k])
                 self.score[job] = score[k]
                 self.kind[job] = kind_of(&self.kinds, estimate[k], <int32_t>procs[k])
                 failed = self.kind[job] < 0
                 if failed:
                     break
-                self.start_[job] = self.end_[job] = -1
-                self.state_[job] = IS_PENDING
                 self.jobs += 1
-                self.await_arrival(job)
+                self.given += 1
+                self.await_arrival(job, submit[k], score[k])
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")
         return np.arange(first, first + n, dtype=np.int32)
 
-    def check(self):
-        """See that nothing went wrong before."""
-        if self.broken:
-            raise MemoryError("this queue ran out of memory before")
-
-    def cancel(self, int32_t job):
-        """Take a job back; a running one ends now. False if it has ended already."""
-        cdef int64_t begin = self.clock, end
-        cdef int32_t k
+    def occupy(self, int32_t first, const int64_t[::1] started):
+        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        cdef int32_t job = self.place(first), k
+        cdef int failed = 0
         self.check()
-        if self.state_[job] == IS_WAITING or self.state_[job] == IS_RUNNING:
-            end = self.start_[job] + self.estimate[job]
-            if self.state_[job] == IS_RUNNING:
-                self.finish(job, IS_CANCELLED)
-            else:
-                due_drop(&self.planned, job)
-                self.leave(job)
-                begin = self.start_[job]
-                self.start_[job] = -1
-                for k in range(self.queued):
-                    if self.queue[k].job == job:
-                        self.queue[k].start = GONE
+        profile_advance(&self.plan, self.clock)
+        for k in range(started.shape[0]):
+            self.state_[job + k] = IS_RUNNING
+            self.start_[job + k] = started[k]
+            self.end_[job + k] = started[k] + self.runtime[job + k]
+            self.free_procs -= <int32_t>self.procs[job + k]
+            due_add(&self.running, job + k, self.end_[job + k], <double>started[k], job + k)
+            if not failed:
+                failed = profile_add(
+                    &self.plan, self.clock, started[k] + self.estimate[job + k],
+                    -<int32_t>self.procs[job + k],
+                ) < 0
+        if failed:
+            self.broken = True
+            self.check()
+
+    def cancel(self, int32_t handle):
+        """Take a job back; a running one ends now. False if it is over already."""
+        cdef int32_t job = self.place(handle), k
+        cdef int64_t begin = self.clock, end
+        cdef State state
+        cdef int failed
+        self.check()
+        if job < 0 or self.state_[job] & IS_ENDED:
+            return False
+        state, self.stale = <State>self.state_[job], True
+        end = self.start_[job] + self.estimate[job]
+        if state == IS_RUNNING:
+            failed = self.finish(job, IS_CANCELLED)
+        else:
+            failed = self.note_over(job, IS_CANCELLED)
+        if state == IS_WAITING:
+            due_drop(&self.planned, job)
+            self.leave(job)
+            begin = self.start_[job]
+            self.start_[job] = -1
+            for k in range(self.queued):
+                if self.queue[k].job == job:
+                    self.queue[k].start = GONE
+        if state == IS_WAITING or state == IS_RUNNING:
             profile_advance(&self.plan, self.clock)
             if self.give_back(begin, end, <int32_t>self.procs[job]) < 0:
-                self.broken = True
-                self.check()
-            self.stale = True
-        elif self.state_[job] != IS_PENDING:
-            return False
-        self.state_[job] = IS_CANCELLED
+                failed = -1
+        if failed and self.faulty_ < 0:
+            self.broken = True
+            self.check()
         return True
 
-    def advance(self, int64_t until=INT64_MAX):
+    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
         """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` it stops, and stands, at the first instant at which a job ends.
 
         Returns
         -------
         int
             A job whose score at this time orders nothing, after which nothing goes on; or -1.
         """
-        cdef int failed
+        cdef int found
         self.check()
         with nogil:
-            failed = self.run(until) if self.faulty_ < 0 else -1
-            if not failed and until != INT64_MAX and until > self.clock:
+            found = self.run(until, on_end) if self.faulty_ < 0 else -1
+            if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
-        if failed and self.faulty_ < 0:
+        if found < 0 and self.faulty_ < 0:
             self.broken = True
             raise MemoryError("no memory left to go on")
-        return self.faulty_
+        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
 
-    def state(self, int32_t job):
-        """State of one job."""
-        return self.state_[job]
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
 
-    def job(self, int32_t job):
+    def job(self, int32_t handle):
         """Submit time, estimate and processors of one job."""
+        cdef int32_t job = self.place(handle)
         return self.submit_[job], self.estimate[job], self.procs[job]
 
-    def planned_start(self, int32_t job):
-        """Where the reservation of a waiting job begins; of others their start, or -1."""
-        return self.start_[job]
+    def planned_start(self, int32_t handle):
+        """Where the reservation of a waiting job begins."""
+        return self.start_[self.place(handle)]
 
-    @property
-    def submitted(self):
-        """How many jobs have been submitted."""
-        return self.jobs
+    def fork(self, bint observed):
+        """Copy all that lives, as it is or as an observer sees it."""
+        cdef Planner other = Planner.__new__(Planner)
+        cdef Moved moved
+        cdef int failed
+        self.check()
+        other.keep(self.kept)
+        with nogil:
+            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
+            free(moved.old)
+            free(moved.fresh)
+        if failed:
+            raise MemoryError(f"no memory left to copy {moved.count} jobs")
+        return other
 
-    @property
-    def now(self):
-        """The present time in seconds."""
-        return self.clock
-
-    @property
-    def free(self):
-        """Processors that are free."""
-        return self.free_procs
-
-    def columns(self):
-        """Copies of (state, start, end) of every job; -1 where it has not started or ended."""
-        state = np.empty(self.jobs, dtype=np.int8)
-        start, end = np.empty(self.jobs, dtype=np.int64), np.empty(self.jobs, dtype=np.int64)
-        cdef signed char[::1] s = state
-        cdef int64_t[::1] a = start, b = end
-        cdef int32_t job
-        for job in range(self.jobs):
-            s[job], a[job], b[job] = self.state_[job], self.start_[job], self.end_[job]
-            if self.state_[job] == IS_WAITING:
-                a[job] = -1
-        return state, start, end
+    cdef int copy(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
+        # What is known of the jobs that live; -1 when memory is out.
+        cdef int32_t k, job, kind, room = 64
+        cdef Entry entry
+        while room <= moved.count:
+            room *= 2
+        if (
+            self.allocate(room) or self.take(parent, observed, moved)
+            or profile_copy(&self.plan, &parent.plan)
+        ):
+            return -1
+        self.compression, self.moves, self.lifo = parent.compression, parent.moves, parent.lifo
+        self.dirty, self.ordered, self.faulty_ = parent.dirty, parent.ordered, -1
+        self.frees, self.alive = parent.frees, parent.alive
+        for k in range(moved.count):
+            job = moved.old[k]
+            kind = kind_of(&self.kinds, self.estimate[k], <int32_t>self.procs[k])
+            if kind < 0:
+                return -1
+            self.kinds.kind[kind] = parent.kinds.kind[parent.kind[job]]
+            self.score[k], self.kind[k] = parent.score[job], kind
+        if parent.faulty_ >= 0:
+            self.faulty_ = moved.fresh[parent.faulty_]
+        for k in range(parent.arrived, parent.coming):
+            entry = parent.arriving[k]
+            job = entry.job
+            if parent.state_[job] == IS_PENDING and (
+                not observed or parent.submit_[job] <= parent.clock
+            ):
+                entry.job = moved.fresh[job]
+                entry.last = -entry.job if self.lifo else entry.job
+                self.arriving[self.coming] = entry
+                self.coming += 1
+        for k in range(parent.planned.size):
+            job = moved.fresh[parent.planned.entry[k].job]
+            due_add(&self.planned, job, parent.planned.entry[k].time, 0, job)
+        for k in range(parent.running.size):
+            entry = parent.running.entry[k]
+            job = moved.fresh[entry.job]
+            due_add(&self.running, job, self.end_[job], entry.tie, job)
+        for k in range(parent.queued):
+            if parent.state_[parent.queue[k].job] == IS_WAITING:
+                self.queue[self.queued] = parent.queue[k]
+                job = moved.fresh[parent.queue[k].job]
+                self.queue[self.queued].job = job
+                self.queue[self.queued].kind = self.kind[job]
+                self.queued += 1
+        return 0

@@ -114,6 +114,25 @@ cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
     return 0
 
 
+cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
+    # Copy what is in use to where there is nothing; -1 when memory is out.
+    cdef int32_t count = other.end - other.head, room = 16, c
+    while room < count + 2:
+        room *= 2
+    if profile_grow(p, room):
+        return -1
+    p.head, p.end = 0, count
+    for c in range(count):
+        p.spares -= 1
+        p.order[c] = p.spare[p.spares]
+        memcpy(&p.pool[p.order[c]], &other.pool[other.order[other.head + c]], sizeof(Chunk))
+    memcpy(p.low, &other.low[other.head], count * sizeof(int32_t))
+    memcpy(p.high, &other.high[other.head], count * sizeof(int32_t))
+    memcpy(p.add, &other.add[other.head], count * sizeof(int32_t))
+    memcpy(p.first, &other.first[other.head], (count + 1) * sizeof(int64_t))
+    return 0
+
+
 cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
     return &p.pool[p.order[c]]
 

@@ -77,6 +77,19 @@ cdef inline void releases_free(Releases* r) noexcept nogil:
     free(r.sum)
 
 
+cdef inline int releases_copy(Releases* r, const Releases* other) noexcept nogil:
+    # Copy what is in use to where there is nothing; -1 when memory is out.
+    cdef int32_t k
+    if releases_grow(r, max(2 * other.count, 16)):
+        return -1
+    for k in range(other.count):
+        r.pool[k] = other.pool[other.order[k]]
+        r.order[k], r.first[k], r.sum[k] = k, other.first[k], other.sum[k]
+    r.used = r.count = other.count
+    r.spares = 0
+    return 0
+
+
 cdef inline int32_t releases_open(Releases* r, int32_t at) noexcept nogil:
     # Put an empty block at place `at` of the order; -1 when memory is out.
     cdef int32_t block

@@ -14,11 +14,22 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
+from schedlab.kernels.driven cimport (
+    IS_CANCELLED,
+    IS_ENDED,
+    IS_PENDING,
+    IS_RUNNING,
+    IS_WAITING,
+    Driven,
+    Moved,
+    State,
+)
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
     Fit,
     NeedClasses,
     classes_admit,
+    classes_build,
     classes_first,
     classes_first_fit,
     classes_free,
@@ -28,6 +39,7 @@ from schedlab.kernels.releases cimport (
     Releases,
     releases_add,
     releases_clear,
+    releases_copy,
     releases_drop,
     releases_free,
     releases_grow,
@@ -36,20 +48,14 @@ from schedlab.kernels.releases cimport (
 from schedlab.kernels.tournament cimport (
     Order,
     Tournament,
+    tournament_build,
     tournament_first,
     tournament_free,
     tournament_make,
     tournament_set,
 )
 
-#: states of a job
-PENDING, WAITING, RUNNING, ENDED, CANCELLED = range(5)
-
-cdef enum State:
-    IS_PENDING, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
-
-
-cdef class Stepper:
+cdef class Stepper(Driven):
     """A queue under one policy that is driven from outside.
 
     The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
@@ -64,22 +70,10 @@ cdef class Stepper:
     cdef int32_t oldest, arrived        # none of them before `oldest` waits; how many there are
     cdef int64_t threshold
     cdef Releases releases
-    cdef int32_t* began                 # jobs that started, and those that ended, in order of time
-    cdef int32_t* over
-    cdef int32_t begun, ended           # how many these are, and how many have been read
-    cdef int32_t begun_read, ended_read
-    cdef int32_t jobs, room, strict, free_procs
-    cdef int64_t clock
-    cdef bint easy, same, stale, broken
-    cdef int64_t* submit_
-    cdef int64_t* runtime
-    cdef int64_t* estimate
-    cdef int64_t* procs
-    cdef int64_t* start_
-    cdef int64_t* end_
-    cdef signed char* state_
+    cdef int32_t strict
+    cdef bint easy, same
 
-    def __cinit__(
+    def __init__(
         self,
         int32_t processors,
         bint easy,
@@ -116,40 +110,27 @@ cdef class Stepper:
         classes_free(&self.classes)
         releases_free(&self.releases)
         free(self.came)
-        free(self.began)
-        free(self.over)
         free(self.arriving.entry)
         free(self.running.entry)
         for order in range(2):
             free(self.orders[order].score)
             free(self.orders[order].divisor)
-        free(self.submit_)
-        free(self.runtime)
-        free(self.estimate)
-        free(self.procs)
-        free(self.start_)
-        free(self.end_)
-        free(self.state_)
 
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[17]
+        cdef void** column[8]
         cdef void* p
         cdef int64_t size
-        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
-        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
-        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
+        if self.make_room(room):
+            return -1
         for k in range(2):
-            column[6 + k] = <void**>&self.orders[k].score
-            column[8 + k] = <void**>&self.orders[k].divisor
-        column[10] = <void**>&self.state_
-        column[11], column[12] = <void**>&self.arriving.entry, <void**>&self.running.entry
-        column[13] = <void**>&self.classes.place
-        column[14] = <void**>&self.came
-        column[15], column[16] = <void**>&self.began, <void**>&self.over
-        for k in range(17):
-            size = sizeof(Event) if 11 <= k <= 12 else sizeof(int64_t)
+            column[k] = <void**>&self.orders[k].score
+            column[2 + k] = <void**>&self.orders[k].divisor
+        column[4], column[5] = <void**>&self.arriving.entry, <void**>&self.running.entry
+        column[6], column[7] = <void**>&self.classes.place, <void**>&self.came
+        for k in range(8):
+            size = sizeof(int64_t) if k < 4 else sizeof(Event) if k < 6 else sizeof(int32_t)
             p = realloc(column[k][0], (<int64_t>room + 1) * size)
             if p == NULL:
                 return -1
@@ -160,7 +141,6 @@ cdef class Stepper:
             tournament_free(&self.primary)
             if tournament_make(&self.primary, room):
                 return -1
-        self.room = room
         return 0
 
     cdef int grow(self) noexcept nogil:
@@ -217,23 +197,31 @@ cdef class Stepper:
         return tournament_first(&self.primary, &self.orders[0], self.clock)
 
     cdef void come(self, int32_t job) noexcept nogil:
-        # Note an arrival; those of one instant in the order of their submission here.
+        # Note an arrival in order of submission; of one time in that of the submission here.
         cdef int32_t k = self.arrived
-        while k > self.oldest and self.came[k - 1] > job and (
-            self.submit_[self.came[k - 1]] == self.submit_[job]
+        while k > self.oldest and (
+            self.submit_[self.came[k - 1]] > self.submit_[job]
+            or (self.submit_[self.came[k - 1]] == self.submit_[job] and self.came[k - 1] > job)
         ):
             self.came[k] = self.came[k - 1]
             k -= 1
         self.came[k] = job
         self.arrived += 1
 
+    cdef int enter(self, int32_t job) noexcept nogil:
+        # Let a job come to the queue.
+        self.state_[job] = IS_WAITING
+        self.wait(job, True)
+        if self.threshold != INT64_MAX:
+            self.come(job)
+        return 0
+
     cdef int begin(self, int32_t job) noexcept nogil:
         self.wait(job, False)
         self.state_[job] = IS_RUNNING
         self.start_[job] = self.clock
         self.end_[job] = self.clock + self.runtime[job]
-        self.began[self.begun] = job
-        self.begun += 1
+        self.note_start(job)
         self.free_procs -= <int32_t>self.procs[job]
         heap_push(&self.running, self.end_[job], job)
         if self.easy:
@@ -242,13 +230,13 @@ cdef class Stepper:
             )
         return 0
 
-    cdef void finish(self, int32_t job, State state) noexcept nogil:
-        self.state_[job] = state
+    cdef int finish(self, int32_t job, State state) noexcept nogil:
         self.free_procs += <int32_t>self.procs[job]
         if self.easy:
             releases_drop(
                 &self.releases, self.start_[job] + self.estimate[job], self.procs[job]
             )
+        return self.note_over(job, state)
 
     cdef int schedule(self) noexcept nogil:
         # One pass at the present time.
@@ -303,25 +291,22 @@ cdef class Stepper:
             event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
+            if self.is_answered():
+                return 1
             self.clock = event
             self.stale = False
-            before = self.ended
+            before = self.gone
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
-                if self.state_[job] == IS_RUNNING:
-                    self.finish(job, IS_ENDED)
-                    self.over[self.ended] = job
-                    self.ended += 1
+                if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
+                    return -1
             while self.arriving.size and self.arriving.entry[0].time == event:
                 job = heap_pop(&self.arriving)
-                if self.state_[job] == IS_PENDING:
-                    self.state_[job] = IS_WAITING
-                    self.wait(job, True)
-                    if self.threshold != INT64_MAX:
-                        self.come(job)
+                if self.state_[job] == IS_PENDING and not self.is_held(job):
+                    self.enter(job)
             if self.schedule():
                 return -1
-            if on_end and self.ended > before:
+            if on_end and self.gone > before:
                 return 1
 
     def submit(
@@ -334,26 +319,21 @@ cdef class Stepper:
         divisors,
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places."""
-        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.jobs
+        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         cdef const double[::1] score, score2
         cdef const int64_t[::1] divisor, divisor2
-        if self.broken:
-            raise MemoryError("this queue ran out of memory before")
+        self.check()
         score, score2 = scores
         divisor, divisor2 = divisors
         with nogil:
             for k in range(n):
-                job = self.jobs
-                if job == self.room:
+                if self.jobs == self.room:
                     failed = self.grow()
                     if failed:
                         break
-                self.submit_[job], self.runtime[job] = submit[k], runtime[k]
-                self.estimate[job], self.procs[job] = estimate[k], procs[k]
+                job = self.add(submit[k], runtime[k], estimate[k], procs[k])
                 self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
                 self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
-                self.start_[job] = self.end_[job] = -1
-                self.state_[job] = IS_PENDING
                 if self.easy:
                     failed = classes_admit(
                         &self.classes, &self.orders[1], job, procs[k], self.clock
@@ -361,86 +341,133 @@ cdef class Stepper:
                     if failed:
                         break
                 self.jobs += 1
+                self.given += 1
                 heap_push(&self.arriving, submit[k], job)
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")
         return np.arange(first, first + n, dtype=np.int32)
 
-    def cancel(self, int32_t job):
-        """Take a job back; a running one ends now. False if it has ended already."""
-        if self.broken:
-            raise MemoryError("this queue ran out of memory before")
+    def occupy(self, int32_t first, const int64_t[::1] started):
+        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        cdef int32_t job = self.place(first), k
+        cdef int failed = 0
+        self.check()
+        for k in range(started.shape[0]):
+            self.state_[job + k] = IS_RUNNING
+            self.start_[job + k] = started[k]
+            self.end_[job + k] = started[k] + self.runtime[job + k]
+            self.free_procs -= <int32_t>self.procs[job + k]
+            heap_push(&self.running, self.end_[job + k], job + k)
+            if self.easy and not failed:
+                failed = releases_add(
+                    &self.releases, started[k] + self.estimate[job + k], self.procs[job + k]
+                )
+        if failed:
+            self.broken = True
+            self.check()
+
+    def cancel(self, int32_t handle):
+        """Take a job back; a running one ends now. False if it is over already."""
+        cdef int32_t job = self.place(handle)
+        self.check()
+        if job < 0 or self.state_[job] & IS_ENDED:
+            return False
+        self.stale = True
+        if self.state_[job] == IS_RUNNING:
+            self.end_[job] = self.clock
+            self.finish(job, IS_CANCELLED)
+            return True
         if self.state_[job] == IS_WAITING:
             self.wait(job, False)
-        elif self.state_[job] == IS_RUNNING:
-            self.finish(job, IS_CANCELLED)
-            self.end_[job] = self.clock
-        elif self.state_[job] != IS_PENDING:
-            return False
-        self.state_[job] = IS_CANCELLED
-        self.stale = True
+        self.note_over(job, IS_CANCELLED)
         return True
 
     def advance(self, int64_t until=INT64_MAX, bint on_end=False):
         """Handle every event up to and including `until`; the clock then stands there.
 
         With `on_end` it stops, and stands, at the first instant at which a job ends.
+
+        Returns
+        -------
+        int
+            -1: every job's score orders something, as the kernel `planned` may not say.
         """
         cdef int found
-        if self.broken:
-            raise MemoryError("this queue ran out of memory before")
+        self.check()
         with nogil:
             found = self.run(until, on_end)
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
         if found < 0:
+            self.broken = True
             raise MemoryError("no memory left to go on")
+        return -1
 
     def next_event(self):
         """When something happens next; None: never."""
         time = self.next_time()
         return None if time == INT64_MAX else time
 
-    def read(self):
-        """Jobs that have started and jobs that have ended since this was read last, in order."""
-        started = np.empty(self.begun - self.begun_read, dtype=np.int32)
-        ended = np.empty(self.ended - self.ended_read, dtype=np.int32)
-        cdef int32_t[::1] a = started, b = ended
-        cdef int32_t k
-        for k in range(self.begun_read, self.begun):
-            a[k - self.begun_read] = self.began[k]
-        for k in range(self.ended_read, self.ended):
-            b[k - self.ended_read] = self.over[k]
-        self.begun_read, self.ended_read = self.begun, self.ended
-        return started, ended
+    def fork(self, bint observed):
+        """Copy all that lives, as it is or as an observer sees it."""
+        cdef Stepper other = Stepper.__new__(Stepper)
+        cdef Moved moved
+        cdef int failed
+        self.check()
+        with nogil:
+            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
+            free(moved.old)
+            free(moved.fresh)
+        if failed:
+            raise MemoryError(f"no memory left to copy {moved.count} jobs")
+        return other
 
-    def state(self, int32_t job):
-        """State of one job."""
-        return self.state_[job]
-
-    @property
-    def submitted(self):
-        """How many jobs have been submitted."""
-        return self.jobs
-
-    @property
-    def now(self):
-        """The present time in seconds."""
-        return self.clock
-
-    @property
-    def free(self):
-        """Processors that are free."""
-        return self.free_procs
-
-    def columns(self):
-        """Copies of (state, start, end) of every job; -1 where it has not started or ended."""
-        state = np.empty(self.jobs, dtype=np.int8)
-        start, end = np.empty(self.jobs, dtype=np.int64), np.empty(self.jobs, dtype=np.int64)
-        cdef signed char[::1] s = state
-        cdef int64_t[::1] a = start, b = end
-        cdef int32_t job
-        for job in range(self.jobs):
-            s[job], a[job], b[job] = self.state_[job], self.start_[job], self.end_[job]
-        return state, start, end
+    cdef int copy(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
+        # What is known of the jobs that live; -1 when memory is out.
+        cdef int32_t k, job, places = 64
+        for k in range(2):
+            self.orders[k] = parent.orders[k]
+            self.orders[k].score, self.orders[k].divisor = NULL, NULL
+        self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
+        while places <= moved.count:
+            places *= 2
+        if self.allocate(places) or self.take(parent, observed, moved):
+            return -1
+        # of the first jobs, who lives and who is still to be submitted
+        self.strict = max(parent.strict - parent.jobs, 0)
+        for k in range(moved.count):
+            self.strict += moved.old[k] < parent.strict
+        for k in range(2):
+            self.orders[k].strict = self.strict
+            for job in range(moved.count):
+                self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
+                self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
+        if not self.easy or not self.same:
+            tournament_build(
+                &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock
+            )
+        if self.easy and (
+            classes_build(
+                &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,
+                self.clock,
+            ) or releases_copy(&self.releases, &parent.releases)
+        ):
+            return -1
+        # in the order of the parent's heaps, so that most stay where they are put
+        for k in range(parent.running.size):
+            job = parent.running.entry[k].job
+            if parent.state_[job] == IS_RUNNING:
+                heap_push(&self.running, self.end_[moved.fresh[job]], moved.fresh[job])
+        for k in range(parent.arriving.size):
+            job = parent.arriving.entry[k].job
+            if parent.state_[job] == IS_PENDING and (
+                not observed or parent.submit_[job] <= parent.clock
+            ):
+                heap_push(&self.arriving, parent.submit_[job], moved.fresh[job])
+        for k in range(parent.oldest, parent.arrived):
+            job = parent.came[k]
+            if parent.state_[job] == IS_WAITING:
+                self.came[self.arrived] = moved.fresh[job]
+                self.arrived += 1
+        return 0

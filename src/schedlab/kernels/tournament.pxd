@@ -210,6 +210,32 @@ cdef inline void tournament_set(
         node >>= 1
 
 
+cdef inline void tournament_put(
+    Tournament* t, const Order* o, int32_t place, int32_t job
+) noexcept nogil:
+    # Let a job take a place before `tournament_play`.
+    t.winner[t.places + place] = job
+    t.least[t.places + place] = o.estimate[job]
+
+
+cdef inline void tournament_play(Tournament* t, const Order* o, int64_t now) noexcept nogil:
+    # Play every match.
+    cdef int32_t node
+    for node in range(t.places - 1, 0, -1):
+        decide(t, o, node, now)
+
+
+cdef inline void tournament_build(
+    Tournament* t, const Order* o, int32_t jobs, const signed char* state, int waits, int64_t now
+) noexcept nogil:
+    # Let every job of a state take its place in an empty tournament.
+    cdef int32_t job
+    for job in range(jobs):
+        if state[job] == waits:
+            tournament_put(t, o, job, job)
+    tournament_play(t, o, now)
+
+
 cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
     # Decide again what ran out below `node`; at most the tree's depth of calls.
     if t.expire[node] > now:

@@ -27,7 +27,7 @@ import numpy as np
 from schedlab.jobs import Jobs
 from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, shuffled_tuples
 from schedlab.policies import get
-from schedlab.queue.sessions import check_machine
+from schedlab.queue.bounds import check_machine
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import middle
 

@@ -7,7 +7,7 @@ import numpy as np
 from schedlab.kernels.mixed import MOST_JOBS, run_mixed
 from schedlab.metrics import TAU
 from schedlab.policies.mixed import FEATURES, still
-from schedlab.queue.sessions import patience
+from schedlab.queue.bounds import patience
 from schedlab.queue.simulation import Run, backfill_ranks
 
 #: arrivals after which the mixed kernel merges states that became equal

@@ -13,6 +13,7 @@ from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.queue.arrivals import table_walk
+from schedlab.queue.bounds import check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.reservations import (
     Compression,
@@ -22,7 +23,7 @@ from schedlab.queue.reservations import (
     planner,
     settle,
 )
-from schedlab.queue.sessions import QueueSession, check_machine, patience
+from schedlab.queue.sessions import QueueSession
 from schedlab.threads import over_threads
 
 FULL = DIALECTS["full"]
@@ -229,7 +230,7 @@ def planned(run: Run) -> np.ndarray:
     faulty = plan.advance()
     if faulty >= 0:
         run.policy.scores(jobs.take([faulty]), wait=plan.now - jobs.submit[faulty])
-    return plan.columns()[1]
+    return plan.columns()[2]
 
 
 def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:

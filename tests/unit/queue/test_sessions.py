@@ -11,7 +11,7 @@ from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import LINEAR, STATIC, workloads
+from strategies import LINEAR, STATIC, honest, workloads
 
 
 @given(workloads(8), st.sampled_from(STATIC + LINEAR), st.integers(0, 2**16))
@@ -146,9 +146,10 @@ def test_room_grows_while_jobs_wait():
     assert session.schedule().start.tolist() == simulate(Run(jobs, 8, order, order)).start.tolist()
 
 
-@given(workloads(8), st.sampled_from([None, "fcfs"]))
-def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jobs, backfill):
-    session = QueueSession(8, get("fcfs"), backfill and get(backfill))
+@given(workloads(8), st.sampled_from(["none", "head", "every"]))
+def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jobs, reservations):
+    jobs = honest(jobs)
+    session = QueueSession(8, get("fcfs"), reservations=reservations)
     session.submit_jobs(jobs)
     starts, ends = [], []
     while (event := session.next_event()) is not None:
@@ -157,7 +158,7 @@ def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jo
         started, ended = (handles.tolist() for handles in session.read())
         starts, ends = starts + started, ends + ended
         assert {int(session.schedule().end[job]) for job in ended} == {session.now}
-    whole = simulate(Run(jobs, 8, get("fcfs"), backfill and get(backfill)))
+    whole = simulate(Run(jobs, 8, get("fcfs"), reservations=reservations))
     for handles, times in ((starts, whole.start), (ends, whole.end)):
         assert sorted(handles) == list(range(len(jobs)))
         assert (np.diff(times[handles]) >= 0).all()
@@ -187,8 +188,13 @@ def test_a_cancelled_job_has_not_ended_and_is_no_event():
     assert [handles.tolist() for handles in session.read()] == [[job], []]
 
 
-def test_with_reservations_of_every_job_a_session_is_not_stopped_at_ends():
+def test_with_reservations_of_every_job_a_session_is_stopped_at_ends_too():
     session = QueueSession(4, get("fcfs"), reservations="every")
-    for ask in (session.next_event, session.read, lambda: session.advance(on_end=True)):
-        with pytest.raises(ValueError, match=r"every job cannot be .*: take a PlanSession"):
-            ask()
+    first, second = session.submit(10, 3, estimate=30), session.submit(10, 4)
+    assert session.next_event() == 0
+    session.advance(on_end=True)
+    assert (session.now, session.state(second)) == (10, "running")
+    assert [handles.tolist() for handles in session.read()] == [[first, second], [first]]
+    session.advance(on_end=True)
+    assert (session.now, session.next_event()) == (20, None)
+    assert [handles.tolist() for handles in session.read()] == [[], [second]]

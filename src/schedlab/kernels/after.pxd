@@ -1,0 +1,60 @@
+# Who may not come to the queue before others have ended.
+#
+# Invariant: unmet[job] counts the jobs that it still waits for, and from first[other] on the edges
+# lead through the jobs that wait for `other`, the last noted first. Nothing is allocated before the
+# first dependency; add costs O(1), letting go O(jobs that waited).
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, realloc
+
+
+cdef struct Edge:
+    int32_t job                         # who waits
+    int32_t next                        # the next edge from the same job, or -1
+
+
+cdef struct After:
+    int32_t* unmet                      # by job
+    int32_t* first                      # by job: its first edge, or -1
+    int32_t room                        # jobs that these two hold
+    Edge* edge
+    int32_t edges, edge_room
+
+
+cdef inline void after_free(After* a) noexcept nogil:
+    free(a.unmet)
+    free(a.first)
+    free(a.edge)
+
+
+cdef inline int after_room(After* a, int32_t room) noexcept nogil:
+    # Make room for so many jobs; -1 when memory is out.
+    cdef void* p = realloc(a.unmet, <int64_t>room * sizeof(int32_t))
+    if p == NULL:
+        return -1
+    a.unmet = <int32_t*>p
+    p = realloc(a.first, <int64_t>room * sizeof(int32_t))
+    if p == NULL:
+        return -1
+    a.first = <int32_t*>p
+    while a.room < room:
+        a.unmet[a.room], a.first[a.room] = 0, -1
+        a.room += 1
+    return 0
+
+
+cdef inline int after_add(After* a, int32_t job, int32_t other) noexcept nogil:
+    # Let a job wait for another; there is room for both. -1 when memory is out.
+    cdef void* p
+    cdef int32_t room = 2 * a.edge_room if a.edge_room else 64
+    if a.edges == a.edge_room:
+        p = realloc(a.edge, <int64_t>room * sizeof(Edge))
+        if p == NULL:
+            return -1
+        a.edge = <Edge*>p
+        a.edge_room = room
+    a.edge[a.edges].job, a.edge[a.edges].next = job, a.first[other]
+    a.first[other] = a.edges
+    a.edges += 1
+    a.unmet[job] += 1
+    return 0

@@ -1,0 +1,179 @@
+"""The twin of the queues that are driven from outside, with all that is done to them told before.
+
+Who depends on whom, who is taken back when and who runs already; whatever happens at one instant
+happens in the order of a session that is advanced to it: completions, arrivals, starts, and then
+what is taken back, after which the instant is looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from schedlab.queue.simulation import Run
+from schedlab.reference import conservative, queue
+
+NOT_YET = -1
+
+
+@dataclass(frozen=True)
+class Script:
+    """What is done to a queue.
+
+    Parameters
+    ----------
+    after : mapping of int to iterable of int
+        By the place of a job: the jobs that must be over before it comes to the queue.
+    cancels : mapping of int to iterable of int
+        By time in seconds: the jobs that are taken back then.
+    started : mapping of int to int
+        By the place of a job that runs already: when it started, in seconds.
+    """
+
+    after: Mapping[int, Iterable[int]] = field(default_factory=dict)
+    cancels: Mapping[int, Iterable[int]] = field(default_factory=dict)
+    started: Mapping[int, int] = field(default_factory=dict)
+
+
+def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
+    """Start and end of each job, in the order of the jobs; -1 where it did not come to that.
+
+    Parameters
+    ----------
+    run : Run
+        In a plain dialect.
+    script : Script
+        What is done to it.
+    """
+    machine = (_Planned if run.reservations == "every" else _Queued)(run)
+    for job, start in script.started.items():
+        machine.pending.remove(job)
+        machine.running.append(job)
+        machine.start[job] = start
+        machine.free -= machine.procs[job]
+    over: dict[int, int] = {}
+    cancels = {time: list(jobs) for time, jobs in script.cancels.items()}
+    machine.now = -1
+    while times := (
+        [machine.end(job) for job in machine.running]
+        + [machine.submit[job] for job in machine.pending if machine.submit[job] > machine.now]
+        + [*cancels, *machine.due()]
+    ):
+        machine.now = min(times)
+        while True:
+            _complete(machine, over)
+            come = [
+                job
+                for job in machine.pending
+                if machine.submit[job] <= machine.now
+                and all(other in over for other in script.after.get(job, ()))
+            ]
+            machine.let_come(come)
+            machine.let_start()
+            if any(machine.end(job) == machine.now for job in machine.running):
+                continue
+            taken_back = [job for job in cancels.pop(machine.now, ()) if job not in over]
+            if not taken_back:
+                break
+            for job in taken_back:
+                machine.take_back(job)
+                over[job] = machine.now
+            machine.look_again()
+    return [
+        (machine.start[job], over[job]) if job in machine.start else (NOT_YET, NOT_YET)
+        for job in range(len(run.jobs))
+    ]
+
+
+def _complete(machine: _Queued | _Planned, over: dict[int, int]) -> None:
+    """Let everyone end who ends now."""
+    ending = [job for job in machine.running if machine.end(job) == machine.now]
+    for job in sorted(ending, key=lambda job: (machine.start[job], job)):
+        machine.running.remove(job)
+        machine.free += machine.procs[job]
+        over[job] = machine.now
+        machine.completed()
+    if ending:
+        machine.all_completed()
+
+
+class _Queued(queue._Machine):
+    """Strict order and EASY backfilling."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.start: dict[int, int] = {}
+
+    def due(self) -> list[int]:
+        return []
+
+    def completed(self) -> None:
+        pass
+
+    def all_completed(self) -> None:
+        pass
+
+    def look_again(self) -> None:
+        pass
+
+    def let_come(self, jobs: list[int]) -> None:
+        for job in jobs:
+            self.pending.remove(job)
+            self.waiting.append(job)
+
+    def let_start(self) -> None:
+        while self.waiting:
+            first = [job for job in self.waiting if job < self.run.head]
+            if first:
+                self.waiting.sort(key=lambda job: (job not in first, job))
+            else:
+                self.order_visible()
+            if self.procs[self.waiting[0]] > self.free:
+                return
+            self.dispatch()
+
+    def take_back(self, job: int) -> None:
+        for jobs in (self.pending, self.waiting, self.running):
+            if job in jobs:
+                jobs.remove(job)
+                if jobs is self.running:
+                    self.free += self.procs[job]
+
+
+class _Planned(conservative._Machine):
+    """Conservative backfilling."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.free = run.processors
+
+    def due(self) -> list[int]:
+        return list(self.planned.values())
+
+    def completed(self) -> None:
+        if self.run.compression == "completion":
+            self.compress()
+
+    def all_completed(self) -> None:
+        if self.run.compression == "instant":
+            self.compress()
+
+    def look_again(self) -> None:
+        if self.run.compression != "none":
+            self.compress()
+
+    def let_come(self, jobs: list[int]) -> None:
+        for job in self.in_order(jobs):
+            self.pending.remove(job)
+            self.planned[job] = self.earliest(job)
+
+    def let_start(self) -> None:
+        for job in [job for job, start in self.planned.items() if start == self.now]:
+            self.start[job] = self.planned.pop(job)
+            self.running.append(job)
+
+    def take_back(self, job: int) -> None:
+        self.planned.pop(job, None)
+        for jobs in (self.pending, self.running):
+            if job in jobs:
+                jobs.remove(job)
