@@ -39,6 +39,7 @@ def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
     assert of(rows, "core_seconds", "idle_core_seconds", "resubmitted", "hit") == [
         [720, 0, 0, False]
     ]
+    assert list(rows) == list(COLUMNS)
     assert rows.dtypes.to_dict() == rows.astype(COLUMNS).dtypes.to_dict()
 
 
@@ -236,9 +237,11 @@ def test_where_nothing_happens_any_more_that_is_said():
         def _times(self, job):
             return []
 
-    environment = Stuck([0])
+    environment = Stuck([0, 0])
+    other = Workflow("other", CHAIN.stages)
+    both = [Submission(one, Strategy(), environment, 0) for one in (CHAIN, other)]
     with pytest.raises(RuntimeError, match="workflow chain: has not ended, and nothing happens"):
-        drive(environment, [Submission(CHAIN, Strategy(), environment, 0)])
+        drive(environment, both)
 
 
 @given(

@@ -64,7 +64,7 @@ def test_the_first_of_two_paths_that_are_as_long():
         ((Stage("a", 1.5, 1),), "cores is 1.5"),
         ((Stage("a", True, 1),), "cores is True"),
         ((Stage("a", 1, -1),), "seconds is -1, must be a whole number from 0 on"),
-        ((Stage("a", 1, 1, ("b",)),), "stage 'a' comes after 'b', which is none of its stages"),
+        ((Stage("a", 1, 1, ("b", "c")),), "stage 'a' comes after 'b', which is none of its stages"),
         ((Stage("a", 1, 1, ("a",)),), "stages in a circle: 'a' after 'a'"),
         (
             (Stage("a", 1, 1, ("b",)), Stage("b", 1, 1, ("c",)), Stage("c", 1, 1, ("b",))),
