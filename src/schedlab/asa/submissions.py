@@ -1,0 +1,262 @@
+"""One workflow on its way through a batch system, submitted by one strategy.
+
+What the paper leaves open is decided here so:
+
+- A stage is submitted ahead of time only when all stages before it have been submitted: their
+  expected end is known then, and a batch system lets a job depend on those that are there.
+- Before a stage has started, its start is expected where its own estimate ends, not before the
+  stages before it end, and not in the past. So a stage may be submitted while the one before it
+  waits, if its estimate reaches back that far.
+- Its estimate is asked for once, when the stages before it have been submitted.
+- What is learned from is the time from submission to start, whatever it was that a job waited for.
+  With dependencies it is never less than what was left of the stages before it; the paper speaks of
+  estimates that deviate towards some that are not optimal (section 4.5).
+- Without dependencies an allocation that comes too early idles until the stages before it have
+  ended. Of the time that it was asked for too little is left then: it is cancelled and submitted
+  anew at that instant. What it idled is the overhead; if it ends by itself before, it idled all of
+  its time.
+
+References
+----------
+souza2020, sections 2.2, 3.2, 4.1 and 4.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.asa.learner import Geometry
+
+if TYPE_CHECKING:
+    from schedlab.asa.environment import Environment
+    from schedlab.asa.predictors import Estimator
+    from schedlab.asa.strategies import Strategy
+    from schedlab.asa.workflows import Workflow
+
+#: no estimate, or a time that has not come
+NONE = -1
+COLUMNS = dict.fromkeys(
+    ["cores", "submit", "start", "end", "estimate", "wait", "perceived", "core_seconds",
+     "idle_core_seconds", "resubmitted"], "int64"
+)  # fmt: skip
+COLUMNS = {"stage": "str"} | COLUMNS | {"hit": "bool"}
+
+
+@dataclass
+class _Progress:
+    """How far a stage has come."""
+
+    job: int = NONE  # handle of its last submission
+    estimate: int = NONE  # of that submission
+    submit: int = NONE
+    early: int = NONE  # when an allocation came that idles now
+    wasted: bool = False  # whether the last submission's came too early
+    start: int = NONE  # when the stage itself did
+    end: int = NONE
+    first: tuple[int, int, int] = (NONE, NONE, NONE)  # submit, estimate, wait of the first one
+    idle: int = 0  # seconds
+    resubmitted: int = 0
+
+
+class Submission:
+    """One workflow on its way through a batch system.
+
+    Parameters
+    ----------
+    workflow : Workflow
+        What is submitted.
+    strategy : Strategy
+        How.
+    environment : Environment
+        Where; its jobs are cancelled and submitted by this alone.
+    at : int
+        When the workflow is submitted.
+    system : str, optional
+        What the environment is called in the geometries that the estimator is asked for.
+    estimator : Estimator, optional
+        Of waits; needed for strategies that submit ahead of time, and asked by no other.
+
+    Raises
+    ------
+    ValueError
+        A strategy that submits ahead of time has no estimator.
+    """
+
+    def __init__(
+        self,
+        workflow: Workflow,
+        strategy: Strategy,
+        environment: Environment,
+        at: int,
+        system: str = "cluster",
+        estimator: Estimator | None = None,
+    ) -> None:
+        if strategy.ahead and estimator is None:
+            raise ValueError(f"workflow {workflow.name}: who submits ahead of time must estimate")
+        self.workflow = workflow.merged() if strategy.merged else workflow
+        self.at = at
+        self._strategy, self._environment = strategy, environment
+        self._system, self._estimator = system, estimator
+        self._stages = [_Progress() for _ in self.workflow.stages]
+        self._by_job: dict[int, int] = {}
+
+    @property
+    def done(self) -> bool:
+        """Whether all stages have ended."""
+        return all(stage.end != NONE for stage in self._stages)
+
+    def act(self) -> int | None:
+        """Submit what is due now, and return when something is due next if nothing happens."""
+        now = self._environment.now
+        if now < self.at:
+            return self.at
+        wakes = []
+        # in an order in which they may run, for what comes after one may be due at once
+        for number in self.workflow.order:
+            due = self._due(number) if self._stages[number].job == NONE else None
+            if due is not None and due <= now:
+                self._submit(number)
+            elif due is not None:
+                wakes.append(due)
+        return min(wakes, default=None)
+
+    def owns(self, job: int) -> bool:
+        """Whether a job is this one's."""
+        return job in self._by_job
+
+    def started(self, job: int) -> None:
+        """Take note that a job of this one has started now."""
+        number, now = self._by_job[job], self._environment.now
+        stage = self._stages[number]
+        if job != stage.job:
+            return
+        wait = now - stage.submit
+        if self._strategy.ahead:
+            self._estimator.observe(self._geometry(number), wait, stage.estimate)
+        if not stage.resubmitted:
+            stage.first = stage.submit, stage.estimate, wait
+        if self._free(number):
+            stage.start = now
+        else:
+            stage.early, stage.wasted = now, True
+
+    def ended(self, job: int) -> None:
+        """Take note that a job of this one has ended now."""
+        number, now = self._by_job[job], self._environment.now
+        stage = self._stages[number]
+        if job != stage.job:
+            return
+        if stage.wasted:
+            stage.idle += now - stage.early
+            stage.early = NONE
+            return
+        stage.end = now
+        for later in range(len(self._stages)):
+            if self._stages[later].wasted and self._free(later):
+                self._resubmit(later)
+
+    def rows(self) -> pd.DataFrame:
+        """Return a row for each stage, in their order.
+
+        Returns
+        -------
+        DataFrame
+            stage, cores; submit (first submission), start and end of the stage itself, estimate
+            (`NONE` where nothing was estimated) and wait of its first submission, perceived (from
+            the end of the last stage before it, or the submission of the workflow, to its start),
+            in seconds; core_seconds (of the stage), idle_core_seconds (overhead), resubmitted (how
+            often), hit (whether the estimate did not exceed the wait).
+
+        Raises
+        ------
+        ValueError
+            Not all stages have ended.
+        """
+        if not self.done:
+            raise ValueError(f"workflow {self.workflow.name}: has not ended yet")
+        rows = []
+        for number, (stage, found) in enumerate(
+            zip(self.workflow.stages, self._stages, strict=True)
+        ):
+            submit, estimate, wait = found.first
+            needed = max(
+                (self._stages[one].end for one in self.workflow.before[number]), default=self.at
+            )
+            rows.append(
+                {
+                    "stage": stage.name,
+                    "cores": stage.cores,
+                    "submit": submit,
+                    "start": found.start,
+                    "end": found.end,
+                    "estimate": estimate,
+                    "wait": wait,
+                    "perceived": found.start - needed,
+                    "core_seconds": stage.cores * (found.end - found.start),
+                    "idle_core_seconds": stage.cores * found.idle,
+                    "resubmitted": found.resubmitted,
+                    "hit": NONE < estimate <= wait,
+                }
+            )
+        return pd.DataFrame(rows).astype(COLUMNS)
+
+    def _geometry(self, number: int) -> Geometry:
+        return Geometry(self._system, self.workflow.stages[number].cores)
+
+    def _free(self, number: int) -> bool:
+        """Whether all stages before one have ended."""
+        return all(self._stages[one].end != NONE for one in self.workflow.before[number])
+
+    def _due(self, number: int) -> int | None:
+        """When a stage is to be submitted; None: not before something else happens."""
+        before = self.workflow.before[number]
+        if not self._strategy.ahead:
+            return self._environment.now if self._free(number) else None
+        if any(self._stages[one].job == NONE for one in before):
+            return None
+        stage = self._stages[number]
+        if stage.estimate == NONE:
+            stage.estimate = self._estimator.estimate(self._geometry(number))
+        if not before:
+            return self.at
+        needed, firm = max(self._expected_end(one) for one in before)
+        due = needed - stage.estimate
+        return due if firm or due <= self._environment.now else None
+
+    def _expected_end(self, number: int) -> tuple[int, bool]:
+        """When a stage that was submitted is to end, and whether that stays if nothing happens."""
+        stage, now = self._stages[number], self._environment.now
+        seconds = self.workflow.stages[number].seconds
+        if stage.end != NONE:
+            return stage.end, True
+        if stage.start != NONE:
+            return max(stage.start + seconds, now), True
+        before = [self._expected_end(one) for one in self.workflow.before[number]]
+        if stage.wasted:
+            needed, firm = max(before)
+            return needed + stage.estimate + seconds, firm
+        start, firm = max([*before, (stage.submit + stage.estimate, True), (now, False)])
+        return start + seconds, firm
+
+    def _submit(self, number: int) -> None:
+        stage, environment = self._stages[number], self._environment
+        one = self.workflow.stages[number]
+        stage.job = environment.submit(one.cores, one.seconds)
+        stage.submit, stage.early, stage.wasted = environment.now, NONE, False
+        self._by_job[stage.job] = number
+        before = [self._stages[other].job for other in self.workflow.before[number]]
+        if self._strategy.dependent and not self._free(number):
+            environment.depend(stage.job, before)
+
+    def _resubmit(self, number: int) -> None:
+        """Submit a stage anew whose allocation came before it could be used."""
+        stage = self._stages[number]
+        if stage.early != NONE:
+            stage.idle += self._environment.now - stage.early
+            self._environment.cancel(stage.job)
+        stage.resubmitted += 1
+        stage.estimate = self._estimator.estimate(self._geometry(number))
+        self._submit(number)

@@ -1,0 +1,77 @@
+"""The twin of Algorithm 1 and its policies, written to be read: one learner, plain lists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+
+class AsaTwin:
+    """One learner; its random numbers are given, one by one.
+
+    Parameters
+    ----------
+    alternatives : list of int
+        Waits in seconds.
+    policy : str
+        One of default, greedy and tuned.
+    repetitions : int
+        Of the tuned policy.
+    rate, power : float
+        gamma_t = rate / t**power.
+    uniform : iterable of float
+        Random numbers from 0 to 1, taken in turn.
+    """
+
+    def __init__(
+        self,
+        alternatives: list[int],
+        policy: str,
+        repetitions: int,
+        rate: float,
+        power: float,
+        uniform: Iterable[float],
+    ) -> None:
+        self.alternatives, self.policy, self.repetitions = alternatives, policy, repetitions
+        self.rate, self.power, self.uniform = rate, power, iter(uniform)
+        count = len(alternatives)
+        self.p = [1 / count] * count
+        self.loss = [0.0] * count
+        self.total = [0.0] * count
+        self.t = 1
+
+    def sample(self) -> int:
+        """Sample an action according to p (line 4)."""
+        u, reached = next(self.uniform), 0.0
+        for action, p in enumerate(self.p):
+            reached += p
+            if u < reached:
+                return action
+        return len(self.p) - 1
+
+    def estimate(self) -> int:
+        """Choose an action by the policy."""
+        if self.policy == "greedy":
+            return self.total.index(min(self.total))
+        return self.sample()
+
+    def score(self, action: int, wait: float) -> None:
+        """Lines 3 and 5 to 7 for one action."""
+        distances = [abs(alternative - wait) for alternative in self.alternatives]
+        loss = 0 if distances[action] == min(distances) else 1
+        self.loss[action] += loss
+        self.total[action] += loss
+        if max(self.loss) <= 1:
+            return
+        gamma = self.rate / self.t**self.power
+        weights = [p * math.exp(-gamma * x) for p, x in zip(self.p, self.loss, strict=True)]
+        self.p = [weight / sum(weights) for weight in weights]
+        self.loss = [0.0] * len(self.p)
+        self.t += 1
+
+    def observe(self, action: int, wait: float) -> None:
+        """Score what was estimated and, if tuned, what else would have been."""
+        self.score(action, wait)
+        if self.policy == "tuned":
+            for _ in range(self.repetitions):
+                self.score(self.sample(), wait)

@@ -1,0 +1,103 @@
+"""A batch system in which every job waits as long as it is told, for the tests of strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Scripted:
+    """Jobs in the order of their submission, and how long each waits.
+
+    Parameters
+    ----------
+    waits : sequence of int
+        Seconds from submission to start, or longer where a job depends on others.
+    """
+
+    def __init__(self, waits: Sequence[int]) -> None:
+        self.now = 0
+        self.waits = list(waits)
+        self.submitted: list[tuple[int, int]] = []  # time and cores
+        self.log: list[str] = []
+        self._ready, self._seconds, self._start, self._end = [], [], [], []
+        self._after: list[list[int]] = []
+        self._read = ([], [])
+
+    def submit(self, cores: int, seconds: int) -> int:
+        """Submit a job now."""
+        job = len(self.submitted)
+        self.submitted.append((self.now, cores))
+        self._ready.append(self.now + self.waits[job])
+        self._seconds.append(seconds)
+        self._after.append([])
+        self._start.append(None)
+        self._end.append(None)
+        return job
+
+    def depend(self, job: int, others: Sequence[int]) -> None:
+        """Let a job wait for others."""
+        assert self.submitted[job][0] == self.now
+        assert all(other < job for other in others)
+        self._after[job] += others
+
+    def cancel(self, job: int) -> bool:
+        """Take a job back."""
+        if self._end[job] is not None and self._end[job] <= self.now:
+            return False
+        self.log.append(f"{self.now}: {job} cancelled")
+        self._start[job] = self._start[job] or -1
+        self._end[job] = -1
+        return True
+
+    def advance(self, until: int | None) -> None:
+        """Go on to the next start or end, or to `until`."""
+        assert until is None or until > self.now
+        times = [time for job in range(len(self._ready)) for time in self._times(job)]
+        next_time = min(times, default=until)
+        if next_time is None:
+            return
+        self.now = next_time if until is None else min(next_time, until)
+        for job in range(len(self._ready)):
+            if self._start[job] is None and self.now in self._times(job):
+                self._start[job] = self.now
+                self._end[job] = self.now + self._seconds[job]
+                self._read[0].append(job)
+            if self._end[job] == self.now and job not in self._read[1]:
+                self._read[1].append(job)
+
+    def _times(self, job: int) -> list[int]:
+        """When a job is to start or end next."""
+        if self._start[job] is not None:
+            return [self._end[job]] if self._end[job] > self.now else []
+        ends = [self._end[other] for other in self._after[job]]
+        if None in ends or any(end > self.now for end in ends):
+            return []
+        return [max(self._ready[job], self.now)]
+
+    def read(self) -> tuple[list[int], list[int]]:
+        """Return what has started and ended since."""
+        found, self._read = self._read, ([], [])
+        return found
+
+
+class Told:
+    """An estimator that says what it is told, in turn, and remembers what it is asked.
+
+    Parameters
+    ----------
+    estimates : sequence of int
+        In seconds.
+    """
+
+    def __init__(self, estimates: Sequence[int]) -> None:
+        self.estimates = list(estimates)
+        self.asked, self.observed = [], []
+
+    def estimate(self, geometry) -> int:
+        """Say the next one."""
+        self.asked.append(str(geometry))
+        return self.estimates[len(self.asked) - 1]
+
+    def observe(self, geometry, wait, estimate=None) -> None:
+        """Remember."""
+        self.observed.append((str(geometry), wait, estimate))
