@@ -1,0 +1,160 @@
+"""Running experiments of klusacek2016: a log's requests, every scheduler, every seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.papers.klusacek2016.sheet import ONE_QUEUE, PAPER, REACT, PlanSettings
+from schedlab.planning.requests import shares
+from schedlab.planning.sessions import PlanSession
+from schedlab.planning.settings import Planning
+from schedlab.resume import digest_of, resumed
+from schedlab.threads import over_threads
+from schedlab.users.asked import Asked, requests_of
+from schedlab.users.batches import batches_of
+from schedlab.users.machines import PlannedMachine
+from schedlab.users.reacting import Run, react, replay
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from schedlab.planning.machine import Machine
+    from schedlab.planning.settings import Scheduler
+
+#: what is counted of a run, in the order of its record
+COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
+#: what is known of a job whatever becomes of it
+OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage")
+OF_RUNS = ("scheduler", "seed", "job", "submit", "start")
+
+
+@dataclass(frozen=True, eq=False)
+class Workload:
+    """What an experiment runs: requests on a machine, and what the log recorded.
+
+    Parameters
+    ----------
+    settings : PlanSettings
+        The row.
+    machine : Machine
+        Its clusters.
+    asked : Asked
+        The log's requests that fit.
+    """
+
+    settings: PlanSettings
+    machine: Machine
+    asked: Asked
+
+    @classmethod
+    def of(cls, settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Workload:
+        """Take the jobs of a log, or those of the row's piece of it.
+
+        Which jobs can run is decided by node whatever the row says, so that both modes run the
+        same ones. Times count from the log's zero for all jobs of a log, and in a piece from its
+        first submission.
+        """
+        if settings.piece is not None:
+            jobs = jobs[jobs["piece"] == settings.piece]
+            jobs = jobs.assign(submit=jobs["submit"] - jobs["submit"].min())
+        by_node = Planning(mode="nodes")
+        asked = requests_of(jobs, machine, by_node, settings.source, settings.memory)
+        if settings.queues == ONE_QUEUE:
+            asked = replace(asked, requests=replace(asked.requests, queue=None))
+        return cls(settings, machine, asked)
+
+    def __len__(self) -> int:
+        return len(self.asked.jobs)
+
+    def jobs(self) -> pd.DataFrame:
+        """Return a row per job with the columns `OF_JOBS`.
+
+        They are its number, user, processors, requested and actual run time in s, and what it used
+        in processor seconds: the dominant share of processors and memory times its run time.
+        """
+        requests, jobs = self.asked.requests, self.asked.jobs
+        usage = shares(requests, self.machine) * requests.jobs.runtime
+        columns = (jobs["number"], jobs["user"], jobs["procs"], jobs["requested_time"])
+        rows = dict(zip(OF_JOBS, (*columns, jobs["runtime"], usage), strict=True))
+        return pd.DataFrame(rows).reset_index(drop=True)
+
+    def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
+        """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
+        found, session = self._ran(scheduler, seed)
+        counts = session.result().counts | {"synthetic": found.synthetic}
+        return found.submit, found.start, tuple(counts[name] for name in COUNTS)
+
+    def moves(self, seed: int) -> pd.DataFrame:
+        """Return the moves of Random Search that were kept, as of `planning.sessions.Result`."""
+        return self._ran("plan-rs", seed)[1].result().moves
+
+    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Run, PlanSession]:
+        settings, requests = self.settings, self.asked.requests
+        key = (PAPER, settings.experiment, seed)
+        session = PlanSession(self.machine, settings.planning(scheduler), key)
+        machine, submit = PlannedMachine(session, requests), requests.jobs.submit
+        if settings.users != REACT:
+            return replay(machine, submit), session
+        waited = self.asked.jobs["wait"].clip(lower=0).to_numpy()
+        ended = submit + waited + requests.jobs.runtime
+        batches = batches_of(requests.user, submit, ended, settings.source)
+        return react(machine, batches, submit, settings.midnight), session
+
+
+def run_all(workload: Workload, part: Path, code: str, threads: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Run every scheduler with every seed; an interrupted job goes on by run.
+
+    Parameters
+    ----------
+    workload : Workload
+        n jobs; none: the log is not at hand, and there are no rows.
+    part : Path
+        The part file, the caller's to remove.
+    code : str
+        A digest of the sources.
+    threads : int
+        Runs at a time; the results do not depend on it.
+
+    Returns
+    -------
+    starts : DataFrame
+        Columns `OF_RUNS`, a row per run and job: submit and start in s, -1 where it was not.
+    counts : DataFrame
+        scheduler, seed and `COUNTS`, a row per run.
+    """
+    runs = workload.settings.runs if len(workload) else []
+    n = len(workload)
+    facts = [workload.asked.jobs.to_csv(), repr(workload.machine), repr(workload.settings)]
+    shared = digest_of(facts).hex()
+    digests = [digest_of([shared, *run]) for run in runs]
+    fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]
+
+    def compute(places: list[int]) -> list[tuple]:
+        return over_threads(lambda place: workload.run(*runs[place]), places, threads)
+
+    found = resumed(part, fields, digests, compute, threads, "runs", code=code) if runs else []
+    jobs = workload.jobs()["job"].to_numpy()
+    starts = [
+        pd.DataFrame(dict(zip(OF_RUNS, (*run, jobs, one["submit"], one["start"]), strict=True)))
+        for run, one in zip(runs, found, strict=True)
+    ]
+    counts = [
+        dict(zip(("scheduler", "seed", *COUNTS), (*run, *one["counts"].tolist()), strict=True))
+        for run, one in zip(runs, found, strict=True)
+    ]
+    none = pd.DataFrame({name: pd.Series(dtype=_dtype(name)) for name in OF_RUNS})
+    empty = pd.DataFrame(
+        {name: pd.Series(dtype=_dtype(name)) for name in ("scheduler", "seed", *COUNTS)}
+    )
+    return (
+        pd.concat(starts, ignore_index=True) if starts else none,
+        pd.DataFrame(counts) if counts else empty,
+    )
+
+
+def _dtype(name: str) -> str:
+    return "str" if name == "scheduler" else "int64"

@@ -1,0 +1,58 @@
+"""Which file and which settings feed which rule of klusacek2016, by wildcards."""
+
+import pandas as pd
+
+
+def plan_row(wildcards):
+    """Return the row of an experiment."""
+    return EXPERIMENTS[KLUSACEK][wildcards.experiment]
+
+
+def jobs_of_plans(wildcards):
+    """Return the jobs that an experiment runs, or the pieces of which it runs one."""
+    row = plan_row(wildcards)
+    return pieces_of(row) if row.split else jobs_of_workload(row.source, row.cleaning)
+
+
+def settings_of_plans(wildcards):
+    """Return the cells that schedules depend on."""
+    return plan_row(wildcards).settings
+
+
+def clusters_of(row):
+    """Return the clusters of the machine that a row names."""
+    table = pd.read_csv(MACHINES, sep="\t", na_values="-").astype(object)
+    own = table[table["machine"] == row.machine].drop(columns="machine")
+    if own.empty:
+        raise ConfigError(
+            f"{sheet_of(KLUSACEK)}: experiment '{row.experiment}': column 'machine': "
+            f"'{row.machine}' is not in {MACHINES}" + nearest(row.machine, table["machine"])
+        )
+    return own.where(own.notna(), None).to_dict("records")
+
+
+def machine_of_plans(wildcards):
+    """Return the clusters that an experiment runs on."""
+    return clusters_of(plan_row(wildcards))
+
+
+def plans_of(item):
+    """List the experiments of an item, in the sheet's order."""
+    return [row for row in EXPERIMENTS[KLUSACEK].values() if row.item == item]
+
+
+def ran(item, kind):
+    """List result files of an item's experiments."""
+    return [
+        f"{PLANNED}.{kind}.parquet".replace("{experiment}", row.experiment)
+        for row in plans_of(item)
+    ]
+
+
+def shown_rows(item):
+    """Return what tables and figures are told of an item's experiments."""
+    return [
+        cells_of(row, {"experiment", "label", "source", "users", "mode"})
+        | {"processors": sum(one["nodes"] * one["cpus"] for one in clusters_of(row))}
+        for row in plans_of(item)
+    ]

@@ -1,0 +1,31 @@
+"""Logs to schedules of machines that plan: results/simulations/klusacek2016/."""
+
+
+rule simulate_plans:
+    """Run Orig-BF and Plan-RS on the jobs of an experiment; an interrupted job goes on by run."""
+    input:
+        jobs=jobs_of_plans,
+    output:
+        starts=f"{PLANNED}.starts.parquet",
+        jobs=f"{PLANNED}.jobs.parquet",
+        counts=f"{PLANNED}.counts.parquet",
+        refused=f"{PLANNED}.refused.parquet",
+    log:
+        "<logs>/simulate_plans/{experiment}.log",
+    benchmark:
+        "<benchmarks>/simulate_plans/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(60),
+    params:
+        settings=settings_of_plans,
+        machine=machine_of_plans,
+    message:
+        "Planning {wildcards.experiment}"
+    script:
+        "../../scripts/klusacek2016/simulate_plans.py"
