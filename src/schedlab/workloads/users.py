@@ -62,5 +62,6 @@ def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> p
     comes = stream.random(n) >= STAYS
     comes[:1] = True
     columns = dict.fromkeys(NUMBERS, UNKNOWN) | dict.fromkeys(TEXTS, "")
-    columns |= {"user": drawn[np.flatnonzero(comes)[np.cumsum(comes) - 1]]}
-    return jobs.assign(**columns, requested_time=jobs["estimate"])
+    columns["user"] = drawn[np.flatnonzero(comes)[np.cumsum(comes) - 1]]
+    columns["requested_time"] = jobs["estimate"]
+    return jobs.assign(**columns)
