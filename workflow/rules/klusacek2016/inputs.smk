@@ -8,10 +8,14 @@ def plan_row(wildcards):
     return EXPERIMENTS[KLUSACEK][wildcards.experiment]
 
 
-def jobs_of_plans(wildcards):
+def jobs_of_row(row):
     """Return the jobs that an experiment runs, or the pieces of which it runs one."""
-    row = plan_row(wildcards)
     return pieces_of(row) if row.split else jobs_of_workload(row.source, row.cleaning)
+
+
+def jobs_of_plans(wildcards):
+    """Return the jobs of an experiment."""
+    return jobs_of_row(plan_row(wildcards))
 
 
 def settings_of_plans(wildcards):
@@ -52,7 +56,24 @@ def ran(item, kind):
 def shown_rows(item):
     """Return what tables and figures are told of an item's experiments."""
     return [
-        cells_of(row, {"experiment", "label", "source", "users", "mode"})
+        cells_of(row, {"experiment", "label", "source", "users", "mode", "queues"})
         | {"processors": sum(one["nodes"] * one["cpus"] for one in clusters_of(row))}
+        | {"is_model": row.is_model}
         for row in plans_of(item)
     ]
+
+
+def tables_of_klusacek2016(items, subcategory):
+    """Name the files of tables that one job makes, by item and kind, with their place in the report."""
+    files = {}
+    for item in items:
+        stem = f"<results>/figures/{KLUSACEK}/{item}"
+        files[f"{item}_csv"] = report(
+            f"{stem}.csv",
+            caption=f"../../report/{KLUSACEK}/{item}.rst",
+            category=KLUSACEK,
+            subcategory=subcategory,
+            labels={"table": item},
+        )
+        files[f"{item}_md"] = f"{stem}.md"
+    return files

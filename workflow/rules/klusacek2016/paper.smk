@@ -9,8 +9,26 @@ MACHINES = of_workflow("resources/klusacek2016/machines.tsv")
 KLUSACEK_PUBLISHED = of_workflow("resources/klusacek2016/published.tsv")
 KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")
 
+MOVES = f"<results>/simulations/{KLUSACEK}/moves.parquet"
+SETS_TABLES = ["table1", "table1_comparison", "table1_readings"]
+MEANS_TABLES = ["means", "text_comparison"]
+WHOLE_LOGS = ["fig1", "fig2", "fig3", "fig6", "fig7", "fig8"]
+# Arrivals at which planning is timed.
+ARRIVALS = 400
+
 
 include: "inputs.smk"
+
+
+# Whole logs planned by node, as the paper plans: with recorded users, and with users that react.
+BY_NODE = [
+    next(
+        row.experiment
+        for row in plans_of("means")
+        if (row.mode, row.users) == ("nodes", users)
+    )
+    for users in ("recorded", "reacting")
+]
 
 
 PAGES[KLUSACEK] = {
@@ -21,12 +39,12 @@ PAGES[KLUSACEK] = {
         "A scheduler that plans every job ahead and improves its plan by random search, held "
         "against queues with backfilling, with users who react to how long they wait."
     ),
-    "tables": [],
+    "tables": [*SETS_TABLES, *MEANS_TABLES, "claims"],
     "unshown": [],
-    "figures": [],
-    "texts": [],
+    "figures": ["fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8"],
+    "texts": ["claims"],
     "elsewhere": [],
-    "captions": {},
+    "captions": dict.fromkeys(WHOLE_LOGS, "runs"),
     "results": ran("means", "starts"),
     "logs": (
         []
@@ -37,12 +55,11 @@ PAGES[KLUSACEK] = {
 
 
 include: "simulations.smk"
+include: "tables.smk"
+include: "figures.smk"
 
 
 rule klusacek2016:
     """All tables and figures of klusacek2016, and what goes beyond it."""
     input:
         files_of_paper(KLUSACEK),
-        ran("table1", "starts"),
-        ran("readings", "starts"),
-        ran("means", "starts"),

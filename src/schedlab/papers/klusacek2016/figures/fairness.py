@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from schedlab.figures.style import house_style
 from schedlab.papers.klusacek2016.figures.performance import COLOURS, draw_measure, draw_shares
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WEEK = 7 * 24
+#: lines of acceptable waits that have their processors written beside them
+LABELLED = (1, 4, 16, 256)
 
 
 def draw_fairness(table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
@@ -65,8 +68,9 @@ def draw_complaints(
         each.set(xlabel="user who complains, by complaints under Orig-BF", ylabel="complaints")
         for name, colour in COLOURS.items():
             rows = sizes[sizes["scheduler"] == name]
-            ordered.plot(rows["rank"], rows["size"], color=colour, label=name)
-        ordered.set_yscale("log")
+            ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
+        for axes in (each, ordered):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
         handles, labels = ordered.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=2)
@@ -84,8 +88,9 @@ def _draw_patience(axes: Axes, patience: pd.DataFrame) -> None:
     colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))
     for (procs, own), colour in zip(groups, colours, strict=True):
         axes.plot(own["walltime"], own["acceptable"], color=colour)
-        axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]), (3, 0),
-                      textcoords="offset points", va="center", size=7.5)  # fmt: skip
+        if procs in LABELLED:
+            axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]),
+                          (3, 0), textcoords="offset points", va="center", size=7.5)  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")
     ticks = [1, 3, 7, 24, WEEK]
     axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
