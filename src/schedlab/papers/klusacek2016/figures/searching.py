@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DAY = 86_400
-#: changes that are drawn, in per cent, as the paper crops its axis
-CROPPED = 6
+#: changes that are drawn, in per cent, as the paper crops its axis; less where all but one in two
+#: hundred are smaller
+CROPPED, SHOWN = 6, 0.995
 CRITERIA = {"wait": ("wait", BLUE), "fairness": ("fairness", GREEN)}
 COSTS = {
     "backfill": ("planning a new job", BLUE),
@@ -42,11 +43,12 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
             figure.subplots(2, 1, sharex=True), CRITERIA.items(), strict=True
         ):
             change = 100 * moves[column]
-            inside = change.abs() <= CROPPED
+            crop = min(CROPPED, 1.1 * change.abs().quantile(SHOWN)) or CROPPED
+            inside = change.abs() <= crop
             axes.plot((moves["time"] - first)[inside] / DAY, change[inside], "o", ms=2, mew=0,
                       color=colour, alpha=0.35, rasterized=True)  # fmt: skip
             axes.axhline(0, color="black", linewidth=0.8)
-            axes.set_ylim(-CROPPED, CROPPED)
+            axes.set_ylim(-crop, crop)
             axes.set_ylabel(f"improvement\nof {label} (%)")
             beyond = np.count_nonzero(~inside)
             axes.set_title(f"{beyond:,} of {len(moves):,} are not shown", loc="right", fontsize=8,
