@@ -21,13 +21,14 @@ from schedlab.planning.search import curve, instants, keep
 from schedlab.threads import over_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from schedlab.planning.machine import Machine
     from schedlab.planning.requests import Requests
     from schedlab.planning.search import Plan
     from schedlab.planning.settings import Planning
 
+PAPER = "klusacek2016"
 #: jobs that a plan has, at least
 LEAST = 20
 PLAIN = "Random Search"
@@ -42,16 +43,21 @@ RULES = {
 BEFORE, NEVER = "searched before", "never searched"
 
 
-def budgets(longest: int) -> list[int]:
-    """Return the numbers of iterations at which searches are looked at: 0, 10, 30, 100, 300, ….
+def budgets(asked: int, longest: int) -> list[int]:
+    """Return the iterations after which searches are looked at: 0, 10, 30, 100 and so on.
+
+    Parameters
+    ----------
+    asked, longest : int
+        The paper's budget, and the largest; both are among them.
 
     Examples
     --------
-    >>> budgets(2000)
+    >>> budgets(300, 2000)
     [0, 10, 30, 100, 300, 1000, 2000]
     """
-    steps = [first * 10**power for power in range(1, len(str(longest))) for first in (1, 3)]
-    return [0, *(step for step in steps if step < longest), longest]
+    steps = {first * 10**power for power in range(1, len(str(longest))) for first in (1, 3)}
+    return sorted({0, asked, longest, *(step for step in steps if step < longest)})
 
 
 def kept(
@@ -99,7 +105,7 @@ def kept(
 def searched(
     plans: Mapping[str, list[Plan]],
     seeds: int,
-    longest: int,
+    looked_at: Sequence[int],
     key: tuple[str | int, ...],
     threads: int = 1,
     progress: Callable[[], object] | None = None,
@@ -112,8 +118,8 @@ def searched(
         From `kept`.
     seeds : int
         Searches of a plan by each rule.
-    longest : int
-        The largest budget.
+    looked_at : sequence of int
+        From `budgets`.
     key : tuple of str and int
         Of the random numbers; kind, plan and seed follow it.
     threads : int
@@ -124,7 +130,7 @@ def searched(
     Returns
     -------
     pandas.DataFrame
-        A row for each of `budgets`: ``plans`` (of which run), ``plan`` (its place), ``time`` (s),
+        A row for each number of iterations: ``plans`` (of which run), ``plan`` (its place), ``time`` (s),
         ``planned`` (jobs), ``rule``, ``seed``, ``iterations``, and of the plan that the search has
         come to by then ``wait`` (s), ``slowdown``, ``fairness`` and ``gain``, as of
         `schedlab.planning.search.curve`.
@@ -140,7 +146,7 @@ def searched(
     def one(search: tuple) -> pd.DataFrame:
         kind, place, plan, rule, seed = search
         settings = replace(plan.settings.search, **RULES[rule])
-        found = curve(plan, budgets(longest), (*key, kind, place, seed), settings)
+        found = curve(plan, looked_at, (*key, kind, place, seed), settings)
         known = {"plans": kind, "plan": place, "time": plan.columns["now"], "planned": len(plan)}
         known |= {"rule": rule, "seed": seed}
         found = found[["iterations", "wait", "slowdown", "fairness", "gain"]]
