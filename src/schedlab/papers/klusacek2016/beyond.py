@@ -21,7 +21,8 @@ from schedlab.intervals import (
     interval,
     resampled_places,
 )
-from schedlab.papers.klusacek2016.searches import PAPER, PLAIN
+from schedlab.papers.klusacek2016.searches import LEAST, PLAIN
+from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.workloads.streams import generator
 
 DAY = 24 * 3600
@@ -31,6 +32,13 @@ DAYS = 6
 #: what a gain must be more to be told from another of the same plan: 0.1 % of one criterion
 WORTH = 0.001
 CRITERIA = ("wait", "slowdown", "fairness")
+GAIN = ("gain", "gain_low", "gain_high")
+DIFFERENCE = ("difference", "difference_low", "difference_high")
+#: columns of the tables by rule and by budget
+COMPARED = ("plans", "iterations", "rule", "kept", *CRITERIA, *GAIN, *DIFFERENCE)
+COMPARED += ("p", "better", "worse")
+BY_BUDGET = ("plans", "iterations", "kept", *GAIN, "share", "share_low", "share_high", "reached")
+NO_PLANS = f"No plans: the log is not at hand, or never has {LEAST} jobs planned."
 
 
 class Estimate(NamedTuple):
@@ -85,7 +93,7 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each kind of ``plans``, number of ``iterations`` (from 1 on) and ``rule``:
+        `COMPARED`, a row for each kind of ``plans``, number of ``iterations`` (from 1 on) and rule:
         ``wait``, ``slowdown`` and ``fairness``, by how many percent each is less than before the
         search; ``gain``; and ``difference`` to that of Random Search, with ``p``; means over plans,
         of each of which the mean over the seeds is taken. ``_low`` and ``_high`` end intervals.
@@ -101,12 +109,13 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
             row = {"plans": kind, "iterations": iterations, "rule": rule, "kept": len(mine)}
             row |= {name: mine[name].mean() for name in CRITERIA}
             row |= _cells("gain", ratio(mine["gain"], 1, mine["day"]))
+            counts = {"better": "", "worse": ""}
             if rule != PLAIN:
                 gap = ratio(more, 1, mine["day"])
                 row |= _cells("difference", gap) | {"p": gap.p}
-                row |= {"better": (more > WORTH).sum(), "worse": (more < -WORTH).sum()}
-            rows.append(row)
-    return pd.DataFrame(rows).astype({"better": "Int64", "worse": "Int64"})
+                counts = {"better": (more > WORTH).sum(), "worse": (more < -WORTH).sum()}
+            rows.append(row | counts)
+    return pd.DataFrame(rows, columns=COMPARED).astype({"p": "float64"})
 
 
 def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
@@ -141,10 +150,10 @@ def by_budget(found: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each kind of ``plans`` and number of ``iterations`` (from 1 on): ``gain``, the
-        mean over plans, and ``share``, percent of what is gained in all plans with the longest
-        search; their intervals; ``reached``: in how many of so many plans (``kept``) no more than
-        `WORTH` is then left to gain.
+        `BY_BUDGET`, a row for each kind of ``plans`` and number of ``iterations`` (from 1 on):
+        ``gain``, the mean over plans, and ``share``, percent of what is gained in all plans with
+        the longest search; their intervals; ``reached``: in how many of so many plans (``kept``) no
+        more than `WORTH` is then left to gain.
     """
     own, rows = _of_plans(found[found["rule"] == PLAIN]), []
     longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]
@@ -158,7 +167,18 @@ def by_budget(found: pd.DataFrame) -> pd.DataFrame:
             | _cells("share", share)
             | {"reached": int((most - mine["gain"] <= WORTH).sum())}
         )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=BY_BUDGET)
+
+
+def kept_of(found: pd.DataFrame) -> str:
+    """Say how many plans there are of each kind, and of how many days."""
+    plans = found.assign(day=found["time"] // DAY).groupby("plans", sort=False)
+    said = [
+        f"{own['plan'].nunique()} plans {kind} (of {own['day'].nunique()} days, "
+        f"{own['planned'].min()} to {own['planned'].max()} jobs)"
+        for kind, own in plans
+    ]
+    return _and(said) or "no plans"
 
 
 def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
@@ -171,16 +191,17 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
     asked : int
         The paper's budget.
     """
-    own = rules[rules["iterations"] == asked]
-    parts = [f"on plans {kind} {_standing(rows)}" for kind, rows in own.groupby("plans", sort=False)]
-    longest = budget["iterations"].max()
+    if budget.empty:
+        return NO_PLANS
+    own, longest = rules[rules["iterations"] == asked], budget["iterations"].max()
+    parts = [f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)]
     shares = [
-        f"{_percent(row)} on plans {row.plans}"
+        f"{_share(row)} on plans {row.plans}"
         for row in budget[budget["iterations"] == asked].itertuples()
     ]
     return (
-        f"With {asked:,} iterations a search, {'; '.join(parts)}; of what {longest:,} iterations "
-        f"gain, {asked:,} gain {_and(shares)}."
+        f"{PLAIN} with {asked:,} iterations beside other searches with as many: {'; '.join(parts)}. "
+        f"Of what it gains with {longest:,} iterations it gains {_and(shares)}."
     )
 
 
@@ -198,9 +219,9 @@ def sentences(rules: pd.DataFrame) -> list[str]:
         parts = [_difference(row) for row in own[own["rule"] != PLAIN].itertuples()]
         said.append(
             f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {plain['gain']:.3f} "
-            f"({plain['gain_low']:.3f} to {plain['gain_high']:.3f}); {'; '.join(parts)}."
+            f"({_ends(plain['gain_low'], plain['gain_high'])}), {'; '.join(parts)}."
         )
-    return [*said, chance(rules)]
+    return [*said, chance(rules)] if said else []
 
 
 def chance(rules: pd.DataFrame) -> str:
@@ -236,28 +257,39 @@ def _standing(own: pd.DataFrame) -> str:
     beaten, ahead = others["difference_high"] < 0, others["difference_low"] > 0
     sides = {"beats": beaten, "is beaten by": ahead, "cannot be told from": ~beaten & ~ahead}
     said = [
-        f"{verb} {_and([f'{row.rule} ({row.difference:+.3f})' for row in others[side].itertuples()])}"
+        f"{verb} {_and([_named(row) for row in others[side].itertuples()])}"
         for verb, side in sides.items()
         if side.any()
     ]
     plain = own.loc[own["rule"] == PLAIN, "gain"].iloc[0]
-    return f"{PLAIN} (gain {plain:.3f}) {_and(said)}"
+    return f"gains {plain:.3f} and {', '.join(said)}"
+
+
+def _named(row: tuple) -> str:
+    return f"{row.rule} ({row.difference:+.3f})"
 
 
 def _difference(row: tuple) -> str:
     """Say how one search differs from Random Search."""
-    ends = f"{row.difference_low:+.3f} to {row.difference_high:+.3f}"
-    word = "more" if row.difference_low > 0 else "less" if row.difference_high < 0 else "no other"
+    more, less = row.difference_low > 0, row.difference_high < 0
+    said = "gains more" if more else "gains less" if less else "cannot be told from it"
+    ends = _ends(row.difference_low, row.difference_high, "+.3f")
     return (
-        f"{row.rule} {word} ({row.difference:+.3f}, {ends}; better in {row.better}, worse in "
-        f"{row.worse} of {row.kept})"
+        f"{row.rule} {said} ({row.difference:+.3f}, {ends}; better in {row.better}, worse in "
+        f"{row.worse} of {row.kept} plans)"
     )
 
 
-def _percent(row: tuple) -> str:
+def _share(row: tuple) -> str:
+    """Say what part a budget reaches."""
     if np.isnan(row.share):
-        return "nothing, for there is nothing to gain,"
-    return f"{row.share:.0f} % ({row.share_low:.0f} to {row.share_high:.0f})"
+        return "nothing, as there is nothing to gain,"
+    return f"{row.share:.0f} % ({_ends(row.share_low, row.share_high, '.0f')})"
+
+
+def _ends(low: float, high: float, form: str = ".3f") -> str:
+    """Say where an interval ends."""
+    return f"{low:{form}} to {high:{form}}" if np.isfinite(low) else "no interval: too few days"
 
 
 def _and(words: list[str]) -> str:

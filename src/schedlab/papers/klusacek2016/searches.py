@@ -17,18 +17,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.planning.search import curve, instants, keep
 from schedlab.threads import over_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from schedlab.planning.machine import Machine
-    from schedlab.planning.requests import Requests
+    from schedlab.papers.klusacek2016.runs import Workload
     from schedlab.planning.search import Plan
-    from schedlab.planning.settings import Planning
 
-PAPER = "klusacek2016"
 #: jobs that a plan has, at least
 LEAST = 20
 PLAIN = "Random Search"
@@ -41,6 +39,9 @@ RULES = {
 }
 #: of which run a plan is
 BEFORE, NEVER = "searched before", "never searched"
+COLUMNS = {"plans": "str", "plan": "int64", "time": "int64", "planned": "int64", "rule": "str"}
+COLUMNS |= {"seed": "int64", "iterations": "int64"}
+COLUMNS |= dict.fromkeys(["wait", "slowdown", "fairness", "gain"], "float64")
 
 
 def budgets(asked: int, longest: int) -> list[int]:
@@ -60,45 +61,28 @@ def budgets(asked: int, longest: int) -> list[int]:
     return sorted({0, asked, longest, *(step for step in steps if step < longest)})
 
 
-def kept(
-    requests: Requests,
-    machine: Machine,
-    settings: Planning,
-    key: tuple[str | int, ...],
-    count: int,
-) -> dict[str, list[Plan]]:
+def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
     """Keep plans of a run that is searched all along, and of one that is never searched.
 
     Parameters
     ----------
-    requests : Requests
-        The jobs, submitted as recorded.
-    machine : Machine
-        Its clusters.
-    settings : Planning
-        Plan-RS with the budget of the run that is searched.
-    key : tuple of str and int
-        Of the run's random numbers.
+    workload : Workload
+        An experiment; its jobs are submitted as recorded. The runs are those of its seed 0.
     count : int
         Plans of each run, as long as it has so many.
 
     Returns
     -------
     dict
-        Plans of `BEFORE` and of `NEVER`.
-
-    Raises
-    ------
-    ValueError
-        In one of the runs there never are `LEAST` jobs planned.
+        Plans of `BEFORE` and of `NEVER`; none where the log is not at hand, or never are so many
+        jobs planned.
     """
-    found = {}
+    settings, found = workload.settings.planning("plan-rs"), {}
+    key = (PAPER, workload.settings.experiment, 0)
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
         own = replace(settings, search=replace(settings.search, iterations=iterations))
-        times = instants(requests, machine, own, key, count, LEAST)
-        if not times:
-            raise ValueError(f"{key}: there never are {LEAST} jobs planned, so no plan is kept")
-        found[kind] = keep(requests, machine, own, key, times)
+        run = workload.asked.requests, workload.machine, own, key
+        found[kind] = keep(*run, instants(*run, count, LEAST)) if len(workload) else []
     return found
 
 
@@ -106,7 +90,7 @@ def searched(
     plans: Mapping[str, list[Plan]],
     seeds: int,
     looked_at: Sequence[int],
-    key: tuple[str | int, ...],
+    experiment: str,
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> pd.DataFrame:
@@ -120,8 +104,8 @@ def searched(
         Searches of a plan by each rule.
     looked_at : sequence of int
         From `budgets`.
-    key : tuple of str and int
-        Of the random numbers; kind, plan and seed follow it.
+    experiment : str
+        Its name, of the key of the random numbers.
     threads : int
         Searches at a time; the numbers do not depend on it.
     progress : callable, optional
@@ -130,26 +114,27 @@ def searched(
     Returns
     -------
     pandas.DataFrame
-        A row for each number of iterations: ``plans`` (of which run), ``plan`` (its place), ``time`` (s),
-        ``planned`` (jobs), ``rule``, ``seed``, ``iterations``, and of the plan that the search has
-        come to by then ``wait`` (s), ``slowdown``, ``fairness`` and ``gain``, as of
-        `schedlab.planning.search.curve`.
+        `COLUMNS`, a row for each number of iterations: of which run the plan is, its place there,
+        its time in s and how many jobs it has planned; and of the plan that a search with so many
+        iterations comes to, mean wait in s and slowdown, and fairness and gain as of
+        `schedlab.planning.search`.
     """
     wanted = [
-        (kind, place, plan, rule, seed)
+        (kind, place, rule, seed)
         for kind, several in plans.items()
-        for place, plan in enumerate(several)
+        for place in range(len(several))
         for rule in RULES
         for seed in range(seeds)
     ]
 
-    def one(search: tuple) -> pd.DataFrame:
-        kind, place, plan, rule, seed = search
-        settings = replace(plan.settings.search, **RULES[rule])
-        found = curve(plan, looked_at, (*key, kind, place, seed), settings)
-        known = {"plans": kind, "plan": place, "time": plan.columns["now"], "planned": len(plan)}
-        known |= {"rule": rule, "seed": seed}
-        found = found[["iterations", "wait", "slowdown", "fairness", "gain"]]
-        return pd.DataFrame(known, index=found.index).join(found)
+    def one(search: tuple[str, int, str, int]) -> pd.DataFrame:
+        kind, place, rule, seed = search
+        plan, key = plans[kind][place], (PAPER, experiment, "searches", kind, place, seed)
+        found = curve(plan, looked_at, key, replace(plan.settings.search, **RULES[rule]))
+        known = (kind, place, plan.columns["now"], len(plan), rule, seed)
+        known = dict(zip(COLUMNS, known, strict=False))
+        return pd.DataFrame(known, index=found.index).join(found)[list(COLUMNS)]
 
-    return pd.concat(over_threads(one, wanted, threads, progress), ignore_index=True)
+    none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
+    parts = over_threads(one, wanted, threads, progress)
+    return pd.concat([none, *parts], ignore_index=True)
