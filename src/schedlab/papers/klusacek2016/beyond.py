@@ -1,4 +1,4 @@
-"""Beyond klusacek2016: does plain Random Search beat others, and what does a small budget cost?
+"""Beyond klusacek2016: whether plain Random Search beats others, and what a small budget costs.
 
 The paper says that Random Search often beats simulated annealing and tabu search (section 3.3).
 Here all search the same plans with the same number of iterations, so differences are paired by
@@ -194,13 +194,16 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
     if budget.empty:
         return NO_PLANS
     own, longest = rules[rules["iterations"] == asked], budget["iterations"].max()
-    parts = [f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)]
+    parts = [
+        f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)
+    ]
     shares = [
         f"{_share(row)} on plans {row.plans}"
         for row in budget[budget["iterations"] == asked].itertuples()
     ]
     return (
-        f"{PLAIN} with {asked:,} iterations beside other searches with as many: {'; '.join(parts)}. "
+        f"{PLAIN} with {asked:,} iterations beside other searches with as many: "
+        f"{'; '.join(parts)}. "
         f"Of what it gains with {longest:,} iterations it gains {_and(shares)}."
     )
 
