@@ -5,6 +5,7 @@ from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.klusacek2016 import beyond
 from schedlab.papers.klusacek2016.figures.searches import draw_searches
+from schedlab.papers.klusacek2016.tables import searches as compare
 from schedlab.report import tables
 
 TITLE = "Random Search beside other searches"
@@ -15,13 +16,13 @@ RULES = (
     "percent less than before. difference: of the gain to that of Random Search on the same plan. "
     "Means over plans; low and high: 95 % interval over resampled days. p: of no difference, "
     "adjusted by Holm over the table. better, worse: plans in which the difference is more than "
-    f"{beyond.WORTH}."
+    f"{compare.WORTH}."
 )
 BUDGET = (
     "share: percent of what is gained in all plans with the most iterations. reached: plans in "
-    f"which no more than {beyond.WORTH} is left to gain."
+    f"which no more than {compare.WORTH} is left to gain."
 )
-DIGITS = dict.fromkeys((*beyond.GAIN, *beyond.DIFFERENCE, "fairness"), 4)
+DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4)
 DIGITS |= {"p": 3}
 
 
@@ -40,9 +41,9 @@ def show_searches(
 ) -> None:
     """Write the tables, the sentences and the figure; `asked` is the paper's budget."""
     found = read_parquet(searches)
-    compared, budget = beyond.compared(found), beyond.by_budget(found)
-    rules = beyond.by_rule(compared, asked)
-    said = [beyond.headline(rules, budget, asked), "", *beyond.sentences(rules)]
+    compared, budget = compare.compared(found), compare.by_budget(found)
+    rules = compare.by_rule(compared, asked)
+    said = [beyond.headline(rules, budget, asked), "", *beyond.sentences(rules, budget, asked)]
     with whole(txt) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     on = f"{label}: {beyond.kept_of(found)}"
@@ -52,7 +53,7 @@ def show_searches(
     tables.write_markdown(rules, md, TITLE, note, DIGITS)
     tables.write_csv(budget, budget_csv)
     tables.write_markdown(budget, budget_md, BUDGET_TITLE, f"{on}. {BUDGET}", DIGITS)
-    save(draw_searches(compared, budget, asked, f"{TITLE} ({on})"), pdf, png)
+    save(draw_searches(compared, budget, asked, f"{TITLE} ({label})"), pdf, png)
 
 
 if __name__ == "__main__":

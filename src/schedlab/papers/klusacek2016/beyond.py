@@ -1,173 +1,20 @@
 """Beyond klusacek2016: whether plain Random Search beats others, and what a small budget costs.
 
 The paper says that Random Search often beats simulated annealing and tabu search (section 3.3).
-Here all search the same plans with the same number of iterations, so differences are paired by
-plan. Plans of one day are much alike, so that intervals are over resampled days with all of their
-plans. Days are few, which makes such intervals rather too narrow than too wide.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import (
-    LEVEL,
-    chance_above,
-    chance_below,
-    holm,
-    interval,
-    resampled_places,
-)
+from schedlab.intervals import LEVEL
 from schedlab.papers.klusacek2016.searches import LEAST, PLAIN
-from schedlab.papers.klusacek2016.sheet import PAPER
-from schedlab.workloads.streams import generator
+from schedlab.papers.klusacek2016.tables.searches import DAY, DAYS, WORTH
 
-DAY = 24 * 3600
-RESAMPLES = 10_000
-#: fewer are all on one side of 0 by chance more often than once in twenty
-DAYS = 6
-#: what a gain must be more to be told from another of the same plan: 0.1 % of one criterion
-WORTH = 0.001
-CRITERIA = ("wait", "slowdown", "fairness")
-GAIN = ("gain", "gain_low", "gain_high")
-DIFFERENCE = ("difference", "difference_low", "difference_high")
-#: columns of the tables by rule and by budget
-COMPARED = ("plans", "iterations", "rule", "kept", *CRITERIA, *GAIN, *DIFFERENCE)
-COMPARED += ("p", "better", "worse")
-BY_BUDGET = ("plans", "iterations", "kept", *GAIN, "share", "share_low", "share_high", "reached")
 NO_PLANS = f"No plans: the log is not at hand, or never has {LEAST} jobs planned."
-
-
-class Estimate(NamedTuple):
-    """A number, its 95 % interval, and the two-sided p-value of its being 0."""
-
-    middle: float
-    low: float
-    high: float
-    p: float
-
-
-def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate:
-    """Estimate a sum over another sum, or a mean, with the days drawn anew.
-
-    Parameters
-    ----------
-    over : Series, shape (n,)
-        A number of each plan.
-    under : Series of the same index, or 1
-        What its sum is divided by: another number of each plan; 1 for the mean.
-    day : Series of the same index
-        When the plan was kept.
-
-    Returns
-    -------
-    Estimate
-        All of it nan where the divisor is 0. Resamples in which it is 0 are left out. Of fewer
-        than `DAYS` days it leaves nothing out, and p is 1.
-    """
-    sums = pd.DataFrame({"over": over, "under": under}).groupby(day).sum().to_numpy(float)
-    total_over, total_under = sums.sum(axis=0)
-    if not total_under:
-        return Estimate(np.nan, np.nan, np.nan, np.nan)
-    middle = total_over / total_under
-    if len(sums) < DAYS:
-        return Estimate(middle, -np.inf, np.inf, 1.0)
-    drawn = sums[resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))].sum(axis=1)
-    over, under = drawn[drawn[:, 1] != 0].T
-    resampled = over / under
-    p = min(chance_below(resampled, 0), chance_above(resampled, 0))
-    return Estimate(middle, *interval(resampled), p)
-
-
-def compared(found: pd.DataFrame) -> pd.DataFrame:
-    """Hold every search against Random Search, for each number of iterations.
-
-    Parameters
-    ----------
-    found : DataFrame
-        From `schedlab.papers.klusacek2016.searches.searched`.
-
-    Returns
-    -------
-    DataFrame
-        `COMPARED`, a row for each kind of ``plans``, number of ``iterations`` (from 1 on) and rule:
-        ``wait``, ``slowdown`` and ``fairness``, by how many percent each is less than before the
-        search; ``gain``; and ``difference`` to that of Random Search, with ``p``; means over plans,
-        of each of which the mean over the seeds is taken. ``_low`` and ``_high`` end intervals.
-        ``better`` and ``worse``: in how many of so many plans (``kept``) the gain is more, or less,
-        by more than `WORTH`.
-    """
-    rows = []
-    for (kind, iterations), own in _of_plans(found).groupby(["plans", "iterations"], sort=False):
-        plain = own[own["rule"] == PLAIN].set_index("plan")["gain"]
-        for rule, mine in own.groupby("rule", sort=False):
-            mine = mine.set_index("plan")
-            more = mine["gain"] - plain
-            row = {"plans": kind, "iterations": iterations, "rule": rule, "kept": len(mine)}
-            row |= {name: mine[name].mean() for name in CRITERIA}
-            row |= _cells("gain", ratio(mine["gain"], 1, mine["day"]))
-            counts = {"better": "", "worse": ""}
-            if rule != PLAIN:
-                gap = ratio(more, 1, mine["day"])
-                row |= _cells("difference", gap) | {"p": gap.p}
-                counts = {"better": (more > WORTH).sum(), "worse": (more < -WORTH).sum()}
-            rows.append(row | counts)
-    return pd.DataFrame(rows, columns=COMPARED).astype({"p": "float64"})
-
-
-def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
-    """Show the comparison at the paper's budget and at the longest.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `compared`.
-    asked : int
-        The paper's budget.
-
-    Returns
-    -------
-    DataFrame
-        Its rows; ``p`` is adjusted by Holm over all that are shown.
-    """
-    shown = table[table["iterations"].isin([asked, table["iterations"].max()])].copy()
-    tested = shown["p"].notna()
-    shown.loc[tested, "p"] = holm(shown.loc[tested, "p"].to_numpy())
-    return shown.reset_index(drop=True)
-
-
-def by_budget(found: pd.DataFrame) -> pd.DataFrame:
-    """Say what Random Search gains with every number of iterations.
-
-    Parameters
-    ----------
-    found : DataFrame
-        From `schedlab.papers.klusacek2016.searches.searched`.
-
-    Returns
-    -------
-    DataFrame
-        `BY_BUDGET`, a row for each kind of ``plans`` and number of ``iterations`` (from 1 on):
-        ``gain``, the mean over plans, and ``share``, percent of what is gained in all plans with
-        the longest search; their intervals; ``reached``: in how many of so many plans (``kept``) no
-        more than `WORTH` is then left to gain.
-    """
-    own, rows = _of_plans(found[found["rule"] == PLAIN]), []
-    longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]
-    for (kind, iterations), mine in own.groupby(["plans", "iterations"], sort=False):
-        mine = mine.set_index("plan")
-        most = longest[kind]
-        share = ratio(100 * mine["gain"], most, mine["day"])
-        rows.append(
-            {"plans": kind, "iterations": iterations, "kept": len(mine)}
-            | _cells("gain", ratio(mine["gain"], 1, mine["day"]))
-            | _cells("share", share)
-            | {"reached": int((most - mine["gain"] <= WORTH).sum())}
-        )
-    return pd.DataFrame(rows, columns=BY_BUDGET)
+#: percent of what the longest search gains
+SHARES = (90, 99)
 
 
 def kept_of(found: pd.DataFrame) -> str:
@@ -208,23 +55,32 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
     )
 
 
-def sentences(rules: pd.DataFrame) -> list[str]:
-    """Say of every kind of plans and number of iterations in the table how the searches stand.
+def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str]:
+    """Say how the searches stand with both budgets, and what the paper's leaves.
 
     Parameters
     ----------
-    rules : DataFrame
-        From `by_rule`.
+    rules, budget, asked
+        As of `headline`.
+
+    Returns
+    -------
+    list of str
+        A sentence for every kind of plans and number of iterations in the table by rule, one of
+        what chance may do there, and one for every kind of plans in the table by budget.
     """
     said = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
         plain = own[own["rule"] == PLAIN].iloc[0]
         parts = [_difference(row) for row in own[own["rule"] != PLAIN].itertuples()]
+        gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
         said.append(
-            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {plain['gain']:.3f} "
-            f"({_ends(plain['gain_low'], plain['gain_high'])}), {'; '.join(parts)}."
+            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}, {'; '.join(parts)}."
         )
-    return [*said, chance(rules)] if said else []
+    if not said:
+        return []
+    kinds = [own for _, own in budget.groupby("plans", sort=False)]
+    return [*said, chance(rules), *(_left(own, asked) for own in kinds)]
 
 
 def chance(rules: pd.DataFrame) -> str:
@@ -232,26 +88,27 @@ def chance(rules: pd.DataFrame) -> str:
     tested = rules[rules["p"].notna()]
     differ = int(((tested["difference_low"] > 0) | (tested["difference_high"] < 0)).sum())
     left = int((tested["p"] <= 1 - LEVEL).sum())
+    few = bool(np.isinf(tested["difference_low"]).any())
     return (
         f"Of {len(tested)} comparisons {differ} leave 0 out of their 95 % intervals, where one in "
         f"twenty may by chance, and {left} after Holm's correction."
+        + (f" Plans of fewer than {DAYS} days have no intervals, and tell nothing apart." * few)
     )
 
 
-def _of_plans(found: pd.DataFrame) -> pd.DataFrame:
-    """Means over the seeds, by kind, iterations, rule and plan, criteria in percent less."""
-    keys = ["plans", "iterations", "rule", "plan"]
-    means = found.groupby(keys, sort=False)[[*CRITERIA, "gain", "time"]].mean().reset_index()
-    begun = means[means["iterations"] == 0].set_index(["plans", "rule", "plan"])[list(CRITERIA)]
-    later = means[means["iterations"] > 0].copy()
-    before = begun.loc[pd.MultiIndex.from_frame(later[["plans", "rule", "plan"]])]
-    # none is 0 where jobs are planned
-    later[list(CRITERIA)] = 100 * (1 - later[list(CRITERIA)].to_numpy() / before.to_numpy())
-    return later.assign(day=later["time"] // DAY)
-
-
-def _cells(name: str, found: Estimate) -> dict[str, float]:
-    return {name: found.middle, f"{name}_low": found.low, f"{name}_high": found.high}
+def _left(own: pd.DataFrame, asked: int) -> str:
+    """Say in how many plans a budget leaves nothing, and what budgets reach how much."""
+    row = own[own["iterations"] == asked].iloc[0]
+    said = (
+        f"Plans {row['plans']}, {PLAIN}: with {asked:,} iterations no more than {WORTH} is left to "
+        f"gain in {row['reached']} of {row['kept']} plans"
+    )
+    steps = [
+        f"{share} % of the longest search's gain takes {own[own['share'] >= share]['iterations'].min():,} iterations"
+        for share in SHARES
+        if (own["share"] >= share).any()
+    ]
+    return f"{'; '.join([said, *steps])}."
 
 
 def _standing(own: pd.DataFrame) -> str:
@@ -269,30 +126,32 @@ def _standing(own: pd.DataFrame) -> str:
 
 
 def _named(row: tuple) -> str:
-    return f"{row.rule} ({row.difference:+.3f})"
+    return f"{row.rule} ({row.difference:+z.4f})"
 
 
 def _difference(row: tuple) -> str:
     """Say how one search differs from Random Search."""
     more, less = row.difference_low > 0, row.difference_high < 0
     said = "gains more" if more else "gains less" if less else "cannot be told from it"
-    ends = _ends(row.difference_low, row.difference_high, "+.3f")
-    return (
-        f"{row.rule} {said} ({row.difference:+.3f}, {ends}; better in {row.better}, worse in "
-        f"{row.worse} of {row.kept} plans)"
-    )
+    ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
+    counts = f"better in {row.better}, worse in {row.worse} of {row.kept} plans"
+    return f"{row.rule} {said} ({', '.join(ends)}; {counts})"
 
 
 def _share(row: tuple) -> str:
     """Say what part a budget reaches."""
     if np.isnan(row.share):
         return "nothing, as there is nothing to gain,"
-    return f"{row.share:.0f} % ({_ends(row.share_low, row.share_high, '.0f')})"
+    return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 
-def _ends(low: float, high: float, form: str = ".3f") -> str:
-    """Say where an interval ends."""
-    return f"{low:{form}} to {high:{form}}" if np.isfinite(low) else "no interval: too few days"
+def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
+    """Say where an interval ends, if there is one."""
+    return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
+
+
+def _within(middle: str, ends: list[str]) -> str:
+    return " ".join([middle, *(f"({one})" for one in ends)])
 
 
 def _and(words: list[str]) -> str:

@@ -8,6 +8,7 @@ from matplotlib.text import Text
 from schedlab.papers.klusacek2016 import beyond
 from schedlab.papers.klusacek2016.figures.searches import draw_searches
 from schedlab.papers.klusacek2016.searches import BEFORE, COLUMNS, NEVER, RULES
+from schedlab.papers.klusacek2016.tables import searches as tables
 
 
 def runs(days):
@@ -24,7 +25,7 @@ def runs(days):
 
 def drawn(found):
     """Draw it; return the figure and all of its texts, and fail where anything sticks out."""
-    figure = draw_searches(beyond.compared(found), beyond.by_budget(found), 300, "a title")
+    figure = draw_searches(tables.compared(found), tables.by_budget(found), 300, "a title")
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     box = figure.get_tightbbox(canvas.get_renderer())
@@ -50,7 +51,7 @@ def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
         pytest.approx([place] * 4) for place in (1, 2, 3)
     ]
     assert shares.get_lines()[0].get_ydata() == pytest.approx([1, 10, 30, 100])
-    assert {f"Plans {BEFORE}", f"Plans {NEVER}", "300 iterations", *RULES} < texts
+    assert {f"7 plans {BEFORE}", f"7 plans {NEVER}", "300 iterations", "1,000", *RULES} < texts
 
 
 @pytest.mark.parametrize("days", [1, 5])

@@ -26,7 +26,7 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
     Parameters
     ----------
     table, budget : DataFrame
-        From `schedlab.papers.klusacek2016.beyond.compared` and `by_budget`.
+        From `schedlab.papers.klusacek2016.tables.searches`: `compared`, `by_budget`.
     asked : int
         The paper's budget, which is marked.
     note : str
@@ -44,9 +44,10 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
             _gains(row[0], own)
             _differences(row[1], own)
             _shares(row[2], budget[budget["plans"] == kind])
-            row[0].set_title(f"Plans {kind}")
+            row[0].set_title(f"{own['kept'].iloc[0]} plans {kind}")
             for axes in row:
                 axes.set_xscale("log")
+                axes.xaxis.set_major_formatter("{x:,.0f}")
                 axes.axvline(asked, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5)
                 axes.set_xlabel("iterations")
                 axes.tick_params(labelbottom=True)
