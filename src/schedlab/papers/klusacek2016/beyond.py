@@ -103,12 +103,13 @@ def _left(own: pd.DataFrame, asked: int) -> str:
         f"Plans {row['plans']}, {PLAIN}: with {asked:,} iterations no more than {WORTH} is left to "
         f"gain in {row['reached']} of {row['kept']} plans"
     )
-    steps = [
-        f"{share} % of the longest search's gain takes {own[own['share'] >= share]['iterations'].min():,} iterations"
-        for share in SHARES
-        if (own["share"] >= share).any()
+    steps = {share: own.loc[own["share"] >= share, "iterations"].min() for share in SHARES}
+    takes = [
+        f"{share} % of the longest search's gain takes {step:,} iterations"
+        for share, step in steps.items()
+        if not np.isnan(step)
     ]
-    return f"{'; '.join([said, *steps])}."
+    return f"{'; '.join([said, *takes])}."
 
 
 def _standing(own: pd.DataFrame) -> str:

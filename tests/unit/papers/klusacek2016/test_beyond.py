@@ -43,8 +43,8 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
         "Random Search with 300 iterations beside other searches with as many: on plans searched "
         "before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), cannot be told "
         "from c (-0.0100) and d (+0.0100); on plans of another kind it gains 0.900 and beats a "
-        "(-0.3000). Of what it gains with 100,000 iterations it gains 70 % (50 to 91) on plans searched "
-        "before and 88 % on plans of another kind."
+        "(-0.3000). Of what it gains with 100,000 iterations it gains 70 % (50 to 91) on plans "
+        "searched before and 88 % on plans of another kind."
     )
 
 
@@ -60,9 +60,9 @@ def test_further_sentences_say_how_each_search_stands():
     )
     assert beyond.sentences(rules, NONE, 300) == [
         "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300), a "
-        "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans); b gains more "
-        "(+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c cannot be told from it "
-        "(+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 plans).",
+        "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans); b gains "
+        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c cannot be told "
+        "from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 plans).",
         "Of 3 comparisons 2 leave 0 out of their 95 % intervals, where one in twenty may by "
         "chance, and 2 after Holm's correction.",
     ]
