@@ -4,7 +4,7 @@ from schedlab.figures.style import save
 from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.klusacek2016 import beyond
-from schedlab.papers.klusacek2016.figures.searches import draw_searches
+from schedlab.papers.klusacek2016.figures.beyond import draw_searches
 from schedlab.papers.klusacek2016.tables import searches as compare
 from schedlab.report import tables
 

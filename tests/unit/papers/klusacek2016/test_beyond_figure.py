@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
 from schedlab.papers.klusacek2016 import beyond
-from schedlab.papers.klusacek2016.figures.searches import draw_searches
+from schedlab.papers.klusacek2016.figures.beyond import draw_searches
 from schedlab.papers.klusacek2016.searches import BEFORE, COLUMNS, NEVER, RULES
 from schedlab.papers.klusacek2016.tables import searches as tables
 
