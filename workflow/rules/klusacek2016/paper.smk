@@ -8,7 +8,8 @@ PLANNED = f"<results>/simulations/{KLUSACEK}/{{experiment}}"
 MACHINES = of_workflow("resources/klusacek2016/machines.tsv")
 KLUSACEK_PUBLISHED = of_workflow("resources/klusacek2016/published.tsv")
 KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")
-
+# Of whose runs plans are kept and searched by others than Random Search.
+SEARCHED = "cerit_recorded_aggregate"
 MOVES = f"<results>/simulations/{KLUSACEK}/moves.parquet"
 SETS_TABLES = ["table1", "table1_comparison", "table1_readings"]
 MEANS_TABLES = ["means", "text_comparison"]
@@ -39,10 +40,13 @@ PAGES[KLUSACEK] = {
         "A scheduler that plans every job ahead and improves its plan by random search, held "
         "against queues with backfilling, with users who react to how long they wait."
     ),
-    "tables": [*SETS_TABLES, *MEANS_TABLES, "claims"],
+    "tables": [*SETS_TABLES, *MEANS_TABLES, "claims", "beyond_search", "beyond_budget"],
     "unshown": [],
-    "figures": ["fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8"],
-    "texts": ["claims"],
+    "figures": [
+        *("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8"),
+        "beyond_search",
+    ],
+    "texts": ["claims", "beyond_search"],
     "elsewhere": [],
     "captions": dict.fromkeys(WHOLE_LOGS, "runs"),
     "results": ran("means", "starts"),
@@ -57,6 +61,7 @@ PAGES[KLUSACEK] = {
 include: "simulations.smk"
 include: "tables.smk"
 include: "figures.smk"
+include: "beyond.smk"
 
 
 rule klusacek2016:
