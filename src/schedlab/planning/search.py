@@ -104,9 +104,7 @@ class Plan:
             columns["nodes"] = np.zeros((n, words), dtype=np.uint64)
         return search(cls(machine, settings, columns), 0, ("in order",)).plan
 
-    def session(
-        self, seed: tuple[str | int, ...], settings: Search | None = None
-    ) -> PlanSession:
+    def session(self, seed: tuple[str | int, ...], settings: Search | None = None) -> PlanSession:
         """Return a session that stands where the plan was kept, and what will end when not known.
 
         Parameters

@@ -5,7 +5,9 @@ rule draw_plans:
     """Figures 1, 2, 3, 6, 7 and 8: both schedulers on a whole log."""
     input:
         jobs=[f"{PLANNED}.jobs.parquet".replace("{experiment}", one) for one in BY_NODE],
-        starts=[f"{PLANNED}.starts.parquet".replace("{experiment}", one) for one in BY_NODE],
+        starts=[
+            f"{PLANNED}.starts.parquet".replace("{experiment}", one) for one in BY_NODE
+        ],
     output:
         pdf=f"<results>/figures/{KLUSACEK}/{{figure}}.pdf",
         png=report(

@@ -30,7 +30,8 @@ def clusters_of(row):
     if own.empty:
         raise ConfigError(
             f"{sheet_of(KLUSACEK)}: experiment '{row.experiment}': column 'machine': "
-            f"'{row.machine}' is not in {MACHINES}" + nearest(row.machine, table["machine"])
+            f"'{row.machine}' is not in {MACHINES}"
+            + nearest(row.machine, table["machine"])
         )
     return own.where(own.notna(), None).to_dict("records")
 

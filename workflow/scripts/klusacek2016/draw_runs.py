@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-
 from schedlab.figures.style import save
 from schedlab.logs import logged
 from schedlab.papers.klusacek2016.evidence import read_evidence

@@ -174,7 +174,9 @@ CLAIMS = (
         fairness_not_worse,
         RUNS,
     ),
-    Claim("about 97% of users have a NUWT below 1", "4.1, fig 3", most_users_are_treated_fairly, RUNS),
+    Claim(
+        "about 97% of users have a NUWT below 1", "4.1, fig 3", most_users_are_treated_fairly, RUNS
+    ),
     Claim("Plan-RS lowers the mean NUWT", "4.3, fig 7", _lower("nuwt", "NUWT", 5), RUNS),
     Claim("Plan-RS lowers the deviation of NUWT", "4.3, fig 7", _lower("nuwt_sd", "NUWT", 5), RUNS),
     Claim(
@@ -184,7 +186,10 @@ CLAIMS = (
         RUNS,
     ),
     Claim(
-        "Plan-RS has fewer users who complain", "4.3, fig 8", _lower("complaining", "users", 2), RUNS
+        "Plan-RS has fewer users who complain",
+        "4.3, fig 8",
+        _lower("complaining", "users", 2),
+        RUNS,
     ),
     Claim(
         "Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2), RUNS
@@ -202,7 +207,10 @@ CLAIMS = (
         MOVES,
     ),
     Claim(
-        "most improvements by accepted moves are below 2%", "4.1, fig 4", most_moves_are_small, MOVES
+        "most improvements by accepted moves are below 2%",
+        "4.1, fig 4",
+        most_moves_are_small,
+        MOVES,
     ),
 )
 

@@ -34,7 +34,8 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     rows = wide[experiments].fillna("").reset_index()
     return {
         "claim_rows": rows.to_dict("records"),
-        "claim_columns": {"claim": "Claim", "where": "Where"} | {name: name for name in experiments},
+        "claim_columns": {"claim": "Claim", "where": "Where"}
+        | {name: name for name in experiments},
         "claims_said": claims_said(checked),
     }
 

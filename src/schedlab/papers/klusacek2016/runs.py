@@ -105,7 +105,9 @@ class Workload:
         return react(machine, batches, submit, settings.midnight), session
 
 
-def run_all(workload: Workload, part: Path, code: str, threads: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def run_all(
+    workload: Workload, part: Path, code: str, threads: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run every scheduler with every seed; an interrupted job goes on by run.
 
     Parameters

@@ -121,9 +121,7 @@ class PlanExperiment(PlanSettings):
 
     def on_model(self) -> Self:
         """Return the experiment on its stand-in, whose users ask for no memory."""
-        return replace(
-            self, source=self.standin, cleaning=NO_CLEANING, memory=None, midnight=0
-        )
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, memory=None, midnight=0)
 
     def limited(self, seeds: int) -> Self:
         """Return the experiment with at most `seeds` seeds."""

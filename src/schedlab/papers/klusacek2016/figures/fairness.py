@@ -21,7 +21,9 @@ WEEK = 7 * 24
 LABELLED = (1, 4, 16, 256)
 
 
-def draw_fairness(table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
+def draw_fairness(
+    table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str
+) -> Figure:
     """Draw mean NUWT, that of each user, and its cumulative distribution; figures 3 and 7.
 
     Parameters

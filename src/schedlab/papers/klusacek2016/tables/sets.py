@@ -12,7 +12,7 @@ from schedlab.report.comparison import ratio_of, reason_for
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, agrees, verdict_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from schedlab.papers.klusacek2016.evidence import Evidence
 
