@@ -9,13 +9,30 @@ def plan_row(wildcards):
 
 
 def jobs_of_row(row):
-    """Return the jobs that an experiment runs, or the pieces of which it runs one."""
-    return pieces_of(row) if row.split else jobs_of_workload(row.source, row.cleaning)
+    """Return the jobs of the log or model that an experiment runs, or runs an interval of."""
+    return jobs_of_workload(row.source, row.cleaning)
 
 
 def jobs_of_plans(wildcards):
     """Return the jobs of an experiment."""
     return jobs_of_row(plan_row(wildcards))
+
+
+def waits_of_plans(wildcards):
+    """Return the simulated waits that say when a log was contended, where an experiment asks."""
+    row = plan_row(wildcards)
+    if row.intervals != SIMULATED_WAITS:
+        return []
+    return CONTENTION.replace("{source}", row.source)
+
+
+def row_of_log(wildcards):
+    """Return the first experiment on busy intervals of a log: it says on which machine."""
+    return next(
+        row
+        for row in EXPERIMENTS[KLUSACEK].values()
+        if row.intervals == SIMULATED_WAITS and row.source == wildcards.source
+    )
 
 
 def settings_of_plans(wildcards):

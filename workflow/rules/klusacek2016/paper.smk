@@ -3,8 +3,11 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
+from schedlab.papers.klusacek2016.sheet import SIMULATED_WAITS
+
 KLUSACEK = "klusacek2016"
 PLANNED = f"<results>/simulations/{KLUSACEK}/{{experiment}}"
+CONTENTION = f"<results>/simulations/{KLUSACEK}/contention/{{source}}.parquet"
 MACHINES = of_workflow("resources/klusacek2016/machines.tsv")
 KLUSACEK_PUBLISHED = of_workflow("resources/klusacek2016/published.tsv")
 KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")

@@ -16,6 +16,7 @@ from schedlab.resume import digest_of
 
 def simulate_plans(
     jobs: str,
+    waits: str | None,
     settings: Mapping,
     machine: pd.DataFrame,
     threads: int,
@@ -24,7 +25,8 @@ def simulate_plans(
 ) -> None:
     """Write who ran when in each run, the jobs, what was counted, and who fitted nowhere."""
     row = PlanSettings(**settings)
-    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
+    simulated = read_parquet(waits) if waits else None
+    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine), simulated)
     refused = workload.asked.ledger
     logging.info("%d jobs, %d that fit nowhere", len(workload), len(refused))
     part = Path(f"{outputs['starts']}.part")
@@ -40,6 +42,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         simulate_plans(
             jobs=job.input.jobs,
+            waits=job.input.get("waits") or None,
             settings=job.params.settings,
             machine=pd.DataFrame(job.params.machine),
             threads=job.threads,

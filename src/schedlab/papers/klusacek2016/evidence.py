@@ -36,8 +36,8 @@ class Evidence:
     starts: pd.DataFrame
 
     def __len__(self) -> int:
-        """How many jobs ran."""
-        return len(self.jobs)
+        """How many jobs count."""
+        return int(self.jobs["counted"].sum())
 
     @property
     def held(self) -> bool:

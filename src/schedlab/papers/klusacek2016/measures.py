@@ -28,7 +28,7 @@ class Ran:
     Parameters
     ----------
     jobs : DataFrame
-        A row per job that has started, the columns `schedlab.papers.klusacek2016.runs.OF_JOBS`,
+        A row per job that has started and counts, the columns `schedlab.papers.klusacek2016.runs.OF_JOBS`,
         submit and start.
     processors : int
         Of the machine.
@@ -98,7 +98,8 @@ def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterat
     """
     for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
         rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
-        yield scheduler, seed, Ran(rows[rows["start"] >= 0].reset_index(drop=True), processors)
+        shown = rows[(rows["start"] >= 0) & rows["counted"]]
+        yield scheduler, seed, Ran(shown.reset_index(drop=True), processors)
 
 
 def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:

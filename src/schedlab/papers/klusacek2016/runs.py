@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.klusacek2016.sheet import ONE_QUEUE, PAPER, REACT, PlanSettings
+from schedlab.papers.klusacek2016.intervals import AT_ONCE, cut, divided
+from schedlab.papers.klusacek2016.sheet import (
+    BY_ARRIVAL,
+    BY_LIMITS,
+    PAPER,
+    REACT,
+    PlanSettings,
+)
 from schedlab.planning.requests import shares
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 #: what is counted of a run, in the order of its record
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
 #: what is known of a job whatever becomes of it
-OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage")
+OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted")
 OF_RUNS = ("scheduler", "seed", "job", "submit", "start")
 
 
@@ -44,28 +51,50 @@ class Workload:
         Its clusters.
     asked : Asked
         The log's requests that fit.
+    counted : ndarray of bool
+        Of which jobs waits count; not of those that ran when an interval began.
     """
 
     settings: PlanSettings
     machine: Machine
     asked: Asked
+    counted: np.ndarray
 
     @classmethod
-    def of(cls, settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Workload:
-        """Take the jobs of a log, or those of the row's piece of it.
+    def of(
+        cls,
+        settings: PlanSettings,
+        jobs: pd.DataFrame,
+        machine: Machine,
+        simulated: pd.DataFrame | None = None,
+    ) -> Workload:
+        """Take the jobs of a log, or those of the row's interval of it.
 
         Which jobs can run is decided by node whatever the row says, so that both modes run the
-        same ones. Times count from the log's zero for all jobs of a log, and in a piece from its
-        first submission.
+        same ones.
+
+        Parameters
+        ----------
+        settings : PlanSettings
+            The row.
+        jobs : DataFrame
+            All clean jobs of the log.
+        machine : Machine
+            Its clusters.
+        simulated : DataFrame, optional
+            From `contention`, where the row takes intervals by simulated waits.
         """
-        if settings.piece is not None:
-            jobs = jobs[jobs["piece"] == settings.piece]
-            jobs = jobs.assign(submit=jobs["submit"] - jobs["submit"].min())
         by_node = Planning(mode="nodes")
         asked = requests_of(jobs, machine, by_node, settings.source, settings.memory)
-        if settings.queues == ONE_QUEUE:
-            asked = replace(asked, requests=replace(asked.requests, queue=None))
-        return cls(settings, machine, asked)
+        counted = np.ones(len(asked.jobs), dtype=bool)
+        if settings.intervals and len(asked.jobs):
+            asked, counted = cut(asked, settings.piece, simulated)
+        requests = divided(asked.requests, settings.factor)
+        if settings.queues != BY_LIMITS:
+            requests = replace(requests, queue=np.where(counted, 0, AT_ONCE))
+        if settings.queues == BY_ARRIVAL:
+            requests = replace(requests, user=np.zeros(len(requests), dtype=np.int64))
+        return cls(settings, machine, replace(asked, requests=requests), counted)
 
     def __len__(self) -> int:
         return len(self.asked.jobs)
@@ -73,13 +102,15 @@ class Workload:
     def jobs(self) -> pd.DataFrame:
         """Return a row per job with the columns `OF_JOBS`.
 
-        They are its number, user, processors, requested and actual run time in s, and what it used
-        in processor seconds: the dominant share of processors and memory times its run time.
+        They are its number, user, processors, requested and actual run time in s, what it used in
+        processor seconds (the dominant share of processors and memory times its run time), and
+        whether it counts.
         """
         requests, jobs = self.asked.requests, self.asked.jobs
-        usage = shares(requests, self.machine) * requests.jobs.runtime
+        ran = requests.jobs
+        usage = shares(requests, self.machine) * ran.runtime
         columns = (jobs["number"], jobs["user"], jobs["procs"], jobs["requested_time"])
-        rows = dict(zip(OF_JOBS, (*columns, jobs["runtime"], usage), strict=True))
+        rows = dict(zip(OF_JOBS, (*columns, ran.runtime, usage, self.counted), strict=True))
         return pd.DataFrame(rows).reset_index(drop=True)
 
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
@@ -130,7 +161,7 @@ def run_all(
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)
-    facts = [workload.asked.jobs.to_csv(), repr(workload.machine), repr(workload.settings)]
+    facts = [workload.jobs().to_csv(), repr(workload.machine), repr(workload.settings)]
     shared = digest_of(facts).hex()
     digests = [digest_of([shared, *run]) for run in runs]
     fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 PAPER = "klusacek2016"
 #: who submits jobs: the record, or users that react to what they wait for
 REPLAY, REACT = "recorded", "reacting"
-#: which queue of Orig-BF a job is in: by its name or requested time, or all in one
-ONE_QUEUE = "one"
+#: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival
+BY_LIMITS, ONE_QUEUE, BY_ARRIVAL = "limits", "one", "arrival"
+#: which waits say how contended an interval of a log is
+RECORDED_WAITS, SIMULATED_WAITS = "recorded", "simulated"
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,13 @@ class PlanSettings:
         Name, once in the sheet.
     source : str
         Log or model whose jobs run.
+    intervals : str or None
+        Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
+        ``simulated`` ones, begun with the jobs that then ran; None: the whole log.
     piece : int or None
-        Which piece of the split; None: all jobs.
+        Which of them, 1 being the most contended.
+    factor : int
+        What all times of the jobs are divided by.
     memory : str or None
         What field 10 of the log counts, as of `schedlab.users.asked.requests_of`; None: memory is
         not counted.
@@ -46,7 +53,8 @@ class PlanSettings:
     midnight : int
         An instant on the log's clock at which it is midnight where its users are.
     queues : str
-        ``limits``: as `schedlab.users.queues` has them; ``one``: all jobs in one.
+        ``limits``: as `schedlab.users.queues` has them, inside them by fair share; ``one``: fair
+        share in one queue; ``arrival``: one queue in order of arrival, no policy of a site.
     schedulers : tuple of str
         As of `Planning`.
     seeds : int
@@ -59,7 +67,9 @@ class PlanSettings:
 
     experiment: str
     source: str
+    intervals: str | None
     piece: int | None
+    factor: int
     memory: str | None
     mode: str
     users: str
@@ -96,8 +106,8 @@ class PlanExperiment(PlanSettings):
         The table or figures that it belongs to, and what it is called there.
     standin : str
         The model that runs in the log's place.
-    cleaning, split : str
-        Rule set, and how the jobs are cut into pieces; ``-`` for no cut.
+    cleaning : str
+        Rule set that makes jobs of the log; ``none`` for a model.
     machine : str
         Name in ``resources/klusacek2016/machines.tsv``.
     """
@@ -106,7 +116,6 @@ class PlanExperiment(PlanSettings):
     label: str
     standin: str
     cleaning: str
-    split: str | None
     machine: str
 
     @property
@@ -155,7 +164,7 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
     Raises
     ------
     ConfigError
-        A row breaks the schema, a name stands there twice, or a row has a piece and no split.
+        A row breaks the schema, a name stands there twice, or a row has a piece and no intervals.
     """
     rows = []
     for cells in read_rows(path, schema_path):
@@ -164,10 +173,10 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
             for key, value in cells.items()
         }
         row = PlanExperiment(**known | {"schedulers": tuple(known["schedulers"])})
-        if (row.piece is None) != (row.split is None):
+        if (row.piece is None) != (row.intervals is None):
             raise ConfigError(
-                f"{path}: experiment '{row.experiment}': column 'piece': a split has pieces, a "
-                "log that is not cut has none"
+                f"{path}: experiment '{row.experiment}': column 'piece': one of the intervals "
+                "where there are intervals, none of a whole log"
             )
         rows.append(row)
     return rows
