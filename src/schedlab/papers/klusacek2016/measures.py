@@ -28,7 +28,8 @@ class Ran:
     Parameters
     ----------
     jobs : DataFrame
-        A row per job that has started and counts, the columns `schedlab.papers.klusacek2016.runs.OF_JOBS`,
+        A row per job that has started and counts, the columns
+        `schedlab.papers.klusacek2016.runs.OF_JOBS`,
         submit and start.
     processors : int
         Of the machine.
