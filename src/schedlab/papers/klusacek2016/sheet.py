@@ -109,7 +109,7 @@ class PlanExperiment(PlanSettings):
     cleaning : str
         Rule set that makes jobs of the log; ``none`` for a model.
     machine : str
-        Name in ``resources/klusacek2016/machines.tsv``.
+        Name in ``config/machines.tsv``.
     """
 
     item: str

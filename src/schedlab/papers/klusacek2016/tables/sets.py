@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 #: columns of the printed table, and what they are the change of
 CHANGES = {"WT": "wait", "SD": "slowdown"}
+NOTE = (
+    "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
+    "low and high: 95 % interval of the mean over the seeds."
+)
 #: which of our sets stands beside one of the paper's whose log is not to be had
 BESIDE = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 
@@ -28,7 +32,7 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        set, ran_on, queues (of Orig-BF), jobs, seeds (of Plan-RS); for wait in s and bounded
+        set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS); for wait in s and bounded
         slowdown: the means of both schedulers, the change in per cent (WT, SD) and the ends of its
         95 % interval over the seeds. A change is nan where nobody waits under Orig-BF.
     """
@@ -36,20 +40,22 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
 
 
 def _row(one: Evidence) -> dict:
-    head = {"set": one.row["label"], "ran_on": one.row["source"], "queues": one.row["queues"]}
+    row = one.row
+    head = {"set": row["label"], "ran_on": row["source"], "intervals": row["intervals"]}
+    head |= {"queues": row["queues"], "factor": row["factor"]}
     if not len(one):
         return head | {"jobs": 0, "seeds": 0}
-    row = head | {"jobs": len(one), "seeds": len(one.runs[PLAN])}
+    found = head | {"jobs": len(one), "seeds": len(one.runs[PLAN])}
     for short, measure in CHANGES.items():
         change, low, high = one.change(measure)
-        row |= {
+        found |= {
             f"{measure} Orig-BF": one.mean(ORIG, measure),
             f"{measure} Plan-RS": one.mean(PLAN, measure),
             short: change,
             f"{short} low": low,
             f"{short} high": high,
         }
-    return row
+    return found
 
 
 def compare_table1(
