@@ -64,7 +64,11 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
 
 @pytest.mark.logs
 @pytest.mark.parametrize(
-    "paper", [pytest.param("carastan2017", marks=TABLE4), "kellari2025", "klusacek2016", "legrand2018"]
+    "paper",
+    [
+        pytest.param("carastan2017", marks=TABLE4),
+        *("kellari2025", "klusacek2016", "legrand2018"),
+    ],
 )
 def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
     targets = [f"results/figures/{paper}/{item}.csv" for item in pins[paper]]

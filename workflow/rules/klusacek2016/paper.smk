@@ -14,6 +14,7 @@ KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")
 # Of whose runs plans are kept and searched by others than Random Search.
 SEARCHED = "cerit_recorded_aggregate"
 MOVES = f"<results>/simulations/{KLUSACEK}/moves.parquet"
+SETS_TABLES = ["table1", "table1_comparison", "table1_periods"]
 WHOLE_LOGS = ["fig1", "fig2", "fig3", "fig6", "fig7", "fig8"]
 # Arrivals at which planning is timed.
 ARRIVALS = 400
@@ -42,7 +43,7 @@ PAGES[KLUSACEK] = {
         "against queues with backfilling, with users who react to how long they wait."
     ),
     "tables": [
-        *("table1", "table1_comparison", "table1_readings"),
+        *(*SETS_TABLES, "table1_readings"),
         *("means", "text", "claims"),
         *("beyond_search", "beyond_budget"),
         *(["own"] if plans_of("own") else []),

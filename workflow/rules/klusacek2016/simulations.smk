@@ -54,3 +54,16 @@ rule simulate_plans:
         "Planning {wildcards.experiment}"
     script:
         "../../scripts/klusacek2016/simulate_plans.py"
+
+
+use rule simulate_plans as simulate_periods with:
+    output:
+        runs=f"{PLANNED}.periods.parquet",
+    log:
+        "<logs>/simulate_periods/{experiment}.log",
+    benchmark:
+        "<benchmarks>/simulate_periods/{experiment}.tsv"
+    message:
+        "Planning many busy intervals: {wildcards.experiment}"
+    script:
+        "../../scripts/klusacek2016/simulate_periods.py"

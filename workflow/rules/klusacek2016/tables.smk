@@ -6,10 +6,11 @@ rule make_plans_table1:
     input:
         jobs=ran("table1", "jobs"),
         starts=ran("table1", "starts"),
+        periods=ran("periods", "periods"),
         published=KLUSACEK_PUBLISHED,
         reasons=KLUSACEK_REASONS,
     output:
-        **tables_of_klusacek2016(["table1", "table1_comparison"], "Table 1"),
+        **tables_of_klusacek2016(SETS_TABLES, "Table 1"),
     log:
         "<logs>/make_plans_table1.log",
     benchmark:
@@ -23,6 +24,7 @@ rule make_plans_table1:
         runtime=minutes(5),
     params:
         rows=shown_rows("table1"),
+        logs=[row.source for row in plans_of("periods")],
     message:
         "Writing Table 1 of klusacek2016"
     script:

@@ -40,7 +40,7 @@ class PlanSettings:
         Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
         ``simulated`` ones, begun with the jobs that then ran; None: the whole log.
     piece : int or None
-        Which of them, 1 being the most contended.
+        Which of them, 1 being the most contended; of item periods the last that is run.
     factor : int
         What all times of the jobs are divided by.
     memory : str or None
