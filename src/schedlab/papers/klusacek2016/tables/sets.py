@@ -24,7 +24,7 @@ from schedlab.report.verdicts import (
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from schedlab.papers.klusacek2016.evidence import Evidence
 
@@ -75,8 +75,8 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS); for wait in s and bounded
-        slowdown: the means of both schedulers, the change in per cent (WT, SD) and the ends of its
+        set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS);
+        for wait in s and bounded slowdown: the means of both schedulers, the change in per cent (WT, SD) and the ends of its
         95 % interval over the seeds. A change is nan where nobody waits under Orig-BF.
     """
     return pd.DataFrame([_row(one) for one in sets])
