@@ -76,8 +76,9 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
     -------
     DataFrame
         set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS);
-        for wait in s and bounded slowdown: the means of both schedulers, the change in per cent (WT, SD) and the ends of its
-        95 % interval over the seeds. A change is nan where nobody waits under Orig-BF.
+        for wait in s and bounded slowdown: the means of both schedulers, the change in per cent
+        (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan where nobody
+        waits under Orig-BF.
     """
     return pd.DataFrame([_row(one) for one in sets])
 
