@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from schedlab.planning.machine import Machine
+    from schedlab.planning.requests import Requests
     from schedlab.planning.settings import Scheduler
 
 #: what is counted of a run, in the order of its record
@@ -92,8 +93,6 @@ class Workload:
         requests = divided(asked.requests, settings.factor)
         if settings.queues != BY_LIMITS:
             requests = replace(requests, queue=np.where(counted, 0, AT_ONCE))
-        if settings.queues == BY_ARRIVAL:
-            requests = replace(requests, user=np.zeros(len(requests), dtype=np.int64))
         return cls(settings, machine, replace(asked, requests=requests), counted)
 
     def __len__(self) -> int:
@@ -127,13 +126,21 @@ class Workload:
         settings, requests = self.settings, self.asked.requests
         key = (PAPER, settings.experiment, seed)
         session = PlanSession(self.machine, settings.planning(scheduler), key)
-        machine, submit = PlannedMachine(session, requests), requests.jobs.submit
+        machine = PlannedMachine(session, self._ordered_by(scheduler))
+        submit = requests.jobs.submit
         if settings.users != REACT:
             return replay(machine, submit), session
         waited = self.asked.jobs["wait"].clip(lower=0).to_numpy()
         ended = submit + waited + requests.jobs.runtime
         batches = batches_of(requests.user, submit, ended, settings.source)
         return react(machine, batches, submit, settings.midnight), session
+
+    def _ordered_by(self, scheduler: Scheduler) -> Requests:
+        """Return the requests; fair share orders jobs of one user by their arrival."""
+        requests = self.asked.requests
+        if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
+            return requests
+        return replace(requests, user=np.zeros(len(requests), dtype=np.int64))
 
 
 def run_all(
