@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
 #: what is known of a job whatever becomes of it
 OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted")
-OF_RUNS = ("scheduler", "seed", "job", "submit", "start")
+#: columns of what `run_all` returns
+OF_RUNS = {"scheduler": "str"} | dict.fromkeys(("seed", "job", "submit", "start"), "int64")
+OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +114,12 @@ class Workload:
         rows = dict(zip(OF_JOBS, (*columns, ran.runtime, usage, self.counted), strict=True))
         return pd.DataFrame(rows).reset_index(drop=True)
 
+    def told(self) -> pd.DataFrame:
+        """Return a row per job with all that its runs depend on."""
+        requests = self.asked.requests
+        waited = self.asked.jobs["wait"].to_numpy()
+        return requests.jobs.to_frame().assign(**requests.columns, waited=waited)
+
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
         """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
         found, session = self._ran(scheduler, seed)
@@ -164,11 +172,11 @@ def run_all(
     starts : DataFrame
         Columns `OF_RUNS`, a row per run and job: submit and start in s, -1 where it was not.
     counts : DataFrame
-        scheduler, seed and `COUNTS`, a row per run.
+        Columns `OF_COUNTS`, a row per run.
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)
-    facts = [workload.jobs().to_csv(), repr(workload.machine), repr(workload.settings)]
+    facts = [workload.told().to_csv(), repr(workload.machine), repr(workload.settings)]
     shared = digest_of(facts).hex()
     digests = [digest_of([shared, *run]) for run in runs]
     fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]
@@ -177,24 +185,9 @@ def run_all(
         return over_threads(lambda place: workload.run(*runs[place]), places, threads)
 
     found = resumed(part, fields, digests, compute, threads, "runs", code=code) if runs else []
-    jobs = workload.jobs()["job"].to_numpy()
-    starts = [
-        pd.DataFrame(dict(zip(OF_RUNS, (*run, jobs, one["submit"], one["start"]), strict=True)))
-        for run, one in zip(runs, found, strict=True)
-    ]
-    counts = [
-        dict(zip(("scheduler", "seed", *COUNTS), (*run, *one["counts"].tolist()), strict=True))
-        for run, one in zip(runs, found, strict=True)
-    ]
-    none = pd.DataFrame({name: pd.Series(dtype=_dtype(name)) for name in OF_RUNS})
-    empty = pd.DataFrame(
-        {name: pd.Series(dtype=_dtype(name)) for name in ("scheduler", "seed", *COUNTS)}
-    )
-    return (
-        pd.concat(starts, ignore_index=True) if starts else none,
-        pd.DataFrame(counts) if counts else empty,
-    )
-
-
-def _dtype(name: str) -> str:
-    return "str" if name == "scheduler" else "int64"
+    names = pd.DataFrame(runs, columns=["scheduler", "seed"])
+    times = {name: np.array([one[name] for one in found]).ravel() for name in ("submit", "start")}
+    rows = names.loc[names.index.repeat(n)].reset_index(drop=True)
+    starts = rows.assign(job=np.tile(workload.jobs()["job"], len(runs)), **times)
+    counts = pd.DataFrame([one["counts"] for one in found], columns=list(COUNTS))
+    return starts.astype(OF_RUNS), names.join(counts).astype(OF_COUNTS)

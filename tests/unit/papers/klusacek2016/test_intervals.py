@@ -122,7 +122,7 @@ def test_requests_are_joined_column_by_column():
         "user": [1, 2], "memory": [3, 4], "nodes": [1, 2], "exclusive": [True, False],
         "clusters": [1, 2], "queue": [-1, 5],
     }  # fmt: skip
-    both = Requests(Jobs([8, 9], [0, 4], [5, 6], [7, 8], [2, 1]), **columns)
+    both = Requests(Jobs([9, 8], [4, 4], [5, 6], [7, 8], [2, 1]), **columns)
     one = joined(both.take(slice(0, 1)), both.take(slice(1, 2)))
     assert one.jobs.to_frame().equals(both.jobs.to_frame())
     for name, column in columns.items():
