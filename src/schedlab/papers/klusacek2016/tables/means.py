@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from schedlab.papers.klusacek2016.evidence import Evidence
 
 HOUR = 3600
-DAY = 24 * HOUR
 #: measures whose interval over the seeds is shown
 WITH_INTERVAL = ("wait", "slowdown", "utilisation", "nuwt", "complaints")
 

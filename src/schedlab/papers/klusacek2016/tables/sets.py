@@ -79,8 +79,9 @@ def compare_table1(
         own = ours.get(BESIDE.get(label, label))
         for short, measure in CHANGES.items():
             value = printed.loc[label, short]
-            head = {"set": label, "column": short, "ran_on": own.row["source"] if own else ""}
-            change = own.change(measure) if own and len(own) else (np.nan,) * 3
+            source = "" if own is None else own.row["source"]
+            head = {"set": label, "column": short, "ran_on": source}
+            change = own.change(measure) if own else (np.nan,) * 3
             comparable = bool(own) and label not in BESIDE and own.held
             rows.append(head | _compared(value, change, comparable, (label, short), reasons))
     return pd.DataFrame(rows)
@@ -96,7 +97,7 @@ def _compared(
     if not comparable:
         return found | {"verdict": NOT_AT_HAND, "reason": ""}
     if np.isnan(ours):
-        return found | {"verdict": DIFFERS, "reason": "nobody waits, under either scheduler"}
+        return found | {"verdict": DIFFERS, "reason": "nobody waits under Orig-BF"}
     verdict = verdict_of(agrees(printed, ours), holds=ours * float(printed) > 0)
     why = reason_for(reasons, "*", *place, printed, ours) if verdict != MATCH else ""
     return found | {"verdict": verdict, "reason": why}
