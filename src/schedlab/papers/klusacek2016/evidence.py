@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from schedlab.intervals import mean_interval
@@ -15,7 +16,9 @@ from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +67,10 @@ class Evidence:
     def of(self, scheduler: str, measure: str) -> pd.Series:
         """A measure of each run of a scheduler."""
         return self.measures.loc[self.measures["scheduler"] == scheduler, measure]
+
+    def share(self, scheduler: str, of: Callable[[Ran], ArrayLike]) -> float:
+        """Per cent of a run's jobs or users of which something is true, the mean over the seeds."""
+        return 100 * float(np.mean([np.mean(of(ran)) for ran in self.runs[scheduler]]))
 
     def change(self, measure: str) -> tuple[float, float, float]:
         """By how many per cent Plan-RS changes a measure of Orig-BF, and the 95 % interval.

@@ -137,17 +137,12 @@ def _together(first: Asked, second: Asked) -> Asked:
 
 def joined(first: Requests, second: Requests) -> Requests:
     """Return the requests of both, the former in front, none of them submitted after the latter."""
+    frame = pd.concat([first.jobs.to_frame(), second.jobs.to_frame()])
     columns = {
-        name: np.concatenate([getattr(first, name), getattr(second, name)])
-        for name in ("user", "memory", "nodes", "exclusive", "clusters", "queue")
+        name: np.concatenate([column, second.columns[name]])
+        for name, column in first.columns.items()
     }
-    jobs = Jobs(
-        *(
-            np.concatenate([getattr(first.jobs, name), getattr(second.jobs, name)])
-            for name in ("number", "submit", "runtime", "estimate", "procs")
-        )
-    )
-    return replace(second, jobs=jobs, **columns)
+    return replace(second, jobs=Jobs(**frame.to_dict("series")), **columns)
 
 
 def divided(requests: Requests, factor: int) -> Requests:

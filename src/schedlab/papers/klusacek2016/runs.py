@@ -30,13 +30,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from schedlab.planning.machine import Machine
+    from schedlab.planning.requests import Requests
     from schedlab.planning.settings import Scheduler
 
 #: what is counted of a run, in the order of its record
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
 #: what is known of a job whatever becomes of it
 OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted")
-OF_RUNS = ("scheduler", "seed", "job", "submit", "start")
+#: columns of what `run_all` returns
+OF_RUNS = {"scheduler": "str"} | dict.fromkeys(("seed", "job", "submit", "start"), "int64")
+OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,8 +104,6 @@ class Workload:
         requests = divided(asked.requests, settings.factor)
         if settings.queues != BY_LIMITS:
             requests = replace(requests, queue=np.where(counted, 0, AT_ONCE))
-        if settings.queues == BY_ARRIVAL:
-            requests = replace(requests, user=np.zeros(len(requests), dtype=np.int64))
         return cls(settings, machine, replace(asked, requests=requests), counted)
 
     def __len__(self) -> int:
@@ -122,6 +123,12 @@ class Workload:
         rows = dict(zip(OF_JOBS, (*columns, ran.runtime, usage, self.counted), strict=True))
         return pd.DataFrame(rows).reset_index(drop=True)
 
+    def told(self) -> pd.DataFrame:
+        """Return a row per job with all that its runs depend on."""
+        requests = self.asked.requests
+        waited = self.asked.jobs["wait"].to_numpy()
+        return requests.jobs.to_frame().assign(**requests.columns, waited=waited)
+
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
         """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
         found, session = self._ran(scheduler, seed)
@@ -136,13 +143,21 @@ class Workload:
         settings, requests = self.settings, self.asked.requests
         key = (PAPER, settings.experiment, seed)
         session = PlanSession(self.machine, settings.planning(scheduler), key)
-        machine, submit = PlannedMachine(session, requests), requests.jobs.submit
+        machine = PlannedMachine(session, self._ordered_by(scheduler))
+        submit = requests.jobs.submit
         if settings.users != REACT:
             return replay(machine, submit), session
         waited = self.asked.jobs["wait"].clip(lower=0).to_numpy()
         ended = submit + waited + requests.jobs.runtime
         batches = batches_of(requests.user, submit, ended, settings.source)
         return react(machine, batches, submit, settings.midnight), session
+
+    def _ordered_by(self, scheduler: Scheduler) -> Requests:
+        """Return the requests; fair share orders jobs of one user by their arrival."""
+        requests = self.asked.requests
+        if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
+            return requests
+        return replace(requests, user=np.zeros(len(requests), dtype=np.int64))
 
 
 def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Asked:
@@ -172,11 +187,11 @@ def run_all(
     starts : DataFrame
         Columns `OF_RUNS`, a row per run and job: submit and start in s, -1 where it was not.
     counts : DataFrame
-        scheduler, seed and `COUNTS`, a row per run.
+        Columns `OF_COUNTS`, a row per run.
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)
-    facts = [workload.jobs().to_csv(), repr(workload.machine), repr(workload.settings)]
+    facts = [workload.told().to_csv(), repr(workload.machine), repr(workload.settings)]
     shared = digest_of(facts).hex()
     digests = [digest_of([shared, *run]) for run in runs]
     fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]
@@ -185,24 +200,9 @@ def run_all(
         return over_threads(lambda place: workload.run(*runs[place]), places, threads)
 
     found = resumed(part, fields, digests, compute, threads, "runs", code=code) if runs else []
-    jobs = workload.jobs()["job"].to_numpy()
-    starts = [
-        pd.DataFrame(dict(zip(OF_RUNS, (*run, jobs, one["submit"], one["start"]), strict=True)))
-        for run, one in zip(runs, found, strict=True)
-    ]
-    counts = [
-        dict(zip(("scheduler", "seed", *COUNTS), (*run, *one["counts"].tolist()), strict=True))
-        for run, one in zip(runs, found, strict=True)
-    ]
-    none = pd.DataFrame({name: pd.Series(dtype=_dtype(name)) for name in OF_RUNS})
-    empty = pd.DataFrame(
-        {name: pd.Series(dtype=_dtype(name)) for name in ("scheduler", "seed", *COUNTS)}
-    )
-    return (
-        pd.concat(starts, ignore_index=True) if starts else none,
-        pd.DataFrame(counts) if counts else empty,
-    )
-
-
-def _dtype(name: str) -> str:
-    return "str" if name == "scheduler" else "int64"
+    names = pd.DataFrame(runs, columns=["scheduler", "seed"])
+    times = {name: np.array([one[name] for one in found]).ravel() for name in ("submit", "start")}
+    rows = names.loc[names.index.repeat(n)].reset_index(drop=True)
+    starts = rows.assign(job=np.tile(workload.jobs()["job"], len(runs)), **times)
+    counts = pd.DataFrame([one["counts"] for one in found], columns=list(COUNTS))
+    return starts.astype(OF_RUNS), names.join(counts).astype(OF_COUNTS)

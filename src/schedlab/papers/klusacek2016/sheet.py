@@ -164,7 +164,8 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
     Raises
     ------
     ConfigError
-        A row breaks the schema, a name stands there twice, or a row has a piece and no intervals.
+        A row breaks the schema, a name stands there twice, a row has a piece and no intervals, or
+        users that react to other times than the log's.
     """
     rows = []
     for cells in read_rows(path, schema_path):
@@ -177,6 +178,11 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
             raise ConfigError(
                 f"{path}: experiment '{row.experiment}': column 'piece': one of the intervals "
                 "where there are intervals, none of a whole log"
+            )
+        if row.users == REACT and (row.intervals is not None or row.factor != 1):
+            raise ConfigError(
+                f"{path}: experiment '{row.experiment}': column 'users': users react by the "
+                "clock of a whole log, neither cut into intervals nor with times divided"
             )
         rows.append(row)
     return rows

@@ -1,8 +1,9 @@
 """Plans that are kept, and what is searched in them."""
 
-import pandas as pd
+import numpy as np
 import pytest
 
+from plans_case import clean_jobs, settings
 from schedlab.papers.klusacek2016.runs import Workload
 from schedlab.papers.klusacek2016.searches import (
     BEFORE,
@@ -14,25 +15,18 @@ from schedlab.papers.klusacek2016.searches import (
     kept,
     searched,
 )
-from schedlab.papers.klusacek2016.sheet import PlanSettings
 from schedlab.planning.machine import Machine
 from schedlab.planning.search import curve
 from schedlab.planning.settings import Search
 
-SETTINGS = PlanSettings(
-    experiment="toy", source="TOY", piece=None, memory=None, mode="aggregate", users="recorded",
-    midnight=0, queues="limits", schedulers=("plan-rs",), seeds=1, iterations=50, every=1,
-    fairness=10,
-)  # fmt: skip
+SETTINGS = settings(schedulers=("plan-rs",), seeds=1)
 
 
 def workload(count: int) -> Workload:
     """Jobs one second apart, each shorter than the one before, on one processor."""
-    jobs = pd.DataFrame({"number": range(1, count + 1), "submit": range(count)})
-    time = 5000 - 10 * jobs["number"]
-    jobs = jobs.assign(runtime=time, estimate=time, requested_time=time, procs=1)
-    jobs = jobs.assign(user=jobs["number"] % 3, group=-1, queue=-1, wait=-1, requested_memory=-1)
-    return Workload.of(SETTINGS, jobs.assign(queue_name="", node_spec=""), Machine.plain(1))
+    place = np.arange(1, count + 1)
+    jobs = clean_jobs(place - 1, 5000 - 10 * place, user=place % 3)
+    return Workload.of(SETTINGS, jobs, Machine.plain(1))
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     measure : str
         A key of `PANELS`.
     whiskers : {"spread", "over_seeds"}
-        The column that whiskers show, above the bar alone where it would reach below 0.
+        The column that whiskers show; they end at 0 where they would reach below.
     """
     own = table[table["measure"] == measure]
     label, unit = PANELS[measure]
@@ -80,7 +80,7 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
                           ha="center", va="bottom", size=8)  # fmt: skip
         top = max(top, float((value + reach).max()))
     axes.set_xticks(range(len(users)), [WORDS[one] for one in users])
-    axes.set_ylim(0, 1.12 * top)
+    axes.set_ylim(0, 1.12 * top or 1)
     axes.set_ylabel(label)
 
 
@@ -139,11 +139,11 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_shares(axes: Axes, cdf: pd.DataFrame, label: str, of: str) -> None:
-    """Draw cumulative shares of both schedulers, from where they begin to differ from 100 %."""
+    """Draw cumulative shares of both schedulers, to where both have come to 100 %."""
     for name, colour in COLOURS.items():
         own = cdf[cdf["scheduler"] == name]
         axes.step(own["value"], 100 * own["share"], where="post", color=colour, label=name)
-    full = cdf.loc[cdf["share"] >= 1, "value"]
+    full = cdf.loc[cdf["value"] > cdf.loc[cdf["share"] < 1, "value"].max(), "value"]
     axes.set_xlim(0, full.min() if len(full) else None)
     axes.set_ylim(None, 101)
     axes.set(xlabel=label, ylabel=of)

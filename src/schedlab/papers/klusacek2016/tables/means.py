@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from schedlab.papers.klusacek2016.evidence import Evidence
 
 HOUR = 3600
-DAY = 24 * HOUR
 #: measures whose interval over the seeds is shown
 WITH_INTERVAL = ("wait", "slowdown", "utilisation", "nuwt", "complaints")
 
@@ -67,7 +66,7 @@ def hours_gained(one: Evidence) -> float:
 
 def fair_users(one: Evidence) -> float:
     """Per cent of the users who waited less than they computed under Plan-RS; fig 3."""
-    return 100 * float(np.mean([(ran.nuwt < 1).mean() for ran in one.runs[PLAN]]))
+    return one.share(PLAN, lambda ran: ran.nuwt < 1)
 
 
 def mean_hours(one: Evidence) -> float:
@@ -77,7 +76,7 @@ def mean_hours(one: Evidence) -> float:
 
 def shorter_than_mean(one: Evidence) -> float:
     """Per cent of the jobs that wait less than the mean wait of Plan-RS, under it; section 4.3."""
-    return 100 * float(np.mean([(ran.wait < ran.wait.mean()).mean() for ran in one.runs[PLAN]]))
+    return one.share(PLAN, lambda ran: ran.wait < ran.wait.mean())
 
 
 #: what the text says in numbers, by where it is printed: on which experiment ours is measured

@@ -136,9 +136,9 @@ def compare_table1(
         own = ours.get(BESIDE.get(label, label))
         for short, measure in CHANGES.items():
             value = printed.loc[label, short]
-            log = own.row["source"] if own else ""
+            log = "" if own is None else own.row["source"]
             found = {"published": value, "ours": np.nan, "low": np.nan, "high": np.nan}
-            if own and len(own):
+            if own:
                 found["ours"] = own.change(measure)[0]
             if (log, short) in ends.index:
                 found["low"], found["high"] = ends.loc[(log, short)]
@@ -157,7 +157,7 @@ def _compared(
     if not comparable:
         return {"ratio": ratio, "verdict": NOT_AT_HAND, "reason": ""}
     if np.isnan(ours):
-        return {"ratio": ratio, "verdict": DIFFERS, "reason": "nobody waits"}
+        return {"ratio": ratio, "verdict": DIFFERS, "reason": "nobody waits under Orig-BF"}
     inside = not np.isnan(found["low"]) and in_interval(printed, found["low"], found["high"])
     verdict = verdict_of(agrees(printed, ours), ours * float(printed) > 0, inside)
     why = "" if verdict in (MATCH, CONSISTENT) else reason_for(reasons, "*", *place, printed, ours)
