@@ -21,7 +21,7 @@ def jobs_of_plans(wildcards):
 def waits_of_plans(wildcards):
     """Return the simulated waits that say when a log was contended, where an experiment asks."""
     row = plan_row(wildcards)
-    if row.intervals != SIMULATED_WAITS:
+    if row.intervals in (None, RECORDED_WAITS):
         return []
     return CONTENTION.replace("{source}", row.source)
 
@@ -31,7 +31,7 @@ def row_of_log(wildcards):
     return next(
         row
         for row in EXPERIMENTS[KLUSACEK].values()
-        if row.intervals == SIMULATED_WAITS and row.source == wildcards.source
+        if row.piece is not None and row.source == wildcards.source
     )
 
 
@@ -83,8 +83,9 @@ def shown_rows(item):
 
 
 def rows_by_node():
-    """Return what is told of the whole logs that are planned by node."""
-    return [row for row in shown_rows("means") if row["experiment"] in BY_NODE]
+    """Return what is told of the whole logs that are planned by node, in the order of BY_NODE."""
+    rows = {row["experiment"]: row for row in shown_rows("means")}
+    return [rows[name] for name in BY_NODE]
 
 
 def files_by_node():

@@ -3,7 +3,7 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
-from schedlab.papers.klusacek2016.sheet import SIMULATED_WAITS
+from schedlab.papers.klusacek2016.sheet import RECORDED_WAITS
 
 KLUSACEK = "klusacek2016"
 PLANNED = f"<results>/simulations/{KLUSACEK}/{{experiment}}"

@@ -1,4 +1,4 @@
-"""Busy intervals of logs: which they are, who ran when they began, and times divided."""
+"""Busy intervals of logs: which they are, who ran or waited when they began, times divided."""
 
 from __future__ import annotations
 
@@ -63,8 +63,10 @@ def contention(
     )
 
 
-def cut(asked: Asked, piece: int, simulated: pd.DataFrame | None) -> tuple[Asked, np.ndarray]:
-    """Take the jobs of a busy interval of a log, and those that run when it begins.
+def cut(
+    asked: Asked, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
+) -> tuple[Asked, np.ndarray]:
+    """Take the jobs of a busy interval of a log, and those that run or wait when it begins.
 
     Parameters
     ----------
@@ -76,13 +78,15 @@ def cut(asked: Asked, piece: int, simulated: pd.DataFrame | None) -> tuple[Asked
         From `contention`: an interval is as contended as these waits say, and who then ran goes on
         on its cluster for the rest of its time. None: as the log's recorded waits say, and the
         interval begins on an empty machine.
+    backlog : bool, default False
+        Whether those wait on who then waited; otherwise the queue is empty at the begin.
 
     Returns
     -------
     cut : Asked
         Its times begin with the interval.
     counted : ndarray of bool
-        False for those that ran already.
+        False for those that ran or waited already.
 
     Raises
     ------
@@ -103,17 +107,21 @@ def cut(asked: Asked, piece: int, simulated: pd.DataFrame | None) -> tuple[Asked
     if simulated is None:
         return kept, np.ones(len(kept.jobs), dtype=bool)
     started = simulated["start"].to_numpy()
-    runs = (started < begin) & (started + jobs.runtime > begin)
+    runs = (submit < begin) & (started <= begin) & (started + jobs.runtime > begin)
     rest = _running(asked, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
-    return _together(rest, kept), np.arange(len(rest.jobs) + len(kept.jobs)) >= len(rest.jobs)
+    late = _shifted(asked, (submit < begin) & (started > begin) & backlog, begin)
+    earlier = len(rest.jobs) + len(late.jobs)
+    taken = _together(_together(rest, late), kept)
+    return taken, np.arange(len(taken.jobs)) >= earlier
 
 
 def _shifted(asked: Asked, inside: np.ndarray, begin: int) -> Asked:
-    """Return the jobs of a mask with times that count from `begin`."""
+    """Return the jobs of a mask with times that count from `begin`; who came earlier comes then."""
     taken = asked.requests.take(inside)
     jobs = taken.jobs
-    moved = Jobs(jobs.number, jobs.submit - begin, jobs.runtime, jobs.estimate, jobs.procs)
-    frame = asked.jobs[inside].assign(submit=moved.submit)
+    submit = np.maximum(jobs.submit - begin, 0)
+    moved = Jobs(jobs.number, submit, jobs.runtime, jobs.estimate, jobs.procs)
+    frame = asked.jobs[inside].assign(submit=submit)
     return replace(asked, requests=replace(taken, jobs=moved), jobs=frame)
 
 

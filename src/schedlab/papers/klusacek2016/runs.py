@@ -14,6 +14,8 @@ from schedlab.papers.klusacek2016.sheet import (
     BY_LIMITS,
     PAPER,
     REACT,
+    RECORDED_WAITS,
+    WITH_BACKLOG,
     PlanSettings,
 )
 from schedlab.planning.requests import shares
@@ -55,7 +57,7 @@ class Workload:
     asked : Asked
         The log's requests that fit.
     counted : ndarray of bool
-        Of which jobs waits count; not of those that ran when an interval began.
+        Of which jobs waits count; not of those that ran or waited when an interval began.
     """
 
     settings: PlanSettings
@@ -98,12 +100,20 @@ class Workload:
         simulated: pd.DataFrame | None,
     ) -> Workload:
         """Take the requests of a log, from `asked_of`, or those of the row's interval of it."""
+        needs = settings.intervals not in (None, RECORDED_WAITS)
+        if needs and simulated is None:
+            raise ValueError(
+                f"experiment '{settings.experiment}': its intervals are {settings.intervals}, "
+                "which needs waits simulated on the whole log"
+            )
         counted = np.ones(len(asked.jobs), dtype=bool)
         if settings.intervals and len(asked.jobs):
-            asked, counted = cut(asked, settings.piece, simulated)
+            where = (settings.piece, simulated, settings.intervals == WITH_BACKLOG)
+            asked, counted = cut(asked, *where)
         requests = divided(asked.requests, settings.factor)
         if settings.queues != BY_LIMITS:
-            requests = replace(requests, queue=np.where(counted, 0, AT_ONCE))
+            first = requests.queue == AT_ONCE
+            requests = replace(requests, queue=np.where(first, AT_ONCE, 0))
         return cls(settings, machine, replace(asked, requests=requests), counted)
 
     def __len__(self) -> int:
@@ -119,7 +129,8 @@ class Workload:
         requests, jobs = self.asked.requests, self.asked.jobs
         ran = requests.jobs
         usage = shares(requests, self.machine) * ran.runtime
-        columns = (jobs["number"], jobs["user"], jobs["procs"], jobs["requested_time"])
+        requested = -(-jobs["requested_time"] // self.settings.factor)
+        columns = (jobs["number"], jobs["user"], jobs["procs"], requested)
         rows = dict(zip(OF_JOBS, (*columns, ran.runtime, usage, self.counted), strict=True))
         return pd.DataFrame(rows).reset_index(drop=True)
 
@@ -141,7 +152,7 @@ class Workload:
 
     def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Run, PlanSession]:
         settings, requests = self.settings, self.asked.requests
-        key = (PAPER, settings.experiment, seed)
+        key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
         session = PlanSession(self.machine, settings.planning(scheduler), key)
         machine = PlannedMachine(session, self._ordered_by(scheduler))
         submit = requests.jobs.submit

@@ -24,6 +24,8 @@ REPLAY, REACT = "recorded", "reacting"
 BY_LIMITS, ONE_QUEUE, BY_ARRIVAL = "limits", "one", "arrival"
 #: which waits say how contended an interval of a log is
 RECORDED_WAITS, SIMULATED_WAITS = "recorded", "simulated"
+#: by simulated waits, and who then waits waits on
+WITH_BACKLOG = "backlog"
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class PlanSettings:
         Log or model whose jobs run.
     intervals : str or None
         Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
-        ``simulated`` ones, begun with the jobs that then ran; None: the whole log.
+        ``simulated`` ones, begun with the jobs that then ran, or with these and the ``backlog`` of
+        those that then waited; None: the whole log.
     piece : int or None
         Which of them, 1 being the most contended; of item periods the last that is run.
     factor : int
@@ -174,15 +177,29 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
             for key, value in cells.items()
         }
         row = PlanExperiment(**known | {"schedulers": tuple(known["schedulers"])})
-        if (row.piece is None) != (row.intervals is None):
-            raise ConfigError(
-                f"{path}: experiment '{row.experiment}': column 'piece': one of the intervals "
-                "where there are intervals, none of a whole log"
-            )
-        if row.users == REACT and (row.intervals is not None or row.factor != 1):
-            raise ConfigError(
-                f"{path}: experiment '{row.experiment}': column 'users': users react by the "
-                "clock of a whole log, neither cut into intervals nor with times divided"
-            )
+        if problem := _problem(row, rows):
+            raise ConfigError(f"{path}: experiment '{row.experiment}': column {problem}")
         rows.append(row)
     return rows
+
+
+def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | None:
+    """Say what does not go together in a row, or with the rows in front of it; None: all does."""
+    if (row.piece is None) != (row.intervals is None):
+        return "'piece': one of the intervals where there are intervals, none of a whole log"
+    if row.item == "periods" and row.intervals in (None, RECORDED_WAITS):
+        return "'intervals': many intervals are those by simulated waits"
+    if row.users == REACT and (row.piece, row.factor) != (None, 1):
+        return "'users': who reacts needs a whole log, whose times are not divided"
+    if row.item != "own" and set(row.schedulers) != {"orig-bf", "plan-rs"}:
+        return "'schedulers': tables of the paper compare both"
+    if row.iterations < 1:
+        return "'iterations': Plan-RS searches, by at least 1"
+    machine = (row.machine, row.memory)
+    for other in others:
+        if other.source == row.source and (other.machine, other.memory) != machine:
+            return (
+                f"'machine': '{other.experiment}' has {row.source} on another machine, or its "
+                "memory otherwise, and both share what is simulated of the whole log"
+            )
+    return None
