@@ -32,7 +32,7 @@ rule draw_plans:
         mem_mb=mb(2000),
         runtime=minutes(10),
     params:
-        rows=[row for row in shown_rows("means") if row["experiment"] in BY_NODE],
+        rows=rows_by_node(),
     message:
         "Drawing {wildcards.figure} of klusacek2016"
     script:

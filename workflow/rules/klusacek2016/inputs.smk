@@ -74,11 +74,28 @@ def ran(item, kind):
 def shown_rows(item):
     """Return what tables and figures are told of an item's experiments."""
     return [
-        cells_of(row, {"experiment", "label", "source", "users", "mode", "queues"})
+        cells_of(row, {"experiment", "label", "source", "users", "mode"})
+        | cells_of(row, {"intervals", "queues", "factor"})
         | {"processors": sum(one["nodes"] * one["cpus"] for one in clusters_of(row))}
         | {"is_model": row.is_model}
         for row in plans_of(item)
     ]
+
+
+def rows_by_node():
+    """Return what is told of the whole logs that are planned by node."""
+    return [row for row in shown_rows("means") if row["experiment"] in BY_NODE]
+
+
+def files_by_node():
+    """Return the result files of these, by kind."""
+    return {
+        kind: [
+            f"{PLANNED}.{kind}.parquet".replace("{experiment}", name)
+            for name in BY_NODE
+        ]
+        for kind in ("jobs", "starts")
+    }
 
 
 def tables_of_klusacek2016(items, subcategory):

@@ -8,14 +8,13 @@ from schedlab.papers.klusacek2016.sheet import SIMULATED_WAITS
 KLUSACEK = "klusacek2016"
 PLANNED = f"<results>/simulations/{KLUSACEK}/{{experiment}}"
 CONTENTION = f"<results>/simulations/{KLUSACEK}/contention/{{source}}.parquet"
-MACHINES = of_workflow("resources/klusacek2016/machines.tsv")
+MACHINES = here_or_of_workflow("config/machines.tsv")
 KLUSACEK_PUBLISHED = of_workflow("resources/klusacek2016/published.tsv")
 KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")
 # Of whose runs plans are kept and searched by others than Random Search.
 SEARCHED = "cerit_recorded_aggregate"
 MOVES = f"<results>/simulations/{KLUSACEK}/moves.parquet"
-SETS_TABLES = ["table1", "table1_comparison", "table1_readings"]
-MEANS_TABLES = ["means", "text_comparison"]
+SETS_TABLES = ["table1", "table1_comparison", "table1_periods"]
 WHOLE_LOGS = ["fig1", "fig2", "fig3", "fig6", "fig7", "fig8"]
 # Arrivals at which planning is timed.
 ARRIVALS = 400
@@ -43,7 +42,12 @@ PAGES[KLUSACEK] = {
         "A scheduler that plans every job ahead and improves its plan by random search, held "
         "against queues with backfilling, with users who react to how long they wait."
     ),
-    "tables": [*SETS_TABLES, *MEANS_TABLES, "claims", "beyond_search", "beyond_budget"],
+    "tables": [
+        *(*SETS_TABLES, "table1_readings"),
+        *("means", "text", "claims"),
+        *("beyond_search", "beyond_budget"),
+        *(["own"] if plans_of("own") else []),
+    ],
     "unshown": [],
     "figures": [
         *("fig1", "fig2", "fig3", "fig4", "fig5", "fig6", "fig7", "fig8"),
@@ -51,7 +55,7 @@ PAGES[KLUSACEK] = {
     ],
     "texts": ["claims", "beyond_search"],
     "elsewhere": [],
-    "captions": dict.fromkeys(WHOLE_LOGS, "runs"),
+    "captions": dict.fromkeys(WHOLE_LOGS, "runs") | {"own": "means"},
     "results": ran("means", "starts"),
     "logs": (
         []

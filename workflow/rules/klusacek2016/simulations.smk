@@ -54,3 +54,31 @@ rule simulate_plans:
         "Planning {wildcards.experiment}"
     script:
         "../../scripts/klusacek2016/simulate_plans.py"
+
+
+rule simulate_periods:
+    """Run Orig-BF and Plan-RS on many busy intervals of a log."""
+    input:
+        jobs=jobs_of_plans,
+        waits=waits_of_plans,
+    output:
+        runs=f"{PLANNED}.periods.parquet",
+    log:
+        "<logs>/simulate_periods/{experiment}.log",
+    benchmark:
+        "<benchmarks>/simulate_periods/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(60),
+    params:
+        settings=settings_of_plans,
+        machine=machine_of_plans,
+    message:
+        "Planning many busy intervals: {wildcards.experiment}"
+    script:
+        "../../scripts/klusacek2016/simulate_periods.py"

@@ -25,6 +25,10 @@ DAYS = 5
 AT_ONCE = -1
 
 
+class NoIntervalError(ValueError):
+    """A log that has no room for so many intervals."""
+
+
 def contention(
     jobs: pd.DataFrame, machine: Machine, log: str, memory: Memory | None
 ) -> pd.DataFrame:
@@ -82,7 +86,7 @@ def cut(asked: Asked, piece: int, simulated: pd.DataFrame | None) -> tuple[Asked
 
     Raises
     ------
-    ValueError
+    NoIntervalError
         The log has no room for so many intervals.
     """
     jobs, submit = asked.requests.jobs, asked.requests.jobs.submit
@@ -93,7 +97,7 @@ def cut(asked: Asked, piece: int, simulated: pd.DataFrame | None) -> tuple[Asked
     )
     inside = busiest(submit, wait, piece, DAYS) == piece
     if not inside.any():
-        raise ValueError(f"there is no interval {piece} of {DAYS} days in these jobs")
+        raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in these jobs")
     begin = submit[inside][0]
     kept = _shifted(asked, inside, begin)
     if simulated is None:

@@ -87,8 +87,17 @@ class Workload:
         simulated : DataFrame, optional
             From `contention`, where the row takes intervals by simulated waits.
         """
-        by_node = Planning(mode="nodes")
-        asked = requests_of(jobs, machine, by_node, settings.source, settings.memory)
+        return cls.of_asked(settings, asked_of(settings, jobs, machine), machine, simulated)
+
+    @classmethod
+    def of_asked(
+        cls,
+        settings: PlanSettings,
+        asked: Asked,
+        machine: Machine,
+        simulated: pd.DataFrame | None,
+    ) -> Workload:
+        """Take the requests of a log, from `asked_of`, or those of the row's interval of it."""
         counted = np.ones(len(asked.jobs), dtype=bool)
         if settings.intervals and len(asked.jobs):
             asked, counted = cut(asked, settings.piece, simulated)
@@ -149,6 +158,12 @@ class Workload:
         if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
             return requests
         return replace(requests, user=np.zeros(len(requests), dtype=np.int64))
+
+
+def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Asked:
+    """Return what the clean jobs of a log ask for, those that fit by node."""
+    by_node = Planning(mode="nodes")
+    return requests_of(jobs, machine, by_node, settings.source, settings.memory)
 
 
 def run_all(

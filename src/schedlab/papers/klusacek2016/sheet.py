@@ -40,7 +40,7 @@ class PlanSettings:
         Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
         ``simulated`` ones, begun with the jobs that then ran; None: the whole log.
     piece : int or None
-        Which of them, 1 being the most contended.
+        Which of them, 1 being the most contended; of item periods the last that is run.
     factor : int
         What all times of the jobs are divided by.
     memory : str or None
@@ -109,7 +109,7 @@ class PlanExperiment(PlanSettings):
     cleaning : str
         Rule set that makes jobs of the log; ``none`` for a model.
     machine : str
-        Name in ``resources/klusacek2016/machines.tsv``.
+        Name in ``config/machines.tsv``.
     """
 
     item: str
