@@ -110,6 +110,14 @@ def test_intervals_of_a_log_have_their_mean_and_how_often_plan_rs_is_better():
     assert np.isnan([gone["change"], gone["low"]]).all()
 
 
+def test_without_any_intervals_there_are_columns():
+    table = over_periods({})
+    assert table.empty
+    assert list(table) == list(over_periods(many([1, 2])))
+    found = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
+    assert found["verdict"].tolist() == [ORDERING_HOLDS] * 2
+
+
 def test_a_printed_rise_holds_where_ours_rises():
     printed = PRINTED.assign(WT="4.0")
     up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
@@ -120,8 +128,8 @@ def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
     found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
     assert found == {
         "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
-        "ours": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19), "ratio": 1.0638,
-        "verdict": CONSISTENT, "reason": "",
+        "ours": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
+        "ratio": 1.0638, "verdict": CONSISTENT, "reason": "",
     }  # fmt: skip
 
 

@@ -34,6 +34,17 @@ NOTE = (
     "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
     "low and high: 95 % interval of the mean over the seeds."
 )
+OVER_PERIODS = [
+    "log",
+    "column",
+    "intervals",
+    "change",
+    "mean low",
+    "mean high",
+    "better",
+    "low",
+    "high",
+]
 #: which of our sets stands beside one of the paper's whose log is not to be had
 BESIDE = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 
@@ -66,7 +77,7 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             ends = interval(found)
             row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=OVER_PERIODS)
 
 
 def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
