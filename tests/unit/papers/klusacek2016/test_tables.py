@@ -202,6 +202,11 @@ def test_table_1_has_means_changes_and_ends():
     assert np.isnan(gone["WT"])
 
 
+@pytest.mark.parametrize("table", [table1, means])
+def test_tables_have_all_columns_where_no_log_is_at_hand(table):
+    assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
+
+
 def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():
     one = evidence([1000], [900], [700], row={"label": "mine"})
     orig, plan, gone = means([one, nothing(label="gone")]).to_dict("records")
