@@ -18,6 +18,7 @@ CELLS = {
 SHOWN = {
     "experiment": "toy", "label": "HPC2N set 1", "source": "HPC2N", "users": "recorded",
     "mode": "aggregate", "queues": "limits", "is_model": False, "processors": 10,
+    "intervals": "simulated", "factor": 1,
 }  # fmt: skip
 
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 ORIG, PLAN = "orig-bf", "plan-rs"
 #: how the paper writes the schedulers
 NAMES = {ORIG: "Orig-BF", PLAN: "Plan-RS"}
+#: what is measured of a run, in the order of its row
+MEASURES = (
+    *("jobs", "wait", "wait_sd", "slowdown", "slowdown_sd", "utilisation"),
+    *("nuwt", "nuwt_sd", "complaints", "complaining", "size"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,4 +123,4 @@ def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.Da
         {"scheduler": scheduler, "seed": seed, **ran.measured()}
         for scheduler, seed, ran in runs_of(jobs, starts, processors)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["scheduler", "seed", *MEASURES])

@@ -5,19 +5,32 @@ import pandas as pd
 import pytest
 
 from plans_case import evidence, nothing
+from schedlab.papers.klusacek2016.periods import COLUMNS
 from schedlab.papers.klusacek2016.tables import means as of_means
 from schedlab.papers.klusacek2016.tables.means import compare_text, means
-from schedlab.papers.klusacek2016.tables.sets import compare_table1, table1
+from schedlab.papers.klusacek2016.tables.sets import compare_table1, over_periods, table1
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 
 NO_REASONS = pd.DataFrame(columns=REASON_COLUMNS)
 PRINTED = pd.DataFrame({"WT": ["-18.8"], "SD": ["-50.0"]}, index=["HPC2N set 1"])
 
 
-def compared(one, reasons=NO_REASONS, printed=PRINTED):
+def many(*pairs, log="HPC2N"):
+    """Busy intervals of a log: waits of Orig-BF and those of each seed of Plan-RS."""
+    rows = [
+        (piece, scheduler, seed, 5, float(wait), 1 + wait / 10)
+        for piece, waits in enumerate(pairs, 1)
+        for place, wait in enumerate(waits)
+        for scheduler, seed in [("plan-rs", place - 1) if place else ("orig-bf", 0)]
+    ]
+    return {log: pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)}
+
+
+def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
     """The two rows of one set, by column."""
-    table = compare_table1(printed, [] if one is None else [one], reasons)
+    sets = [] if one is None else [one]
+    table = compare_table1(printed, sets, periods or many(), reasons)
     return {row["column"]: row for row in table.to_dict("records")}
 
 
@@ -49,6 +62,62 @@ def test_slowdown_is_compared_beside(wait, verdict):
     assert found["verdict"] == verdict
 
 
+#: changes of -19 to 19 %: of as few as 39 none is left out
+CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        # as far as it may be rounded: to a tenth, and to a hundredth
+        ("-19.1", ORDERING_HOLDS),
+        ("-19.0", CONSISTENT),
+        ("19.0", CONSISTENT),
+        ("19.1", DIFFERS),
+        ("-19.00", CONSISTENT),
+        ("-19.01", ORDERING_HOLDS),
+        ("-5.0", MATCH),
+    ],
+)
+def test_what_busy_intervals_of_the_log_may_give_is_consistent(printed, verdict):
+    one = evidence([100], [95])
+    found = compared(one, printed=PRINTED.assign(WT=printed), periods=CHANGES)["WT"]
+    assert (found["low"], found["high"]) == (pytest.approx(-19), pytest.approx(19))
+    assert found["verdict"] == verdict
+    assert (found["reason"] == "") == (verdict in (MATCH, CONSISTENT))
+
+
+def test_of_38_intervals_and_of_another_log_nothing_is_known():
+    few = many(*([100, 100 + change] for change in range(-19, 19)))
+    other = many(*([100, 100 + change] for change in range(-19, 20)), log="KTH-SP2")
+    for periods in (few, other):
+        found = compared(evidence([100], [95]), periods=periods)["WT"]
+        assert np.isnan([found["low"], found["high"]]).all()
+        assert found["verdict"] == ORDERING_HOLDS
+
+
+def test_intervals_of_a_log_have_their_mean_and_how_often_plan_rs_is_better():
+    """To 50 and 90 of 100; to 100 of 100; nobody waits; 100 to 200. Slowdowns are 11 and so on."""
+    table = over_periods(many([100, 50, 90], [100, 100], [0, 5], [100, 200]) | many(log="gone"))
+    wait, slowdown, gone, _ = table.to_dict("records")
+    assert (wait["log"], wait["column"], wait["intervals"], wait["better"]) == ("HPC2N", "WT", 3, 1)
+    assert wait["change"] == pytest.approx((-30 + 0 + 100) / 3)
+    assert wait["mean low"] == pytest.approx(-30)
+    assert wait["mean high"] == pytest.approx(100)
+    assert np.isnan([wait["low"], wait["high"]]).all()
+    assert slowdown["change"] == pytest.approx((-3 + 0 + 10) / 11 * 100 / 3)
+    assert (gone["log"], gone["intervals"]) == ("gone", 0)
+    assert np.isnan([gone["change"], gone["low"]]).all()
+
+
+def test_without_any_intervals_there_are_columns():
+    table = over_periods({})
+    assert table.empty
+    assert list(table) == list(over_periods(many([1, 2])))
+    found = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
+    assert found["verdict"].tolist() == [ORDERING_HOLDS] * 2
+
+
 def test_a_printed_rise_holds_where_ours_rises():
     printed = PRINTED.assign(WT="4.0")
     up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
@@ -56,11 +125,11 @@ def test_a_printed_rise_holds_where_ours_rises():
 
 
 def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
-    found = compared(evidence([1000], [900], [700]))["WT"]
+    found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
     assert found == {
         "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
-        "ours": pytest.approx(-20), "low": pytest.approx(-30), "high": pytest.approx(-10),
-        "ratio": 1.0638, "verdict": ORDERING_HOLDS, "reason": UNEXPLAINED,
+        "ours": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
+        "ratio": 1.0638, "verdict": CONSISTENT, "reason": "",
     }  # fmt: skip
 
 
@@ -111,7 +180,7 @@ def test_every_printed_set_has_ours_beside_it(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "table1")
     labels = [name.replace("Zewura", "wagap") for name in printed.index]
     sets = [evidence([10], [9], row={"label": label, "source": label[:3]}) for label in labels]
-    table = compare_table1(printed, sets[::-1], NO_REASONS)
+    table = compare_table1(printed, sets[::-1], many(), NO_REASONS)
     assert table["set"].tolist() == [name for name in printed.index for _ in range(2)]
     assert table["ran_on"].tolist() == [label[:3] for label in labels for _ in range(2)]
     assert (table["verdict"] == NOT_AT_HAND).tolist() == [True] * 8 + [False] * 8
@@ -122,7 +191,8 @@ def test_table_1_has_means_changes_and_ends():
     other = nothing(label="gone")
     row, gone = table1([one, other]).to_dict("records")
     assert row == {
-        "set": "HPC2N set 1", "ran_on": "HPC2N", "queues": "limits", "jobs": 2, "seeds": 2,
+        "set": "HPC2N set 1", "ran_on": "HPC2N", "intervals": "simulated", "queues": "limits",
+        "factor": 1, "jobs": 2, "seeds": 2,
         "wait Orig-BF": 500, "wait Plan-RS": 400, "WT": pytest.approx(-20),
         "WT low": pytest.approx(-30), "WT high": pytest.approx(-10),
         "slowdown Orig-BF": 6, "slowdown Plan-RS": 5, "SD": pytest.approx(-100 / 6),
@@ -130,6 +200,11 @@ def test_table_1_has_means_changes_and_ends():
     }  # fmt: skip
     assert (gone["set"], gone["jobs"], gone["seeds"]) == ("gone", 0, 0)
     assert np.isnan(gone["WT"])
+
+
+@pytest.mark.parametrize("table", [table1, means])
+def test_tables_have_all_columns_where_no_log_is_at_hand(table):
+    assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
 
 
 def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():

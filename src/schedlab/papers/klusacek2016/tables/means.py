@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.intervals import mean_interval
-from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.papers.klusacek2016.measures import MEASURES, NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.report.comparison import ratio_of
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 HOUR = 3600
 #: measures whose interval over the seeds is shown
 WITH_INTERVAL = ("wait", "slowdown", "utilisation", "nuwt", "complaints")
+COLUMNS = ["experiment", "ran_on", "scheduler", "seeds"] + [
+    column
+    for measure in MEASURES
+    for column in (
+        (measure, f"{measure} low", f"{measure} high") if measure in WITH_INTERVAL else (measure,)
+    )
+]
 
 
 def means(logs: Iterable[Evidence]) -> pd.DataFrame:
@@ -43,14 +50,14 @@ def means(logs: Iterable[Evidence]) -> pd.DataFrame:
         for scheduler, name in NAMES.items():
             own = one.measures[one.measures["scheduler"] == scheduler]
             row = head | {"scheduler": name, "seeds": len(own)}
-            for measure in own.columns.drop(["scheduler", "seed"]):
+            for measure in MEASURES:
                 row[measure] = float(own[measure].mean())
                 if measure in WITH_INTERVAL and len(own) > 1:
                     stream = generator(PAPER, "mean", one.row["experiment"], measure)
                     ends = mean_interval(own[measure].to_numpy(float), stream)
                     row[f"{measure} low"], row[f"{measure} high"] = ends
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def utilisation_gained(one: Evidence) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.intervals import interval, mean_interval
-from schedlab.papers.klusacek2016.measures import ORIG, PLAN
+from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.periods import changes
 from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.report.comparison import ratio_of, reason_for
@@ -34,6 +34,25 @@ NOTE = (
     "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
     "low and high: 95 % interval of the mean over the seeds."
 )
+TABLE1 = ["set", "ran_on", "intervals", "queues", "factor", "jobs", "seeds"] + [
+    column
+    for short, measure in CHANGES.items()
+    for column in (
+        *(f"{measure} {name}" for name in NAMES.values()),
+        *(short, f"{short} low", f"{short} high"),
+    )
+]
+OVER_PERIODS = [
+    "log",
+    "column",
+    "intervals",
+    "change",
+    "mean low",
+    "mean high",
+    "better",
+    "low",
+    "high",
+]
 #: which of our sets stands beside one of the paper's whose log is not to be had
 BESIDE = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 
@@ -66,7 +85,7 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             ends = interval(found)
             row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=OVER_PERIODS)
 
 
 def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
@@ -80,7 +99,7 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
         (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan where nobody
         waits under Orig-BF.
     """
-    return pd.DataFrame([_row(one) for one in sets])
+    return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
 
 
 def _row(one: Evidence) -> dict:
