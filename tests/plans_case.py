@@ -48,6 +48,7 @@ def evidence(orig, *plans, counted=True, row=(), **columns) -> Evidence:
     jobs["requested"] = columns.get("requested", jobs["runtime"])
     jobs["usage"] = columns.get("usage", jobs["procs"] * jobs["runtime"])
     submit = jobs.pop("submit")
+    jobs["recorded"] = columns.get("recorded", submit)
     runs = [("orig-bf", 0, orig), *(("plan-rs", seed, waits) for seed, waits in enumerate(plans))]
     starts = [
         pd.DataFrame(

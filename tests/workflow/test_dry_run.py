@@ -60,7 +60,8 @@ def test_every_published_item_is_made(snakemake, project, paper):
 def test_every_figure_and_table_of_klusacek2016_has_a_rule(snakemake, project):
     figures = [*(f"fig{number}" for number in range(1, 9)), "beyond_search"]
     items = [f"{figure}.{kind}" for figure in figures for kind in ("pdf", "png", "csv")]
-    tables = ("table1", "table1_comparison", "table1_readings", "means", "claims")
+    tables = ("table1", "table1_comparison", "table1_periods", "table1_readings", "means", "text")
+    tables += ("claims", "beyond_search", "beyond_budget")
     items += [f"{table}.{kind}" for table in tables for kind in ("csv", "md")]
     run = snakemake(project, *(f"results/figures/klusacek2016/{item}" for item in items), *PLAN)
     assert run.returncode == 0, run.stdout

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from schedlab.planning.search import keep
+from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ class Timing(NamedTuple):
     jobs : int
         Who is planned when the next one comes.
     backfill : float
-        To put that one into the earliest gap.
+        To put that one into the earliest gap, with all else that is due when it comes.
     update : float
         To move every planned job to its earliest time.
     iteration : float
@@ -99,7 +100,7 @@ def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing
 
     def searched() -> float:
         planner, budget = plan.session(seed).planner, plan.settings.search.iterations
-        planner.search_begin(budget, 0)
+        planner.search_begin(budget, int(generator(*seed).integers(2**63)))
         return _microseconds(lambda: planner.search_on(budget)) / budget
 
     shortest = (min(one() for _ in range(REPEATS)) for one in (backfilled, updated, searched))

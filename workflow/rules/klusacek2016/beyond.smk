@@ -37,7 +37,7 @@ rule show_searches:
         csv=report(
             "<results>/figures/klusacek2016/beyond_search.csv",
             caption="../../report/klusacek2016/beyond_search.rst",
-            category="klusacek2016",
+            category=KLUSACEK,
             subcategory="Beyond the paper",
             labels={"table": "beyond_search"},
         ),
@@ -46,7 +46,7 @@ rule show_searches:
         budget=report(
             "<results>/figures/klusacek2016/beyond_budget.csv",
             caption="../../report/klusacek2016/beyond_budget.rst",
-            category="klusacek2016",
+            category=KLUSACEK,
             subcategory="Beyond the paper",
             labels={"table": "beyond_budget"},
         ),
@@ -56,7 +56,7 @@ rule show_searches:
         png=report(
             "<results>/figures/klusacek2016/beyond_search.png",
             caption="../../report/klusacek2016/beyond_search.rst",
-            category="klusacek2016",
+            category=KLUSACEK,
             subcategory="Beyond the paper",
             labels={"figure": "beyond_search"},
         ),

@@ -114,8 +114,6 @@ rule time_plans:
         "<logs>/time_plans.log",
     benchmark:
         "<benchmarks>/time_plans.tsv"
-    group:
-        "figures"
     conda:
         "../../../environment.yml"
     resources:

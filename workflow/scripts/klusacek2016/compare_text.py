@@ -7,7 +7,7 @@ from schedlab.papers.klusacek2016.evidence import read_evidence
 from schedlab.papers.klusacek2016.tables.means import compare_text
 from schedlab.report import comparison, tables
 
-NOTE = "The paper's logs are not to be had; ours are of another log of the same site."
+NOTE = "The paper's logs are not to be had; ran_on: what ours ran on."
 
 
 def write_text_comparison(

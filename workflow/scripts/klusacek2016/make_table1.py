@@ -10,7 +10,7 @@ from schedlab.report import comparison, tables, verdicts
 
 PERIODS = (
     "The most contended five days of each log, by simulated waits. intervals: those in which "
-    "anybody waits; change: mean over them in per cent, with its 95 % interval; better: how many "
+    "anybody waits; change: median over them in per cent, with its 95 % interval; better: how many "
     "of them are better under Plan-RS; low and high: between these lie 95 % of the changes."
 )
 
@@ -30,8 +30,9 @@ def make_table1(
     many = {log: read_parquet(path) for log, path in periods.items()}
     why = comparison.read_reasons(reasons, "table1")
     told = (
-        f"{verdicts.told()} low and high: between these lie 95 % of the changes over many busy "
-        "intervals of the log. Zewura sets: beside them ours of wagap-2013."
+        f"{verdicts.told()} A printed change is an order of two schedulers, which holds where ours "
+        "goes the same way. low and high: between these lie 95 % of the changes over many busy "
+        "intervals of the log. Ours beside the Zewura sets are of another log."
     )
     shown = {
         "table1": (table1(sets), "Table 1", NOTE),

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
-from schedlab.papers.klusacek2016.tables.sets import CHANGES
+from schedlab.papers.klusacek2016.tables.sets import BESIDE, CHANGES
+from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -67,17 +68,16 @@ def _shares(one: Evidence, of: Callable[[Ran], ArrayLike]) -> tuple[str, list[fl
     return ", ".join(f"{name} {share:.1f}%" for name, share in named), shares
 
 
-def _lowers_everywhere(measure: str, logs: Sequence[str]) -> Callable[[Sequence[Evidence]], Found]:
-    """Return the test that Plan-RS lowers a measure on every set of some logs."""
+def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
+    """Return the test that Plan-RS lowers a measure on every set."""
 
     def test(sets: Sequence[Evidence]) -> Found:
-        own = [one for one in sets if one.row["source"] in logs]
-        changes = {one.row["label"]: one.change(measure)[0] for one in own}
+        changes = {one.row["label"]: one.change(measure)[0] for one in sets}
         said = [
             f"{label} {'nobody waits' if np.isnan(change) else f'{change:+.1f}%'}"
             for label, change in changes.items()
         ]
-        return ", ".join(said), bool(own) and all(change < 0 for change in changes.values())
+        return ", ".join(said), all(change < 0 for change in changes.values())
 
     return test
 
@@ -117,8 +117,9 @@ def shorter_waits_are_alike(one: Evidence) -> Found:
 
 
 def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
-    """Count accepted moves that improve fairness."""
-    share = float((moves["fairness"] > 0).mean())
+    """Count accepted moves of whose gain fairness, by its weight, is the larger part."""
+    gain = Search().fairness * moves["fairness"]
+    share = float((gain > moves["gain"] - gain).mean())
     return f"{100 * share:.1f}% of {len(moves):,} accepted moves", share > MOST
 
 
@@ -135,14 +136,10 @@ def most_moves_are_small(moves: pd.DataFrame) -> Found:
 CLAIMS = (
     *(
         Claim(
-            f"Plan-RS lowers the mean {measure} in every set of {words}",
+            f"Plan-RS lowers the mean {measure} in every set",
             "4.2, table 1",
-            _lowers_everywhere(measure, logs),
+            _lowers_everywhere(measure),
             SETS,
-        )
-        for logs, words in (
-            (("HPC2N", "KTH-SP2"), "HPC2N and KTH-SP2"),
-            (("wagap-2013",), "CERIT-SC (Zewura sets; ours are of wagap-2013)"),
         )
         for measure in CHANGES.values()
     ),
@@ -179,7 +176,10 @@ CLAIMS = (
         RUNS,
     ),
     Claim(
-        "about 97% of users have a NUWT below 1", "4.1, fig 3", most_users_are_treated_fairly, RUNS
+        "about 97% of users have a NUWT below 1: at least 95%",
+        "4.1, fig 3",
+        most_users_are_treated_fairly,
+        RUNS,
     ),
     Claim("Plan-RS lowers the mean NUWT", "4.3, fig 7", _lower("nuwt", "NUWT", 5), RUNS),
     Claim("Plan-RS lowers the deviation of NUWT", "4.3, fig 7", _lower("nuwt_sd", "NUWT", 5), RUNS),
@@ -199,13 +199,13 @@ CLAIMS = (
         "Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2), RUNS
     ),
     Claim(
-        "Plan-RS has smaller complaints: the sum of their sizes",
+        "Plan-RS has less to complain of: the sum of the sizes of complaints",
         "4.3, fig 8",
         _lower("size", "sizes", 2),
         RUNS,
     ),
     Claim(
-        "moves are mostly accepted for fairness: more than half improve it",
+        "moves are mostly accepted for fairness: it is the larger part of the gain of most of them",
         "4.1, fig 4",
         most_moves_are_for_fairness,
         MOVES,
@@ -239,7 +239,10 @@ def check(
         experiment, ran_on, claim, where, measured, holds: a row per claim and experiment, yes or
         no, or `NOT_AT_HAND` where nothing ran, or a stand-in did: what was found is shown.
     """
-    rows = [_checked("sets of Table 1", sets, {SETS: sets})]
+    beside = [one for one in sets if one.row["label"] in BESIDE.values()]
+    own = [one for one in sets if one.row["label"] not in BESIDE.values()]
+    bodies = {"sets of Table 1": own, "sets beside those of Zewura": beside}
+    rows = [_checked(label, body, {SETS: body}) for label, body in bodies.items() if body]
     for one in logs:
         kinds: dict[str, object] = {RUNS: one}
         if one.row["experiment"] in moves:

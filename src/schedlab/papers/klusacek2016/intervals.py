@@ -101,7 +101,7 @@ def cut(
     )
     inside = busiest(submit, wait, piece, DAYS) == piece
     if not inside.any():
-        raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in these jobs")
+        raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
     begin = submit[inside][0]
     kept = _shifted(asked, inside, begin)
     if simulated is None:

@@ -67,11 +67,17 @@ class Ran:
 
     @property
     def utilisation(self) -> float:
-        """Share of the processors that were busy from the first submission to the last end."""
+        """Share of the processors that were busy, from the first to the last recorded submission.
+
+        The same time for every scheduler: what runs after it says when the last job came, no more.
+        nan where all jobs were submitted at once.
+        """
         jobs = self.jobs
-        ends = jobs["start"] + jobs["runtime"]
-        area = float((jobs["procs"] * jobs["runtime"]).sum())
-        return area / (self.processors * float(ends.max() - jobs["submit"].min()))
+        first, last = jobs["recorded"].min(), jobs["recorded"].max()
+        inside = np.clip(jobs["start"] + jobs["runtime"], first, last)
+        inside -= np.clip(jobs["start"], first, last)
+        span = float(last - first)
+        return float((jobs["procs"] * inside).sum()) / (self.processors * span) if span else np.nan
 
     def measured(self) -> dict[str, float]:
         """All numbers of the run, as `measures` has them."""

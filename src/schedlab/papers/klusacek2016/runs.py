@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 #: what is counted of a run, in the order of its record
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
 #: what is known of a job whatever becomes of it
-OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted")
+OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted", "recorded")
 #: columns of what `run_all` returns
 OF_RUNS = {"scheduler": "str"} | dict.fromkeys(("seed", "job", "submit", "start"), "int64")
 OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
@@ -123,15 +123,23 @@ class Workload:
         """Return a row per job with the columns `OF_JOBS`.
 
         They are its number, user, processors, requested and actual run time in s, what it used in
-        processor seconds (the dominant share of processors and memory times its run time), and
-        whether it counts.
+        processor seconds (the dominant share of processors and memory times its run time), whether
+        it counts, and when it was submitted as recorded.
         """
         requests, jobs = self.asked.requests, self.asked.jobs
         ran = requests.jobs
         usage = shares(requests, self.machine) * ran.runtime
         requested = -(-jobs["requested_time"] // self.settings.factor)
-        columns = (jobs["number"], jobs["user"], jobs["procs"], requested)
-        rows = dict(zip(OF_JOBS, (*columns, ran.runtime, usage, self.counted), strict=True))
+        rows = {
+            "job": jobs["number"],
+            "user": jobs["user"],
+            "procs": jobs["procs"],
+            "requested": requested,
+            "runtime": ran.runtime,
+            "usage": usage,
+            "counted": self.counted,
+            "recorded": ran.submit,
+        }
         return pd.DataFrame(rows).reset_index(drop=True)
 
     def told(self) -> pd.DataFrame:

@@ -23,7 +23,7 @@ REPLAY, REACT = "recorded", "reacting"
 #: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival
 BY_LIMITS, ONE_QUEUE, BY_ARRIVAL = "limits", "one", "arrival"
 #: which waits say how contended an interval of a log is
-RECORDED_WAITS, SIMULATED_WAITS = "recorded", "simulated"
+RECORDED_WAITS = "recorded"
 #: by simulated waits, and who then waits waits on
 WITH_BACKLOG = "backlog"
 
@@ -193,8 +193,6 @@ def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | Non
         return "'users': who reacts needs a whole log, whose times are not divided"
     if row.item != "own" and set(row.schedulers) != {"orig-bf", "plan-rs"}:
         return "'schedulers': tables of the paper compare both"
-    if row.iterations < 1:
-        return "'iterations': Plan-RS searches, by at least 1"
     machine = (row.machine, row.memory)
     for other in others:
         if other.source == row.source and (other.machine, other.memory) != machine:

@@ -49,11 +49,17 @@ def fig2(logs: Sequence[Evidence]) -> Drawn:
     return draw_classes(table, title_of(logs[0])), table
 
 
+def together(**panels: pd.DataFrame) -> pd.DataFrame:
+    """Return the tables of several panels below each other, with a column that names these."""
+    return pd.concat([table.assign(panel=name) for name, table in panels.items()])
+
+
 def fairness(one: Evidence) -> Drawn:
     """Normalized user wait times."""
     table, users = curves.bars([one], ["nuwt"]), curves.by_user(one, "nuwt")
     shares = curves.cumulative(one, "nuwt")
-    return draw_fairness(table, users, shares, title_of(one)), users
+    drawn = together(mean=table, users=users, shares=shares)
+    return draw_fairness(table, users, shares, title_of(one)), drawn
 
 
 def fig6(logs: Sequence[Evidence]) -> Drawn:
@@ -61,13 +67,16 @@ def fig6(logs: Sequence[Evidence]) -> Drawn:
     table = curves.bars([logs[1]], ["wait", "slowdown"])
     shares = curves.cumulative(logs[1], "wait")
     title = f"{title_of(logs[1])}; whiskers: standard deviation over the seeds"
-    return draw_waits(table, shares, title), shares
+    return draw_waits(table, shares, title), together(means=table, shares=shares)
 
 
 def fig8(logs: Sequence[Evidence]) -> Drawn:
     """What users put up with, and how often and how much they complain."""
     users, sizes = curves.by_user(logs[1], "complaints"), curves.complaint_sizes(logs[1])
-    return draw_complaints(curves.patience(), users, sizes, title_of(logs[1])), users
+    patience = curves.patience()
+    title = f"{title_of(logs[1])}; right: the first of them"
+    drawn = together(patience=patience, users=users, sizes=sizes)
+    return draw_complaints(patience, users, sizes, title), drawn
 
 
 #: from the experiments with recorded users and with users that react, by node

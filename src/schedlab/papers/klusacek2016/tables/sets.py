@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import interval, mean_interval
+from schedlab.intervals import RESAMPLES, interval, resampled_places
 from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.periods import changes
 from schedlab.papers.klusacek2016.sheet import PAPER
@@ -47,8 +47,8 @@ OVER_PERIODS = [
     "column",
     "intervals",
     "change",
-    "mean low",
-    "mean high",
+    "median low",
+    "median high",
     "better",
     "low",
     "high",
@@ -68,9 +68,9 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        log, column, intervals in which anybody waits, the mean change over them in per cent and the
-        ends of its 95 % interval (mean low, mean high), in how many of them Plan-RS is better, and
-        between what 95 % of the changes lie (low, high; nan of fewer than 39).
+        log, column, intervals in which anybody waits, the median change over them in per cent and
+        the ends of its 95 % interval (median low, median high), in how many of them Plan-RS is
+        better, and between what 95 % of the changes lie (low, high; nan of fewer than 39).
     """
     rows = []
     for log, runs in periods.items():
@@ -79,8 +79,9 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             row = {"log": log, "column": short, "intervals": len(found)}
             if len(found):
                 stream = generator(PAPER, "periods", log, measure)
-                row["change"] = float(found.mean())
-                row["mean low"], row["mean high"] = mean_interval(found, stream)
+                places = resampled_places(len(found), RESAMPLES, stream)
+                row["change"] = float(np.median(found))
+                row["median low"], row["median high"] = interval(np.median(found[places], axis=1))
                 row["better"] = int((found < 0).sum())
             ends = interval(found)
             row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
