@@ -20,6 +20,7 @@ from verdict_pins import PINS, counts, pinned
 
 LOGS = (
     *("KTH-SP2", "CTC-SP2", "SDSC-SP2", "SDSC-BLUE", "CEA-Curie", "HPC2N", "score-distribution"),
+    "wagap-2013",
     *("lublin-256", "lublin-256-est", "lublin-1024", "lublin-1024-est", "lublin-256-train10k"),
 )
 MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
@@ -63,7 +64,11 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
 
 @pytest.mark.logs
 @pytest.mark.parametrize(
-    "paper", [pytest.param("carastan2017", marks=TABLE4), "kellari2025", "legrand2018"]
+    "paper",
+    [
+        pytest.param("carastan2017", marks=TABLE4),
+        *("kellari2025", "klusacek2016", "legrand2018"),
+    ],
 )
 def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
     targets = [f"results/figures/{paper}/{item}.csv" for item in pins[paper]]

@@ -572,8 +572,14 @@ cdef class Planner:
                 line = &self.plan.line[cluster[k]]
                 line_put(line, line.count, k)
                 self.plan.planned += 1
-        for k in range(self.plan.lines):
-            plan_update(&self.plan, &self.plan.line[k])
+        self.refresh()
+
+    def refresh(self):
+        """Bring every plan up to date, whether anything ended earlier than expected or not."""
+        cdef int32_t c
+        with nogil:
+            for c in range(self.plan.lines):
+                plan_update(&self.plan, &self.plan.line[c])
 
     def search_begin(self, int32_t iterations, uint64_t state):
         """Begin a search of the plan as it is, with the numbers that begin at `state`."""

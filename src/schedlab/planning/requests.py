@@ -85,11 +85,16 @@ class Requests:
     def __len__(self) -> int:
         return len(self.jobs)
 
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """What is asked for beside `jobs`, by the field's name."""
+        names = [field.name for field in fields(self) if field.name != "jobs"]
+        return {name: getattr(self, name) for name in names}
+
     def take(self, index) -> Requests:
         """Return the requests at `index` (a slice, a mask or places in submit order)."""
-        columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        jobs = columns.pop("jobs").take(index)
-        return Requests(jobs, **{name: column[index] for name, column in columns.items()})
+        columns = {name: column[index] for name, column in self.columns.items()}
+        return Requests(self.jobs.take(index), **columns)
 
 
 def shares(requests: Requests, machine: Machine) -> np.ndarray:

@@ -104,6 +104,21 @@ class Plan:
             columns["nodes"] = np.zeros((n, words), dtype=np.uint64)
         return search(cls(machine, settings, columns), 0, ("in order",)).plan
 
+    def session(self, seed: tuple[str | int, ...], settings: Search | None = None) -> PlanSession:
+        """Return a session that stands where the plan was kept, and what will end when not known.
+
+        Parameters
+        ----------
+        seed : tuple of str and int
+            Key of the random numbers of its searches.
+        settings : Search, optional
+            What to search for; what the plan was made with by default.
+        """
+        planning = replace(self.settings, search=settings or self.settings.search)
+        session = PlanSession(self.machine, planning, seed)
+        session.planner.restore(self.columns)
+        return session
+
     def __len__(self) -> int:
         """How many jobs are planned."""
         return int((~self.columns["is_running"]).sum())
@@ -290,9 +305,7 @@ def _begun(
     plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None
 ) -> PlanSession:
     """A session that stands where the plan was kept, at the beginning of a search."""
-    planning = replace(plan.settings, search=settings or plan.settings.search)
-    session = PlanSession(plan.machine, planning, seed)
-    session.planner.restore(plan.columns)
+    session = plan.session(seed, settings)
     session.planner.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
     return session
 

@@ -242,11 +242,7 @@ SPLITS = {
     "months": partial(periods, length=MONTH),
     "log_weeks": partial(log_periods, length=WEEK, before=3),
     "log_months": partial(log_periods, length=MONTH),
-    "busiest2x5d": partial(busiest, count=2),
-    "busiest4x5d": partial(busiest, count=4),
 }
-#: columns of jobs that a split looks at, where it is not ``submit`` alone
-LOOKS_AT = dict.fromkeys(("busiest2x5d", "busiest4x5d"), ("submit", "wait"))
 #: how the splits number jobs that know them by their place in the log
 NUMBERS = {
     "log_weeks": numbers_in_log,
@@ -260,7 +256,7 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Parameters
     ----------
     jobs : pandas.DataFrame
-        Jobs with a column ``submit``, by submit time, and what else of `LOOKS_AT` the split wants.
+        Jobs with a column ``submit``, by submit time.
     name : str
         A name of `SPLITS`.
 
@@ -273,18 +269,11 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        No such split, it wants a column that cleaning has not kept, submit times go down, or there
-        are jobs and yet no whole piece.
+        No such split, submit times go down, or there are jobs and yet no whole piece.
     """
     if name not in SPLITS:
         raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")
-    columns = LOOKS_AT.get(name, ("submit",))
-    if lacking := [column for column in columns if column not in jobs]:
-        raise ValueError(
-            f"{name} looks at the column '{lacking[0]}', which these jobs lack: clean the log by "
-            "rules that keep it, such as klusacek2016"
-        )
-    piece = SPLITS[name](*(jobs[column].to_numpy() for column in columns))
+    piece = SPLITS[name](jobs["submit"].to_numpy())
     if name in NUMBERS:
         jobs = jobs.assign(id=NUMBERS[name](jobs["submit"].to_numpy()))
     pieces = jobs.assign(piece=piece)[piece != NO_PIECE].reset_index(drop=True)

@@ -6,6 +6,7 @@ from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.workloads import lublin, published, tsafrir
 from schedlab.workloads.streams import generator as stream
+from schedlab.workloads.users import with_users
 
 
 def generate_workload(
@@ -21,6 +22,7 @@ def generate_workload(
     replicate: int | None,
     seed: int | None,
     estimates_seed: int | None,
+    users: int | None,
 ) -> None:
     """Write `count` jobs to the file `jobs`; the other arguments are a row of the model sheet."""
     if family != "lublin":
@@ -34,6 +36,8 @@ def generate_workload(
         if estimates == "tsafrir":
             of_estimates = stream(family, key, replicate, "estimates")
             drawn = tsafrir.with_estimates(drawn, max_estimate, of_estimates)
+    if users:
+        drawn = with_users(drawn, users, stream(family, key, replicate, "users"))
     logging.info(
         "%d jobs over %.1f days, mean size %.2f, mean run time %.0f s",
         *(count, drawn["submit"].iloc[-1] / 86_400, drawn["procs"].mean()),

@@ -1,0 +1,1 @@
+"""Planning and Metaheuristic Optimization in Production Job Scheduler (JSSPP 2016)."""

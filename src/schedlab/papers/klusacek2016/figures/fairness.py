@@ -1,0 +1,99 @@
+"""Figures 3, 7 and 8: normalized user wait times, and complaints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from schedlab.figures.style import house_style
+from schedlab.papers.klusacek2016.figures.performance import COLOURS, draw_measure, draw_shares
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+WEEK = 7 * 24
+#: lines of acceptable waits that have their processors written beside them
+LABELLED = (1, 4, 16, 256)
+
+
+def draw_fairness(
+    table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str
+) -> Figure:
+    """Draw mean NUWT, that of each user, and its cumulative distribution; figures 3 and 7.
+
+    Parameters
+    ----------
+    table, users, cdf : DataFrame
+        From `schedlab.papers.klusacek2016.curves.bars`, `by_user` and `cumulative`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = Figure(figsize=(11, 3.7), layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        mean, each, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
+        draw_measure(mean, table, "nuwt", "spread")
+        _draw_users(each, users)
+        each.set_yscale("symlog", linthresh=1e-4)
+        each.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
+        draw_shares(shares, cdf, "NUWT", "share of the users (%)")
+        shares.set_xscale("symlog", linthresh=1e-4)
+        handles, labels = mean.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_complaints(
+    patience: pd.DataFrame, users: pd.DataFrame, sizes: pd.DataFrame, title: str
+) -> Figure:
+    """Draw acceptable waits, complaints by user, and their sizes; figure 8.
+
+    Parameters
+    ----------
+    patience, users, sizes : DataFrame
+        From `schedlab.papers.klusacek2016.curves.patience`, `by_user` and `complaint_sizes`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = Figure(figsize=(12, 3.9), layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        acceptable, each, ordered = figure.subplots(1, 3)
+        _draw_patience(acceptable, patience)
+        own = users[(users[list(COLOURS)] > 0).any(axis=1)]
+        _draw_users(each, own)
+        each.set(xlabel="user who complains, by complaints under Orig-BF", ylabel="complaints")
+        for name, colour in COLOURS.items():
+            rows = sizes[sizes["scheduler"] == name]
+            ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
+        for axes in (each, ordered):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
+        handles, labels = ordered.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
+    places = np.arange(1, len(users) + 1)
+    for (name, colour), size in zip(COLOURS.items(), (5, 3.5), strict=True):
+        axes.plot(places, users[name], "o", ms=size, mew=0, color=colour, label=name)
+
+
+def _draw_patience(axes: Axes, patience: pd.DataFrame) -> None:
+    groups = list(patience.groupby("processors"))
+    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))
+    for (procs, own), colour in zip(groups, colours, strict=True):
+        axes.plot(own["walltime"], own["acceptable"], color=colour)
+        if procs in LABELLED:
+            axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]),
+                          (3, 0), textcoords="offset points", va="center", size=7.5)  # fmt: skip
+    axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")
+    ticks = [1, 3, 7, 24, WEEK]
+    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+    axes.set_title("lines: processors", loc="right", fontsize=8, fontweight="normal")

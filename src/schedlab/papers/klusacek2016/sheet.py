@@ -1,0 +1,203 @@
+"""The experiment sheet of klusacek2016: a row is a log, its users, a machine and how it plans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import pandas as pd
+
+from schedlab.config import ConfigError
+from schedlab.planning.settings import Planning, Search
+from schedlab.sheets import NO_CLEANING, cells_of, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from schedlab.planning.settings import Scheduler
+
+PAPER = "klusacek2016"
+#: who submits jobs: the record, or users that react to what they wait for
+REPLAY, REACT = "recorded", "reacting"
+#: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival
+BY_LIMITS, ONE_QUEUE, BY_ARRIVAL = "limits", "one", "arrival"
+#: which waits say how contended an interval of a log is
+RECORDED_WAITS = "recorded"
+#: by simulated waits, and who then waits waits on
+WITH_BACKLOG = "backlog"
+
+
+@dataclass(frozen=True)
+class PlanSettings:
+    """What an experiment's schedules depend on, beside its jobs and its machine.
+
+    Parameters
+    ----------
+    experiment : str
+        Name, once in the sheet.
+    source : str
+        Log or model whose jobs run.
+    intervals : str or None
+        Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
+        ``simulated`` ones, begun with the jobs that then ran, or with these and the ``backlog`` of
+        those that then waited; None: the whole log.
+    piece : int or None
+        Which of them, 1 being the most contended; of item periods the last that is run.
+    factor : int
+        What all times of the jobs are divided by.
+    memory : str or None
+        What field 10 of the log counts, as of `schedlab.users.asked.requests_of`; None: memory is
+        not counted.
+    mode : str
+        Whether capacity is planned by cluster or by node, as of `Planning`.
+    users : str
+        ``recorded`` or ``reacting``.
+    midnight : int
+        An instant on the log's clock at which it is midnight where its users are.
+    queues : str
+        ``limits``: as `schedlab.users.queues` has them, inside them by fair share; ``one``: fair
+        share in one queue; ``arrival``: one queue in order of arrival, no policy of a site.
+    schedulers : tuple of str
+        As of `Planning`.
+    seeds : int
+        How often what draws random numbers is run.
+    iterations, every : int
+        Budget of a search, and seconds from one to the next.
+    fairness : float
+        Weight of fairness among the criteria.
+    """
+
+    experiment: str
+    source: str
+    intervals: str | None
+    piece: int | None
+    factor: int
+    memory: str | None
+    mode: str
+    users: str
+    midnight: int
+    queues: str
+    schedulers: tuple[str, ...]
+    seeds: int
+    iterations: int
+    every: int
+    fairness: float
+
+    def planning(self, scheduler: Scheduler) -> Planning:
+        """How a scheduler of this experiment plans."""
+        search = Search(iterations=self.iterations, every=self.every, fairness=self.fairness)
+        return Planning(scheduler, self.mode, search)
+
+    @property
+    def runs(self) -> list[tuple[str, int]]:
+        """Scheduler and seed of each run; who draws no random numbers runs once."""
+        return [
+            (scheduler, seed)
+            for scheduler in self.schedulers
+            for seed in range(self.seeds if scheduler == "plan-rs" else 1)
+        ]
+
+
+@dataclass(frozen=True)
+class PlanExperiment(PlanSettings):
+    """A log, or a piece of one, run under the schedulers of the paper.
+
+    Parameters
+    ----------
+    item, label : str
+        The table or figures that it belongs to, and what it is called there.
+    standin : str
+        The model that runs in the log's place.
+    cleaning : str
+        Rule set that makes jobs of the log; ``none`` for a model.
+    machine : str
+        Name in ``config/machines.tsv``.
+    """
+
+    item: str
+    label: str
+    standin: str
+    cleaning: str
+    machine: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The cells of `PlanSettings`, as jobs take them; a changed label reruns nothing."""
+        return cells_of(self, {field.name for field in fields(PlanSettings)})
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the source is a model, which needs no fetching and no cleaning."""
+        return self.cleaning == NO_CLEANING
+
+    def on_model(self) -> Self:
+        """Return the experiment on its stand-in, whose users ask for no memory."""
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, memory=None, midnight=0)
+
+    def limited(self, seeds: int) -> Self:
+        """Return the experiment with at most `seeds` seeds."""
+        return replace(self, seeds=min(self.seeds, seeds))
+
+    def needs(self) -> list[tuple[str, str]]:
+        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
+        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
+
+
+def as_run(rows: Iterable[PlanExperiment], config: Mapping) -> list[PlanExperiment]:
+    """Return the experiments as a configuration runs them."""
+    seeds = config[PAPER]["seeds"]
+    rows = [row.limited(seeds) for row in rows] if seeds else list(rows)
+    return [row.on_model() for row in rows] if config["source"] == "models" else rows
+
+
+def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
+    """Read the sheet.
+
+    Parameters
+    ----------
+    path, schema_path : path
+        ``config/experiments/klusacek2016.tsv`` and the schema of a row.
+
+    Returns
+    -------
+    list of PlanExperiment
+        In the sheet's order.
+
+    Raises
+    ------
+    ConfigError
+        A row breaks the schema, a name stands there twice, a row has a piece and no intervals, or
+        users that react to other times than the log's.
+    """
+    rows = []
+    for cells in read_rows(path, schema_path):
+        known = {
+            key: None if not isinstance(value, list) and pd.isna(value) else value
+            for key, value in cells.items()
+        }
+        row = PlanExperiment(**known | {"schedulers": tuple(known["schedulers"])})
+        if problem := _problem(row, rows):
+            raise ConfigError(f"{path}: experiment '{row.experiment}': column {problem}")
+        rows.append(row)
+    return rows
+
+
+def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | None:
+    """Say what does not go together in a row, or with the rows in front of it; None: all does."""
+    if (row.piece is None) != (row.intervals is None):
+        return "'piece': one of the intervals where there are intervals, none of a whole log"
+    if row.item == "periods" and row.intervals in (None, RECORDED_WAITS):
+        return "'intervals': many intervals are those by simulated waits"
+    if row.users == REACT and (row.piece, row.factor) != (None, 1):
+        return "'users': who reacts needs a whole log, whose times are not divided"
+    if row.item != "own" and set(row.schedulers) != {"orig-bf", "plan-rs"}:
+        return "'schedulers': tables of the paper compare both"
+    machine = (row.machine, row.memory)
+    for other in others:
+        if other.source == row.source and (other.machine, other.memory) != machine:
+            return (
+                f"'machine': '{other.experiment}' has {row.source} on another machine, or its "
+                "memory otherwise, and both share what is simulated of the whole log"
+            )
+    return None

@@ -1,0 +1,168 @@
+"""The experiment sheet of klusacek2016."""
+
+import pytest
+
+from schedlab.config import ConfigError
+from schedlab.papers.klusacek2016 import sheet
+from schedlab.planning.settings import Search
+
+
+@pytest.fixture(scope="module")
+def read(root):
+    """Read the sheet, with words of one of its rows replaced."""
+    schema = root / "workflow/schemas/klusacek2016.schema.yaml"
+    path = root / "config/experiments/klusacek2016.tsv"
+
+    def make(folder=None, name=None, **cells):
+        if folder is None:
+            return {row.experiment: row for row in sheet.read(path, schema)}
+        lines = [line.split("\t") for line in path.read_text().splitlines()]
+        (row,) = (line for line in lines if line[0] == name)
+        for column, cell in cells.items():
+            row[lines[0].index(column)] = cell
+        (folder / "sheet.tsv").write_text("\n".join("\t".join(line) for line in lines) + "\n")
+        return {row.experiment: row for row in sheet.read(folder / "sheet.tsv", schema)}
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def rows(read):
+    return read()
+
+
+def test_table_1_has_two_sets_of_each_log_and_four_beside_zewura(rows):
+    own = [row for row in rows.values() if row.item == "table1"]
+    assert [row.label for row in own] == [
+        *(f"wagap set {number}" for number in range(1, 5)),
+        *(f"{log} set {number}" for log in ("HPC2N", "KTH-SP2") for number in (1, 2)),
+    ]
+    assert [row.piece for row in own] == [1, 2, 3, 4, 1, 2, 1, 2]
+    settings = {(row.users, row.mode, row.fairness, row.queues, row.factor) for row in own}
+    assert settings == {("recorded", "aggregate", 0, "limits", 1)}
+    assert {row.intervals for row in own} == {"simulated"}
+
+
+def test_every_reading_is_of_a_set_of_table_1_and_changes_something(rows):
+    sets = {row.label: row for row in rows.values() if row.item == "table1"}
+    for row in rows.values():
+        if row.item == "readings":
+            own = sets[row.label]
+            assert (row.source, row.machine, row.piece) == (own.source, own.machine, own.piece)
+            changed = (row.queues, row.factor, row.intervals)
+            assert changed != (own.queues, own.factor, own.intervals)
+
+
+def test_whole_logs_are_run_with_users_of_both_kinds_in_both_modes(rows):
+    own = [row for row in rows.values() if row.item == "means"]
+    assert {(row.users, row.mode) for row in own} == {
+        (users, mode) for users in ("recorded", "reacting") for mode in ("nodes", "aggregate")
+    }
+    assert {(row.intervals, row.piece, row.fairness, row.factor) for row in own} == {
+        (None, None, 10, 1)
+    }
+
+
+def test_all_run_both_schedulers_with_the_papers_budget(rows):
+    for row in rows.values():
+        assert row.schedulers == ("orig-bf", "plan-rs")
+        seeds = 3 if row.item == "periods" else 20
+        assert (row.seeds, row.iterations, row.every) == (seeds, 300, 60)
+
+
+def test_what_does_not_draw_runs_once(rows):
+    row = rows["kth_1"].limited(3)
+    assert row.runs == [("orig-bf", 0), ("plan-rs", 0), ("plan-rs", 1), ("plan-rs", 2)]
+
+
+def test_a_row_says_how_its_schedulers_plan(rows):
+    planning = rows["cerit_recorded_nodes"].planning("orig-bf")
+    assert (planning.scheduler, planning.mode) == ("orig-bf", "nodes")
+    assert planning.search == Search(iterations=300, every=60, fairness=10)
+    assert rows["kth_1"].planning("plan-rs").search.fairness == 0
+
+
+def test_settings_are_what_schedules_depend_on(rows):
+    settings = rows["wagap_1"].settings
+    assert sheet.PlanSettings(**settings).runs == rows["wagap_1"].runs
+    assert not {"label", "item", "machine", "standin", "cleaning"} & settings.keys()
+    assert settings["memory"] == "job bytes"
+
+
+def test_no_more_seeds_are_run_than_there_are(rows):
+    assert [rows["kth_1"].limited(seeds).seeds for seeds in (19, 20, 21)] == [19, 20, 20]
+
+
+def test_a_stand_in_is_a_model_whose_users_ask_for_no_memory(rows):
+    row = rows["wagap_1"]
+    model = row.on_model()
+    assert (row.is_model, model.is_model) == (False, True)
+    assert (model.source, model.memory, model.midnight) == ("lublin_users_2176", None, 0)
+    assert (model.experiment, model.piece, model.machine) == ("wagap_1", 1, "cerit")
+    assert row.needs() == [("traces", "wagap-2013"), ("models", "lublin_users_2176")]
+    assert model.needs() == [("models", "lublin_users_2176")] * 2
+
+
+@pytest.mark.parametrize(
+    ("source", "seeds", "ran"),
+    [
+        ("logs", None, ("KTH-SP2", 20)),
+        ("logs", 2, ("KTH-SP2", 2)),
+        ("models", 2, ("lublin_users_100", 2)),
+        ("models", None, ("lublin_users_100", 20)),
+    ],
+)
+def test_rows_are_run_as_the_configuration_says(rows, source, seeds, ran):
+    config = {"source": source, "klusacek2016": {"seeds": seeds}}
+    (row,) = sheet.as_run([rows["kth_1"]], config)
+    assert (row.source, row.seeds) == ran
+
+
+@pytest.mark.parametrize(
+    ("experiment", "cells"),
+    [("kth_1", {"intervals": "-"}), ("cerit_recorded_nodes", {"piece": "1"})],
+)
+def test_a_piece_is_one_of_the_intervals(read, tmp_path, experiment, cells):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'piece': one of the intervals"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, **cells)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "cells"),
+    [("kth_1", {"users": "reacting"}), ("cerit_reacting_nodes", {"factor": "7"})],
+)
+def test_users_react_by_the_clock_of_a_whole_log(read, tmp_path, experiment, cells):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'users': users react by the clock"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, **cells)
+
+
+def test_times_of_recorded_users_may_be_divided(read, tmp_path):
+    assert read(tmp_path, "cerit_recorded_nodes", factor="7")["cerit_recorded_nodes"].factor == 7
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("queues", "two"),
+        ("intervals", "busy"),
+        ("mode", "node"),
+        ("users", "real"),
+        ("memory", "bytes"),
+        ("schedulers", "orig-bf,easy"),
+        ("seeds", "0"),
+        ("piece", "0"),
+        ("factor", "0"),
+        ("fairness", "-1"),
+        ("item", "table2"),
+    ],
+)
+def test_a_value_that_is_not_known_names_file_line_and_column(read, tmp_path, column, cell):
+    with pytest.raises(ConfigError, match=rf"sheet\.tsv:2: column '{column}'"):
+        read(tmp_path, "wagap_1", **{column: cell})
+
+
+def test_a_name_stands_there_once(read, tmp_path):
+    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' stands there twice"):
+        read(tmp_path, "kth_2", experiment="kth_1")

@@ -1,0 +1,262 @@
+"""Table 1, its comparison, and means of whole logs; every verdict just inside and just outside."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from plans_case import evidence, nothing
+from schedlab.papers.klusacek2016.periods import COLUMNS
+from schedlab.papers.klusacek2016.tables import means as of_means
+from schedlab.papers.klusacek2016.tables.means import compare_text, means
+from schedlab.papers.klusacek2016.tables.sets import compare_table1, over_periods, table1
+from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
+from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+
+NO_REASONS = pd.DataFrame(columns=REASON_COLUMNS)
+PRINTED = pd.DataFrame({"WT": ["-18.8"], "SD": ["-50.0"]}, index=["HPC2N set 1"])
+
+
+def many(*pairs, log="HPC2N"):
+    """Busy intervals of a log: waits of Orig-BF and those of each seed of Plan-RS."""
+    rows = [
+        (piece, scheduler, seed, 5, float(wait), 1 + wait / 10)
+        for piece, waits in enumerate(pairs, 1)
+        for place, wait in enumerate(waits)
+        for scheduler, seed in [("plan-rs", place - 1) if place else ("orig-bf", 0)]
+    ]
+    return {log: pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)}
+
+
+def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
+    """The two rows of one set, by column."""
+    sets = [] if one is None else [one]
+    table = compare_table1(printed, sets, periods or many(), reasons)
+    return {row["column"]: row for row in table.to_dict("records")}
+
+
+@pytest.mark.parametrize(
+    ("wait", "verdict"),
+    [
+        # -18.74 is -18.7, -18.75 may be rounded to -18.8, -18.89 is cut to it, -18.9 is not
+        (8126, ORDERING_HOLDS),
+        (8125, MATCH),
+        (8111, MATCH),
+        (8110, ORDERING_HOLDS),
+        (9999, ORDERING_HOLDS),
+        (10_000, DIFFERS),
+        (10_001, DIFFERS),
+    ],
+)
+def test_a_change_matches_holds_the_order_or_differs(wait, verdict):
+    found = compared(evidence([1000] * 10, [0] * 9 + [wait]))["WT"]
+    assert found["ours"] == pytest.approx((wait - 10_000) / 100)
+    assert found["verdict"] == verdict
+    assert found["reason"] == ("" if verdict == MATCH else UNEXPLAINED)
+
+
+@pytest.mark.parametrize(("wait", "verdict"), [(0, ORDERING_HOLDS), (300, ORDERING_HOLDS)])
+def test_slowdown_is_compared_beside(wait, verdict):
+    """Of 100 s: from 11 to 1, and to 4."""
+    found = compared(evidence([1000], [wait]))["SD"]
+    assert found["ours"] == pytest.approx(100 * ((wait + 100) / 1100 - 1))
+    assert found["verdict"] == verdict
+
+
+#: changes of -19 to 19 %: of as few as 39 none is left out
+CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
+
+
+@pytest.mark.parametrize(
+    ("printed", "verdict"),
+    [
+        # as far as it may be rounded: to a tenth, and to a hundredth
+        ("-19.1", ORDERING_HOLDS),
+        ("-19.0", CONSISTENT),
+        ("19.0", CONSISTENT),
+        ("19.1", DIFFERS),
+        ("-19.00", CONSISTENT),
+        ("-19.01", ORDERING_HOLDS),
+        ("-5.0", MATCH),
+    ],
+)
+def test_what_busy_intervals_of_the_log_may_give_is_consistent(printed, verdict):
+    one = evidence([100], [95])
+    found = compared(one, printed=PRINTED.assign(WT=printed), periods=CHANGES)["WT"]
+    assert (found["low"], found["high"]) == (pytest.approx(-19), pytest.approx(19))
+    assert found["verdict"] == verdict
+    assert (found["reason"] == "") == (verdict in (MATCH, CONSISTENT))
+
+
+def test_of_38_intervals_and_of_another_log_nothing_is_known():
+    few = many(*([100, 100 + change] for change in range(-19, 19)))
+    other = many(*([100, 100 + change] for change in range(-19, 20)), log="KTH-SP2")
+    for periods in (few, other):
+        found = compared(evidence([100], [95]), periods=periods)["WT"]
+        assert np.isnan([found["low"], found["high"]]).all()
+        assert found["verdict"] == ORDERING_HOLDS
+
+
+def test_intervals_of_a_log_have_their_mean_and_how_often_plan_rs_is_better():
+    """To 50 and 90 of 100; to 100 of 100; nobody waits; 100 to 200. Slowdowns are 11 and so on."""
+    table = over_periods(many([100, 50, 90], [100, 100], [0, 5], [100, 200]) | many(log="gone"))
+    wait, slowdown, gone, _ = table.to_dict("records")
+    assert (wait["log"], wait["column"], wait["intervals"], wait["better"]) == ("HPC2N", "WT", 3, 1)
+    assert wait["change"] == pytest.approx((-30 + 0 + 100) / 3)
+    assert wait["mean low"] == pytest.approx(-30)
+    assert wait["mean high"] == pytest.approx(100)
+    assert np.isnan([wait["low"], wait["high"]]).all()
+    assert slowdown["change"] == pytest.approx((-3 + 0 + 10) / 11 * 100 / 3)
+    assert (gone["log"], gone["intervals"]) == ("gone", 0)
+    assert np.isnan([gone["change"], gone["low"]]).all()
+
+
+def test_without_any_intervals_there_are_columns():
+    table = over_periods({})
+    assert table.empty
+    assert list(table) == list(over_periods(many([1, 2])))
+    found = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
+    assert found["verdict"].tolist() == [ORDERING_HOLDS] * 2
+
+
+def test_a_printed_rise_holds_where_ours_rises():
+    printed = PRINTED.assign(WT="4.0")
+    up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
+    assert (up["verdict"], down["verdict"]) == (ORDERING_HOLDS, DIFFERS)
+
+
+def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
+    found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
+    assert found == {
+        "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
+        "ours": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
+        "ratio": 1.0638, "verdict": CONSISTENT, "reason": "",
+    }  # fmt: skip
+
+
+def test_where_nobody_waits_under_orig_bf_there_is_no_change():
+    found = compared(evidence([0], [0]))
+    assert np.isnan(found["WT"]["ours"])
+    assert np.isnan(found["WT"]["ratio"])
+    assert found["WT"]["verdict"] == DIFFERS
+    assert found["WT"]["reason"] == "nobody waits under Orig-BF"
+    assert (found["SD"]["ours"], found["SD"]["verdict"]) == (0, DIFFERS)
+
+
+def test_a_reason_is_given_where_it_explains_this_number():
+    reason = ("table1", "*", "HPC2N set 1", "WT", "-10.0", "why")
+    reasons = pd.DataFrame([reason], columns=REASON_COLUMNS)
+    known, other = (compared(evidence([100], [wait]), reasons)["WT"] for wait in (90, 80))
+    assert known["reason"] == "why"
+    assert other["reason"].startswith(f"{UNEXPLAINED}: the reason that is known explains -10.0")
+    assert compared(evidence([1000], [812]), reasons)["WT"]["reason"] == ""
+
+
+def test_ours_stand_beside_zewura_and_are_not_held_against_it():
+    printed = PRINTED.set_axis(["Zewura set 3"])
+    row = {"label": "wagap set 3", "source": "wagap-2013"}
+    found = compared(evidence([1000], [812], row=row), printed=printed)["WT"]
+    assert (found["set"], found["ran_on"]) == ("Zewura set 3", "wagap-2013")
+    assert found["ours"] == pytest.approx(-18.8)
+    assert (found["verdict"], found["reason"]) == (NOT_AT_HAND, "")
+
+
+def test_a_stand_in_is_not_held_against_the_paper():
+    row = {"is_model": True, "source": "lublin_users_240"}
+    found = compared(evidence([1000], [812], row=row))["WT"]
+    assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AT_HAND)
+    assert found["ratio"] == 1
+    nobody = compared(evidence([0], [0], row=row))["WT"]
+    assert (nobody["verdict"], nobody["reason"]) == (NOT_AT_HAND, "")
+
+
+def test_a_log_that_is_not_at_hand_and_a_set_that_is_not_run():
+    found = compared(nothing())["WT"]
+    assert (found["ran_on"], found["verdict"]) == ("HPC2N", NOT_AT_HAND)
+    assert np.isnan([found[name] for name in ("ours", "low", "high", "ratio")]).all()
+    assert (compared(None)["WT"]["ran_on"], compared(None)["WT"]["verdict"]) == ("", NOT_AT_HAND)
+
+
+def test_every_printed_set_has_ours_beside_it(root):
+    printed = read_published(root / "resources/klusacek2016/published.tsv", "table1")
+    labels = [name.replace("Zewura", "wagap") for name in printed.index]
+    sets = [evidence([10], [9], row={"label": label, "source": label[:3]}) for label in labels]
+    table = compare_table1(printed, sets[::-1], many(), NO_REASONS)
+    assert table["set"].tolist() == [name for name in printed.index for _ in range(2)]
+    assert table["ran_on"].tolist() == [label[:3] for label in labels for _ in range(2)]
+    assert (table["verdict"] == NOT_AT_HAND).tolist() == [True] * 8 + [False] * 8
+
+
+def test_table_1_has_means_changes_and_ends():
+    one = evidence([1000, 0], [900, 0], [700, 0])
+    other = nothing(label="gone")
+    row, gone = table1([one, other]).to_dict("records")
+    assert row == {
+        "set": "HPC2N set 1", "ran_on": "HPC2N", "intervals": "simulated", "queues": "limits",
+        "factor": 1, "jobs": 2, "seeds": 2,
+        "wait Orig-BF": 500, "wait Plan-RS": 400, "WT": pytest.approx(-20),
+        "WT low": pytest.approx(-30), "WT high": pytest.approx(-10),
+        "slowdown Orig-BF": 6, "slowdown Plan-RS": 5, "SD": pytest.approx(-100 / 6),
+        "SD low": pytest.approx(-25), "SD high": pytest.approx(-100 / 12),
+    }  # fmt: skip
+    assert (gone["set"], gone["jobs"], gone["seeds"]) == ("gone", 0, 0)
+    assert np.isnan(gone["WT"])
+
+
+@pytest.mark.parametrize("table", [table1, means])
+def test_tables_have_all_columns_where_no_log_is_at_hand(table):
+    assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
+
+
+def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():
+    one = evidence([1000], [900], [700], row={"label": "mine"})
+    orig, plan, gone = means([one, nothing(label="gone")]).to_dict("records")
+    assert (orig["experiment"], orig["scheduler"], orig["seeds"]) == ("mine", "Orig-BF", 1)
+    assert (plan["experiment"], plan["scheduler"], plan["seeds"]) == ("mine", "Plan-RS", 2)
+    assert (orig["wait"], plan["wait"]) == (1000, 800)
+    assert (plan["wait low"], plan["wait high"]) == (700, 900)
+    assert np.isnan([orig["wait low"], orig["wait high"]]).all()
+    assert plan["nuwt"] == pytest.approx(8)
+    for measure in of_means.WITH_INTERVAL:
+        assert plan[f"{measure} low"] <= plan[measure] <= plan[f"{measure} high"]
+    assert (gone["experiment"], gone["scheduler"], gone["seeds"]) == ("gone", NOT_AT_HAND, 0)
+
+
+def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
+    """Two jobs on 10 processors: the last end is at 300, and at 200 and 300 with the seeds."""
+    one = evidence([200, 0], [100, 0], [200, 0])
+    assert one.mean("orig-bf", "utilisation") == pytest.approx(200 / 3000)
+    assert of_means.utilisation_gained(one) == pytest.approx(25)
+    # a twelfth of the processors, and a fifteenth, of 240 hours a day
+    assert of_means.hours_gained(one) == pytest.approx(4)
+    assert of_means.mean_hours(one) == pytest.approx(75 / 3600)
+    assert of_means.shorter_than_mean(one) == 50
+    # a user with a NUWT of 1 is not below it
+    assert of_means.fair_users(one) == 50
+    assert of_means.fair_users(evidence([0, 0], [99, 100], [100, 101])) == 25
+
+
+def test_the_text_has_ours_of_another_log_beside_it(root):
+    printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
+    recorded = evidence([200, 0], [100, 0], row={"source": "A"})
+    reacting = evidence([0, 0, 0], [5760, 11_520, 0], row={"source": "B", "users": "reacting"})
+    table = compare_text(printed, recorded, reacting).set_index("what")
+    assert table["ran_on"].tolist() == ["A"] * 3 + ["B"] * 2
+    assert table["users"].tolist() == ["recorded"] * 3 + ["reacting"] * 2
+    assert (table["verdict"] == NOT_AT_HAND).all()
+    assert (table["reason"] == "").all()
+    assert table.loc["mean wait of Plan-RS (h)", ["published", "ours", "ratio"]].tolist() == [
+        "1.6",
+        pytest.approx(1.6),
+        1,
+    ]
+    assert table.loc["utilisation, increase (%)", "ours"] == pytest.approx(50)
+    assert table.loc["users with NUWT below 1 (%)", "ours"] == 50
+    # the mean itself is no longer than the mean
+    assert table.loc["jobs that wait less than that (%)", "ours"] == pytest.approx(100 / 3)
+
+
+def test_without_the_log_there_are_no_numbers_beside_the_text(root):
+    printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
+    table = compare_text(printed, nothing(), nothing())
+    assert table[["ours", "ratio"]].isna().all(axis=None)
+    assert (table["verdict"] == NOT_AT_HAND).all()

@@ -1,0 +1,29 @@
+"""Keep the moves of Random Search that one run of an experiment accepted."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.papers.klusacek2016.runs import Workload
+from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.planning.machine import Machine
+
+
+def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) -> None:
+    """Write the moves of the first seed, as of `schedlab.planning.sessions.Result`."""
+    row = PlanSettings(**settings)
+    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
+    write_parquet(workload.moves(seed=0), moves)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        keep_moves(
+            jobs=job.input.jobs,
+            settings=job.params.settings,
+            machine=pd.DataFrame(job.params.machine),
+            moves=job.output.moves,
+        )

@@ -1,0 +1,48 @@
+"""Keep plans of an experiment and search them, by the paper's rule and by others."""
+
+import logging
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.papers.klusacek2016.runs import Workload
+from schedlab.papers.klusacek2016.searches import RULES, budgets, kept, searched
+from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.planning.machine import Machine
+from schedlab.progress import counted
+
+
+def search_plans(
+    jobs: str,
+    settings: Mapping,
+    machine: pd.DataFrame,
+    plans: int,
+    seeds: int,
+    budget: int,
+    threads: int,
+    searches: str,
+) -> None:
+    """Write what every search of every plan has come to, from 10 iterations to the `budget`."""
+    row = PlanSettings(**settings)
+    found = kept(Workload.of(row, read_parquet(jobs), Machine.from_table(machine)), plans)
+    count = sum(map(len, found.values()))
+    logging.info("%s: %d plans kept", row.experiment, count)
+    looked_at = budgets(row.iterations, budget)
+    with counted("searches", count * len(RULES) * seeds) as step:
+        table = searched(found, seeds, looked_at, row.experiment, threads, step)
+    write_parquet(table, searches)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        search_plans(
+            jobs=job.input.jobs,
+            settings=job.params.settings,
+            machine=pd.DataFrame(job.params.machine),
+            **job.params.searches,
+            threads=job.threads,
+            searches=job.output.searches,
+        )

@@ -1,0 +1,28 @@
+"""Simulate a whole log under Orig-BF, for the waits that say when it was contended."""
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.papers.klusacek2016.intervals import contention
+from schedlab.planning.machine import Machine
+
+
+def simulate_contention(
+    jobs: str, machine: pd.DataFrame, log: str, memory: str | None, waits: str
+) -> None:
+    """Write number, start and cluster of each job."""
+    frame = read_parquet(jobs)
+    write_parquet(contention(frame, Machine.from_table(machine), log, memory), waits)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        simulate_contention(
+            jobs=job.input.jobs,
+            machine=pd.DataFrame(job.params.machine),
+            log=job.wildcards.source,
+            memory=job.params.memory,
+            waits=job.output.waits,
+        )

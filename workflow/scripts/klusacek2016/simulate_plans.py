@@ -1,0 +1,51 @@
+"""Run the schedulers of an experiment on its jobs, with every seed."""
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.papers.klusacek2016.runs import Workload, run_all
+from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.planning.machine import Machine
+from schedlab.resume import digest_of
+
+
+def simulate_plans(
+    jobs: str,
+    waits: str | None,
+    settings: Mapping,
+    machine: pd.DataFrame,
+    threads: int,
+    code: str,
+    outputs: Mapping[str, str],
+) -> None:
+    """Write who ran when in each run, the jobs, what was counted, and who fitted nowhere."""
+    row = PlanSettings(**settings)
+    simulated = read_parquet(waits) if waits else None
+    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine), simulated)
+    refused = workload.asked.ledger
+    logging.info("%d jobs, %d that fit nowhere", len(workload), len(refused))
+    part = Path(f"{outputs['starts']}.part")
+    starts, counts = run_all(workload, part, code, threads)
+    for name, frame in (("jobs", workload.jobs()), ("counts", counts), ("refused", refused)):
+        write_parquet(frame, outputs[name])
+    write_parquet(starts, outputs["starts"])
+    part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        simulate_plans(
+            jobs=job.input.jobs,
+            waits=job.input.get("waits") or None,
+            settings=job.params.settings,
+            machine=pd.DataFrame(job.params.machine),
+            threads=job.threads,
+            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            outputs=dict(job.output.items()),
+        )

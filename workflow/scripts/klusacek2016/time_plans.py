@@ -1,0 +1,63 @@
+"""Figure 5: how long planning takes, against the number of jobs in the plan."""
+
+import datetime
+import platform
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.figures.style import save
+from schedlab.io import read_parquet
+from schedlab.logs import logged
+from schedlab.papers.klusacek2016.figures.drawn import empty
+from schedlab.papers.klusacek2016.figures.searching import draw_costs
+from schedlab.papers.klusacek2016.runs import Workload
+from schedlab.papers.klusacek2016.sheet import PAPER, PlanSettings
+from schedlab.planning.machine import Machine
+from schedlab.planning.timing import Timing, timings
+from schedlab.progress import counted
+from schedlab.report import tables
+
+
+def time_plans(
+    jobs: str,
+    settings: Mapping,
+    machine: pd.DataFrame,
+    arrivals: int,
+    label: str,
+    pdf: str,
+    png: str,
+    csv: str,
+) -> None:
+    """Measure at some arrivals of a run, draw what was measured, and write it."""
+    row = PlanSettings(**settings)
+    workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
+    measured = []
+    if len(workload):
+        planning, key = row.planning("plan-rs"), (PAPER, row.experiment, 0)
+        run = (workload.asked.requests, workload.machine, planning, key, arrivals)
+        with counted("arrivals", arrivals) as advance:
+            for one in timings(*run):
+                measured.append(one)
+                advance()
+    costs = pd.DataFrame(measured, columns=list(Timing._fields))
+    costs = costs.assign(both=costs["backfill"] + costs["update"])
+    where = f"{platform.machine()} {platform.system()}, {datetime.date.today().isoformat()}"
+    title = f"{row.source}, {label}, {len(costs)} arrivals; one core of {where}"
+    save(draw_costs(costs, title) if len(costs) else empty(row.source), pdf, png)
+    tables.write_csv(costs, csv)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        time_plans(
+            jobs=job.input.jobs,
+            settings=job.params.settings,
+            machine=pd.DataFrame(job.params.machine),
+            arrivals=job.params.arrivals,
+            label=job.params.label,
+            pdf=job.output.pdf,
+            png=job.output.png,
+            csv=job.output.csv,
+        )
