@@ -167,8 +167,9 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
     Raises
     ------
     ConfigError
-        A row breaks the schema, a name stands there twice, a row has a piece and no intervals, or
-        users that react to other times than the log's.
+        A row breaks the schema, a name stands there twice, or cells do not go together: a piece
+        without intervals, users that react on a piece or on divided times, one scheduler where both
+        are compared, a log on two machines.
     """
     rows = []
     for cells in read_rows(path, schema_path):

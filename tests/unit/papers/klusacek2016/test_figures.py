@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from plans_case import evidence, nothing
 from schedlab.figures.style import BLUE, GREY
 from schedlab.papers.klusacek2016 import curves
-from schedlab.papers.klusacek2016.figures.drawn import FIGURES, drawn, title_of
+from schedlab.papers.klusacek2016.figures.drawn import FIGURES, drawn, title_of, together
 from schedlab.papers.klusacek2016.figures.performance import draw_bars, draw_shares
 from schedlab.papers.klusacek2016.figures.searching import draw_costs, draw_moves
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -30,6 +30,7 @@ def logs():
             procs=[1, 2],
             requested=[HOUR, 2 * HOUR],
             runtime=HOUR,
+            recorded=[0, 4.5 * HOUR],
             row={"users": users, "label": f"{users} users", "source": "LOG"},
         )
         for own, users in zip(hours, ("recorded", "reacting"), strict=True)
@@ -66,6 +67,17 @@ def whiskers(axes):
     return [pytest.approx(line[:, 1].tolist()) for line in sorted(segments, key=lambda s: s[0, 0])]
 
 
+def panel(table, name):
+    """Rows of one panel, with the columns that it has."""
+    return table[table["panel"] == name].dropna(axis="columns", how="all")
+
+
+def assert_shares(axes, table):
+    """The lines are what the table has of their panel."""
+    for scheduler, own in panel(table, "shares").groupby("scheduler"):
+        assert lines(axes)[scheduler] == pytest.approx((100 * own["share"]).tolist())
+
+
 def ticks(axes):
     return [label.get_text() for label in axes.get_xticklabels()]
 
@@ -73,10 +85,10 @@ def ticks(axes):
 def test_figure_1_has_utilisation_wait_and_slowdown_of_users_of_both_kinds(logs):
     figure, table = drawn("fig1", logs)
     (used, wait, slowdown), title = shown(figure)
-    # 3 processor hours of 50, 30; of 90, 30 and 50
+    # of 45 processor hours 2 and 3; none, and with the seeds 3 and 1.5
     assert heights(used) == {
-        "Orig-BF": pytest.approx([6, 100 / 30]),
-        "Plan-RS": pytest.approx([10, 8]),
+        "Orig-BF": pytest.approx([200 / 45, 0]),
+        "Plan-RS": pytest.approx([300 / 45, 5]),
     }
     assert heights(wait) == {"Orig-BF": [3, 7], "Plan-RS": [1, 2.5]}
     assert heights(slowdown) == {"Orig-BF": [4, 8], "Plan-RS": [2, 3.5]}
@@ -131,6 +143,14 @@ def test_titles_say_what_was_run(logs):
     assert title_of(logs[1]) == "LOG, reacting users, 2 jobs, 2 seeds of Plan-RS"
 
 
+def test_tables_of_panels_stand_below_each_other_with_their_names():
+    one, other = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"b": [3], "a": [4]})
+    found = together(left=one, right=other)
+    assert found["panel"].tolist() == ["left", "left", "right"]
+    assert found["a"].tolist() == [1, 2, 4]
+    assert found["b"].isna().tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize(("figure", "place"), [("fig3", 0), ("fig7", 1)])
 def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(logs, figure, place):
     """Hours for processor hours, the second job on two."""
@@ -140,7 +160,14 @@ def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(log
     assert heights(mean) == {"Orig-BF": [np.mean(orig)], "Plan-RS": [np.mean(plan)]}
     assert lines(each)["Orig-BF"] == orig
     assert lines(each)["Plan-RS"] == plan
-    assert table["Orig-BF"].tolist() == orig
+    assert list(dict.fromkeys(table["panel"])) == ["mean", "users", "shares"]
+    users, means = panel(table, "users"), panel(table, "mean")
+    assert users[BOTH].to_numpy().T.tolist() == [orig, plan]
+    assert means.set_index("scheduler")["value"].to_dict() == {
+        "Orig-BF": np.mean(orig),
+        "Plan-RS": np.mean(plan),
+    }
+    assert_shares(shares, table)
     assert lines(shares)["Orig-BF"][-1] == lines(shares)["Plan-RS"][-1] == 100
     assert title == title_of(logs[place])
     assert each.get_xlabel() == "user, by NUWT under Orig-BF"
@@ -154,8 +181,16 @@ def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
     assert heights(slowdown) == {"Orig-BF": [8], "Plan-RS": [3.5]}
     reach = 3 / np.sqrt(2)
     assert whiskers(wait) == [[2.5 - reach, 2.5 + reach]]
-    plan = table[table["scheduler"] == "Plan-RS"]
-    assert lines(shares)["Plan-RS"] == pytest.approx((100 * plan["share"]).tolist())
+    assert list(dict.fromkeys(table["panel"])) == ["means", "shares"]
+    means = panel(table, "means").set_index(["measure", "scheduler"])
+    assert means["value"].to_dict() == {
+        ("wait", "Orig-BF"): 7 * HOUR,
+        ("wait", "Plan-RS"): 2.5 * HOUR,
+        ("slowdown", "Orig-BF"): 8,
+        ("slowdown", "Plan-RS"): 3.5,
+    }
+    assert means.loc[("wait", "Plan-RS"), "over_seeds"] == pytest.approx(reach * HOUR)
+    assert_shares(shares, table)
     assert lines(shares)["Plan-RS"][0] == 25
     assert title.startswith(title_of(logs[1]))
 
@@ -189,8 +224,15 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
         "Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]),
         "Plan-RS": [],
     }
-    assert table["Orig-BF"].tolist() == [1, 1]
-    assert title == title_of(logs[1])
+    assert list(dict.fromkeys(table["panel"])) == ["patience", "users", "sizes"]
+    assert panel(table, "users")[BOTH].to_numpy().T.tolist() == [[1, 1], [0.5, 0.5]]
+    sizes = panel(table, "sizes")
+    assert sizes["scheduler"].tolist() == ["Orig-BF"] * 2
+    assert sizes["size"].tolist() == lines(ordered)["Orig-BF"]
+    drawn_patience = [line.get_ydata().tolist() for line in patience.get_lines()]
+    table_patience = panel(table, "patience").groupby("processors")["acceptable"]
+    assert drawn_patience == [own.tolist() for _, own in table_patience]
+    assert title == f"{title_of(logs[1])}; right: the first of them"
 
 
 def test_who_never_complains_is_not_drawn():

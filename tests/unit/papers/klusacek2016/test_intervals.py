@@ -1,4 +1,4 @@
-"""Busy intervals of a log: who is in them, who runs when they begin, and times divided."""
+"""Busy intervals of a log: who is in them, who runs or waits at the begin, times divided."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,14 @@ import pytest
 
 from plans_case import clean_jobs
 from schedlab.jobs import Jobs
-from schedlab.papers.klusacek2016.intervals import AT_ONCE, contention, cut, divided, joined
+from schedlab.papers.klusacek2016.intervals import (
+    AT_ONCE,
+    NoIntervalError,
+    contention,
+    cut,
+    divided,
+    joined,
+)
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
@@ -22,9 +29,10 @@ LOG = [
     (BEGIN - 3000, BEGIN - 2000, 2001, 1),  # 2: runs for one second more
     (BEGIN - 20, BEGIN - 1, 500, 0),  # 3: began a second before
     (BEGIN - 10, BEGIN, 700, 0),  # 4: starts just then, and was submitted before
-    *[(BEGIN, BEGIN + 5 * DAY, 60, 0)] * 3,  # 5, 6, 7: with these it begins
-    (END - 1, END - 1, 80, 1),  # 8: the last one in it
-    (END, END, 90, 1),  # 9: comes when it has ended
+    (BEGIN - 5, BEGIN + 1, 300, 1),  # 5: waits for one second more
+    *[(BEGIN, BEGIN + 5 * DAY, 60, 0)] * 3,  # 6, 7, 8: with these it begins
+    (END - 1, END - 1, 80, 1),  # 9: the last one in it
+    (END, END, 90, 1),  # 10: comes when it has ended
 ]
 
 
@@ -51,57 +59,88 @@ def simulated(log=LOG):
 
 def test_who_comes_in_the_five_days_is_inside_and_who_runs_at_the_begin_is_in_front():
     found, counted = cut(asked(), 1, simulated())
-    assert found.requests.jobs.number.tolist() == [2, 3, 5, 6, 7, 8]
-    assert found.jobs["number"].tolist() == [2, 3, 5, 6, 7, 8]
-    assert counted.tolist() == [False, False, True, True, True, True]
+    assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
+    assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
+    assert counted.tolist() == [False] * 3 + [True] * 4
 
 
 def test_times_count_from_the_begin():
     found, _ = cut(asked(), 1, simulated())
-    times = [0, 0, 0, 0, 0, 5 * DAY - 1]
+    times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
     assert found.requests.jobs.submit.tolist() == times
     assert found.jobs["submit"].tolist() == times
 
 
 def test_who_runs_already_has_what_is_left_of_run_time_and_estimate():
-    """One has run for 2000 s of 2001, asked for 3001; the other for 1 s of 500, asked for 1500."""
+    """One has run for 2000 s of 2001, asked for 3001; one for 1 s of 500, asked for 1500.
+
+    Who starts just when it begins has all of its 700 s left.
+    """
     jobs = cut(asked(), 1, simulated())[0].requests.jobs
-    assert jobs.runtime.tolist() == [1, 499, 60, 60, 60, 80]
-    assert jobs.estimate.tolist() == [1001, 1499, 1060, 1060, 1060, 1080]
+    assert jobs.runtime.tolist() == [1, 499, 700, 60, 60, 60, 80]
+    assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
 
 
 def test_who_runs_already_stays_on_its_cluster_before_all_queues():
     requests = cut(asked(), 1, simulated())[0].requests
     everywhere = asked().requests.clusters[0]
-    assert requests.clusters.tolist() == [2, 1] + [everywhere] * 4
-    assert requests.queue.tolist() == [AT_ONCE] * 2 + [3600] * 4
+    assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
+    assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 4
     assert AT_ONCE < 0
 
 
 def test_what_else_is_known_of_jobs_stays_theirs():
     found, _ = cut(asked(), 1, simulated())
-    assert found.requests.user.tolist() == [71, 72, 74, 75, 76, 77]
-    assert found.requests.jobs.procs.tolist() == [2, 1, 1, 2, 1, 2]
-    assert found.jobs["user"].tolist() == [71, 72, 74, 75, 76, 77]
+    assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
+    assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
+    assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
+
+
+def test_with_the_backlog_who_waits_at_the_begin_comes_then_after_those_that_run():
+    found, counted = cut(asked(), 1, simulated(), backlog=True)
+    requests = found.requests
+    assert requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.jobs["number"].tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert counted.tolist() == [False] * 4 + [True] * 4
+    times = [0] * 7 + [5 * DAY - 1]
+    assert requests.jobs.submit.tolist() == times
+    assert found.jobs["submit"].tolist() == times
+    # none of its 300 s is over, and it may go anywhere in the turn of its queue
+    assert requests.jobs.runtime.tolist() == [1, 499, 700, 300, 60, 60, 60, 80]
+    assert requests.jobs.estimate[3] == 1300
+    assert requests.clusters.tolist() == [2, 1, 1] + [asked().requests.clusters[0]] * 5
+    assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 5
+    assert requests.user.tolist() == [71, 72, 73, 74, 75, 76, 77, 78]
+
+
+def test_a_second_later_a_job_of_the_backlog_waits_and_they_keep_their_order():
+    submit, start, *rest = LOG[3]
+    log = [*LOG[:3], (submit, start + 1, *rest), *LOG[4:]]
+    found, counted = cut(asked(log=log), 1, simulated(log), backlog=True)
+    assert found.requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.requests.queue.tolist() == [AT_ONCE] * 2 + [3600] * 6
+    assert counted.tolist() == [False] * 4 + [True] * 4
+    without, _ = cut(asked(log=log), 1, simulated(log))
+    assert without.requests.jobs.number.tolist() == [2, 3, 6, 7, 8, 9]
 
 
 def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
     waits = [start - submit for submit, start, _, _ in LOG]
     found, counted = cut(asked(waits), 1, None)
-    assert found.requests.jobs.number.tolist() == [5, 6, 7, 8]
+    assert found.requests.jobs.number.tolist() == [6, 7, 8, 9]
     assert found.requests.jobs.submit.tolist() == [0, 0, 0, 5 * DAY - 1]
     assert counted.tolist() == [True] * 4
 
 
 def test_an_interval_at_whose_begin_nobody_runs():
-    log = [LOG[0], *LOG[3:]]
+    log = [LOG[0], *LOG[4:]]
     found, counted = cut(asked(log=log), 1, simulated(log))
     assert found.requests.jobs.number.tolist() == [3, 4, 5, 6]
     assert counted.tolist() == [True] * 4
 
 
 def test_a_log_without_room_for_so_many_intervals_is_an_error():
-    with pytest.raises(ValueError, match="there is no interval 2 of 5 days in these jobs"):
+    with pytest.raises(NoIntervalError, match="there is no interval 2 of 5 days in 10 jobs"):
         cut(asked(), 2, simulated())
 
 

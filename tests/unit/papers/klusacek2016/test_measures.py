@@ -1,5 +1,6 @@
 """What is measured of a run, computed by hand."""
 
+import numpy as np
 import pytest
 
 from plans_case import evidence
@@ -15,14 +16,21 @@ def measured(one, scheduler="orig-bf"):
 def test_two_jobs_by_hand():
     """On 4 processors: 2 of them for 100 s from 50 on, one for 5 s from 30 on."""
     one = evidence(
-        [50, 20], [0, 0], submit=[0, 10], procs=[2, 1], runtime=[100, 5], row={"processors": 4}
+        [50, 20],
+        [0, 0],
+        submit=[0, 10],
+        recorded=[0, 100],
+        procs=[2, 1],
+        runtime=[100, 5],
+        row={"processors": 4},
     )
     found = measured(one)
     assert found["jobs"] == 2
     assert (found["wait"], found["wait_sd"]) == (35, 15)
     # 150 of 100, and 25 of 10: a job of less than 10 s counts as one of 10
     assert (found["slowdown"], found["slowdown_sd"]) == (2, 0.5)
-    assert found["utilisation"] == pytest.approx(205 / (4 * 150))
+    # until the last one came, as recorded, 50 s of the first and all of the second
+    assert found["utilisation"] == pytest.approx(105 / (4 * 100))
     # 50 s for 200 processor seconds, 20 s for 5
     assert (found["nuwt"], found["nuwt_sd"]) == (2.125, 1.875)
     # 20 s where 5 s are put up with
@@ -34,10 +42,36 @@ def test_slowdown_is_never_below_1(wait, slowdown):
     assert measured(evidence([wait], [0], runtime=5))["slowdown"] == slowdown
 
 
-def test_utilisation_counts_from_the_first_submission_to_the_last_end():
-    """Whoever waits last may end first; 300 and 10 processor seconds in 5 to 405."""
-    one = evidence([100, 50], [0, 0], submit=[5, 100], runtime=[300, 10])
-    assert measured(one)["utilisation"] == pytest.approx(310 / (10 * 400))
+@pytest.mark.parametrize(
+    ("start", "inside"),
+    [(0, 0), (1, 1), (9, 9), (10, 10), (395, 10), (396, 9), (404, 1), (405, 0), (999, 0)],
+)
+def test_utilisation_is_of_what_runs_from_the_first_to_the_last_recorded_submission(start, inside):
+    """In 10 to 405: 300 s of a job, so much of 10 s on 3 processors, and nothing of the last."""
+    one = evidence(
+        [95, start, 9],
+        [0, 0, 0],
+        submit=[5, 0, 405],
+        recorded=[10, 200, 405],
+        runtime=[300, 10, 80],
+        procs=[1, 3, 1],
+    )
+    assert measured(one)["utilisation"] == pytest.approx((300 + 3 * inside) / (10 * 395))
+
+
+def test_utilisation_is_of_the_same_time_under_every_scheduler():
+    """Who reacts submits later, and ends far behind the last recorded submission."""
+    one = evidence([0, 0], [100, 9000], submit=[0, 200])
+    assert measured(one)["utilisation"] == pytest.approx(100 / (10 * 200))
+    assert measured(one, "plan-rs")["utilisation"] == pytest.approx(100 / (10 * 200))
+    later = evidence([0, 0], [101, 9000], submit=[0, 200])
+    assert measured(later, "plan-rs")["utilisation"] == pytest.approx(99 / (10 * 200))
+
+
+@pytest.mark.parametrize(("last", "used"), [(0, np.nan), (1, 2 / 10)])
+def test_where_all_come_at_once_there_is_no_utilisation(last, used):
+    found = measured(evidence([0, 0], [0, 0], recorded=[0, last]))
+    assert found["utilisation"] == pytest.approx(used, nan_ok=True)
 
 
 def test_nuwt_is_of_users_and_not_of_jobs():
@@ -65,11 +99,12 @@ def test_a_user_who_complains_twice_is_one():
 
 
 def test_jobs_that_did_not_start_and_those_that_ran_already_are_not_counted():
-    one = evidence([90, -1, 10, 30], [0] * 4, counted=[False, True, True, True])
+    counted, recorded = [False, True, True, True], [0, 50, 20, 120]
+    one = evidence([90, -1, 10, 30], [0] * 4, counted=counted, recorded=recorded)
     found = measured(one)
     assert (found["jobs"], found["wait"]) == (2, 20)
-    # 2 jobs of 100 s until 130
-    assert found["utilisation"] == pytest.approx(200 / (10 * 130))
+    # of 20 to 120 one runs until 110, and one from 30 on
+    assert found["utilisation"] == pytest.approx(180 / (10 * 100))
 
 
 def test_every_run_has_a_row_in_the_order_they_were_run():

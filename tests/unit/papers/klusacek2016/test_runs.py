@@ -10,6 +10,7 @@ from plans_case import clean_jobs, settings
 from schedlab.papers.klusacek2016 import runs
 from schedlab.papers.klusacek2016.runs import OF_COUNTS, OF_JOBS, OF_RUNS, Workload, run_all
 from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.sessions import PlanSession
 from schedlab.threads import over_threads
 
 DAY = 86_400
@@ -43,18 +44,23 @@ TWO = Machine((Cluster("a", 4, 1, None), Cluster("b", 2, 1, None)))
 INSIDE = 6
 
 
-def cut_log():
-    """Return a log with one busy interval, and its waits as of `contention`."""
-    submit = [0, 10, *[1000] * INSIDE, 1000 + 5 * DAY]
-    runtime = [2000, 3000, *range(600, 600 + INSIDE), 5]
-    log = clean_jobs(submit, runtime, user=[7, 7, *[1, 2, 3] * 2, 9], procs=[2] * 9)
-    start = [0, 10, *[1000 + 5 * DAY] * INSIDE, 1000 + 5 * DAY]
-    return log, pd.DataFrame({"start": start, "cluster": [0, 1, *[0] * (INSIDE + 1)]})
+def cut_log(late=()):
+    """Return a log with one busy interval, and its waits as of `contention`.
+
+    Those that come `late` wait when it begins, for one second more.
+    """
+    submit = [0, 10, *late, *[1000] * INSIDE, 1000 + 5 * DAY]
+    runtime = [2000, 3000, *[700] * len(late), *range(600, 600 + INSIDE), 5]
+    user = [7, 7, *[8] * len(late), *[1, 2, 3] * 2, 9]
+    log = clean_jobs(submit, runtime, user=user, procs=2)
+    start = [0, 10, *[1001] * len(late), *[1000 + 5 * DAY] * (INSIDE + 1)]
+    return log, pd.DataFrame({"start": start, "cluster": [0, 1, *[0] * (len(log) - 2)]})
 
 
-def interval(**cells) -> Workload:
-    log, waits = cut_log()
-    return Workload.of(settings(intervals="simulated", piece=1, **cells), log, TWO, waits)
+def interval(late=(), **cells) -> Workload:
+    log, waits = cut_log(late)
+    cells = {"intervals": "simulated", "piece": 1} | cells
+    return Workload.of(settings(**cells), log, TWO, waits)
 
 
 def test_queues_are_by_limits_in_one_or_without_users():
@@ -100,16 +106,16 @@ def test_both_modes_run_the_same_jobs():
 
 
 def test_jobs_say_what_is_known_whatever_becomes_of_them():
-    """Half of the memory on one of four processors is two processors."""
+    """Half of the memory on one of four processors is two processors; times are by ten."""
     machine = Machine((Cluster("a", 1, 4, 100),))
     log = clean_jobs(
-        [0, 1], [70, 80], requested_memory=[50, 10], user=[4, 5], estimate=[100, 200]
-    ).assign(requested_time=[90, 200])
+        [9, 20], [70, 80], requested_memory=[50, 10], user=[4, 5], estimate=[100, 200]
+    ).assign(requested_time=[90, 191])
     found = Workload.of(settings(memory="processor KB", factor=10), log, machine).jobs()
     assert list(found) == list(OF_JOBS)
     assert found.to_numpy().tolist() == [
-        [1, 4, 1, 90, 7, 14.0, True],
-        [2, 5, 1, 200, 8, 8.0, True],
+        [1, 4, 1, 9, 7, 14.0, True, 0],
+        [2, 5, 1, 20, 8, 8.0, True, 2],
     ]
 
 
@@ -118,6 +124,50 @@ def test_an_interval_begins_with_those_that_run_and_they_do_not_count():
     assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 3))
     assert found.jobs()["counted"].tolist() == [False] * 2 + [True] * INSIDE
     assert found.asked.requests.queue.tolist() == [-1, -1] + [3600] * INSIDE
+
+
+@pytest.mark.parametrize(("queues", "rank"), [("limits", 3600), ("one", 0), ("arrival", 0)])
+def test_who_waits_at_the_begin_waits_on_in_its_queue_and_does_not_count(queues, rank):
+    found = interval([990, 999], intervals="backlog", queues=queues)
+    assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 5))
+    assert found.jobs()["counted"].tolist() == [False] * 4 + [True] * INSIDE
+    assert found.jobs()["recorded"].tolist() == [0] * (INSIDE + 4)
+    assert found.asked.requests.queue.tolist() == [-1, -1] + [rank] * (INSIDE + 2)
+
+
+def test_in_order_of_arrival_who_waits_at_the_begin_is_the_first_to_start():
+    """Half of the first cluster is free at once, all of it after 700 and 1000 s."""
+    found = interval([990, 999], intervals="backlog", queues="arrival").run("orig-bf", 0)[1]
+    assert found[:4].tolist() == [0, 0, 0, 700]
+    assert (found[4:] >= 1000).all()
+
+
+def test_who_waits_at_the_begin_is_left_out_where_the_row_does_not_say_backlog():
+    found = interval([990, 999]).jobs()
+    assert found["job"].tolist() == [1, 2, *range(5, INSIDE + 5)]
+
+
+@pytest.mark.parametrize("intervals", ["simulated", "backlog"])
+def test_intervals_by_simulated_waits_need_these(intervals):
+    words = f"experiment 'mine': its intervals are {intervals}, which needs waits simulated"
+    with pytest.raises(ValueError, match=words):
+        Workload.of(settings(experiment="mine", intervals=intervals, piece=1), cut_log()[0], TWO)
+
+
+def test_an_interval_draws_random_numbers_of_its_own(monkeypatch):
+    keys = []
+
+    def watched(machine, planning, key):
+        keys.append(key)
+        return PlanSession(machine, planning, key)
+
+    monkeypatch.setattr(runs, "PlanSession", watched)
+    toy().run("plan-rs", 1)
+    first = interval()
+    first.run("plan-rs", 1)
+    replace(first, settings=replace(first.settings, piece=2)).run("plan-rs", 1)
+    own = ("klusacek2016", "toy", 1)
+    assert keys == [own, (*own, 1), (*own, 2)]
 
 
 @pytest.mark.parametrize("queues", ["limits", "one", "arrival"])
@@ -234,7 +284,8 @@ def test_a_log_that_is_not_at_hand_has_no_rows(tmp_path):
         assert list(empty) == list(rows) == list(columns)
         assert empty.dtypes.equals(rows.dtypes)
     assert toy(0).jobs().empty
-    assert toy(0, intervals="simulated", piece=1).jobs().empty
+    row, waits = settings(intervals="simulated", piece=1), cut_log()[1].iloc[:0]
+    assert Workload.of(row, jobs(0), MACHINE, waits).jobs().empty
 
 
 def test_users_that_react_submit_every_job_once_and_none_before_it_was_asked_for():

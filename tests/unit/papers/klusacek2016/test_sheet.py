@@ -133,9 +133,45 @@ def test_a_piece_is_one_of_the_intervals(read, tmp_path, experiment, cells):
     [("kth_1", {"users": "reacting"}), ("cerit_reacting_nodes", {"factor": "7"})],
 )
 def test_users_react_by_the_clock_of_a_whole_log(read, tmp_path, experiment, cells):
-    words = rf"sheet\.tsv: experiment '{experiment}': column 'users': users react by the clock"
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'users': who reacts needs a whole log"
     with pytest.raises(ConfigError, match=words):
         read(tmp_path, experiment, **cells)
+
+
+@pytest.mark.parametrize("cells", [{"intervals": "recorded"}, {"intervals": "-", "piece": "-"}])
+def test_many_intervals_are_those_by_simulated_waits(read, tmp_path, cells):
+    words = r"sheet\.tsv: experiment 'kth_periods': column 'intervals': many intervals are those"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, "kth_periods", **cells)
+
+
+def test_many_intervals_may_begin_with_those_that_wait(read, tmp_path):
+    assert read(tmp_path, "kth_periods", intervals="backlog")["kth_periods"].piece > 1
+
+
+@pytest.mark.parametrize("experiment", ["kth_1", "kth_1_one", "cerit_recorded_nodes"])
+@pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
+def test_one_scheduler_alone_is_for_rows_of_a_readers_own(read, tmp_path, experiment, scheduler):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': tables of the paper"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, schedulers=scheduler)
+    row = read(tmp_path, experiment, schedulers=scheduler, item="own")[experiment]
+    assert row.schedulers == (scheduler,)
+
+
+def test_both_schedulers_may_stand_in_any_order(read, tmp_path):
+    row = read(tmp_path, "kth_1", schedulers="plan-rs,orig-bf")["kth_1"]
+    assert row.schedulers == ("plan-rs", "orig-bf")
+
+
+@pytest.mark.parametrize("cells", [{"machine": "hpc2n"}, {"memory": "processor KB"}])
+def test_a_log_has_one_machine_and_one_memory(read, tmp_path, cells):
+    words = r"sheet\.tsv: experiment 'kth_2': column 'machine': 'kth_1' has KTH-SP2 on another"
+    for changed in ("kth_2", "kth_1"):
+        with pytest.raises(ConfigError, match=words):
+            read(tmp_path, changed, **cells)
+    row = read(tmp_path, "kth_2", source="CTC-SP2", **cells)["kth_2"]
+    assert (row.source, row.machine) == ("CTC-SP2", cells.get("machine", "kth"))
 
 
 def test_times_of_recorded_users_may_be_divided(read, tmp_path):
@@ -154,6 +190,7 @@ def test_times_of_recorded_users_may_be_divided(read, tmp_path):
         ("seeds", "0"),
         ("piece", "0"),
         ("factor", "0"),
+        ("iterations", "0"),
         ("fairness", "-1"),
         ("item", "table2"),
     ],

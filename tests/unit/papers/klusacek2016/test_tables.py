@@ -96,18 +96,43 @@ def test_of_38_intervals_and_of_another_log_nothing_is_known():
         assert found["verdict"] == ORDERING_HOLDS
 
 
-def test_intervals_of_a_log_have_their_mean_and_how_often_plan_rs_is_better():
-    """To 50 and 90 of 100; to 100 of 100; nobody waits; 100 to 200. Slowdowns are 11 and so on."""
-    table = over_periods(many([100, 50, 90], [100, 100], [0, 5], [100, 200]) | many(log="gone"))
+def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
+    """To 50 and 90 of 100; to 110 of 100; nobody waits; 100 to 200. Slowdowns are 11 and so on."""
+    table = over_periods(many([100, 50, 90], [100, 110], [0, 5], [100, 200]) | many(log="gone"))
     wait, slowdown, gone, _ = table.to_dict("records")
     assert (wait["log"], wait["column"], wait["intervals"], wait["better"]) == ("HPC2N", "WT", 3, 1)
-    assert wait["change"] == pytest.approx((-30 + 0 + 100) / 3)
-    assert wait["mean low"] == pytest.approx(-30)
-    assert wait["mean high"] == pytest.approx(100)
+    assert wait["change"] == pytest.approx(10)
+    assert wait["median low"] == pytest.approx(-30)
+    assert wait["median high"] == pytest.approx(100)
     assert np.isnan([wait["low"], wait["high"]]).all()
-    assert slowdown["change"] == pytest.approx((-3 + 0 + 10) / 11 * 100 / 3)
+    assert slowdown["change"] == pytest.approx(100 / 11)
+    assert slowdown["median low"] == pytest.approx(-300 / 11)
+    assert slowdown["median high"] == pytest.approx(1000 / 11)
     assert (gone["log"], gone["intervals"]) == ("gone", 0)
-    assert np.isnan([gone["change"], gone["low"]]).all()
+    names = ("change", "median low", "median high", "low", "high")
+    assert np.isnan([gone[name] for name in names]).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "ends"),
+    [
+        # of 5 drawn anew 3 are the smallest with a chance of 5.8 %, of 7 are 4 with one of 1.0 %
+        ([-50, -20, 0, 10, 30], (-50, 30)),
+        ([-50, -20, 0, 1, 2, 10, 30], (-20, 10)),
+        # half way between two
+        ([-20, -10], (-20, -10)),
+    ],
+)
+def test_a_median_has_the_ends_of_what_others_may_have_given(changes, ends):
+    wait = over_periods(many(*([100, 100 + change] for change in changes))).iloc[0]
+    assert wait["change"] == pytest.approx(np.median(changes))
+    assert (wait["median low"], wait["median high"]) == pytest.approx(ends)
+
+
+def test_of_one_interval_alone_the_median_has_no_ends():
+    wait = over_periods(many([100, 90], [0, 5])).iloc[0]
+    assert (wait["intervals"], wait["change"]) == (1, pytest.approx(-10))
+    assert np.isnan([wait["median low"], wait["median high"]]).all()
 
 
 def test_without_any_intervals_there_are_columns():
@@ -208,7 +233,7 @@ def test_tables_have_all_columns_where_no_log_is_at_hand(table):
 
 
 def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():
-    one = evidence([1000], [900], [700], row={"label": "mine"})
+    one = evidence([1000] * 2, [900] * 2, [700] * 2, recorded=[0, 750], row={"label": "mine"})
     orig, plan, gone = means([one, nothing(label="gone")]).to_dict("records")
     assert (orig["experiment"], orig["scheduler"], orig["seeds"]) == ("mine", "Orig-BF", 1)
     assert (plan["experiment"], plan["scheduler"], plan["seeds"]) == ("mine", "Plan-RS", 2)
@@ -216,18 +241,21 @@ def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_see
     assert (plan["wait low"], plan["wait high"]) == (700, 900)
     assert np.isnan([orig["wait low"], orig["wait high"]]).all()
     assert plan["nuwt"] == pytest.approx(8)
+    # 50 s of both jobs with one seed
+    assert plan["utilisation"] == pytest.approx(100 / 7500 / 2)
+    assert (plan["utilisation low"], plan["utilisation high"]) == (0, pytest.approx(100 / 7500))
     for measure in of_means.WITH_INTERVAL:
         assert plan[f"{measure} low"] <= plan[measure] <= plan[f"{measure} high"]
     assert (gone["experiment"], gone["scheduler"], gone["seeds"]) == ("gone", NOT_AT_HAND, 0)
 
 
 def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
-    """Two jobs on 10 processors: the last end is at 300, and at 200 and 300 with the seeds."""
-    one = evidence([200, 0], [100, 0], [200, 0])
-    assert one.mean("orig-bf", "utilisation") == pytest.approx(200 / 3000)
-    assert of_means.utilisation_gained(one) == pytest.approx(25)
-    # a twelfth of the processors, and a fifteenth, of 240 hours a day
-    assert of_means.hours_gained(one) == pytest.approx(4)
+    """10 processors for 250 s: 150 of them, and 200 and 150 with the seeds."""
+    one = evidence([200, 0], [100, 0], [200, 0], recorded=[0, 250])
+    assert one.mean("orig-bf", "utilisation") == pytest.approx(0.06)
+    # from 6 to 7 %, in points, of 240 hours a day
+    assert of_means.utilisation_gained(one) == pytest.approx(1)
+    assert of_means.hours_gained(one) == pytest.approx(2.4)
     assert of_means.mean_hours(one) == pytest.approx(75 / 3600)
     assert of_means.shorter_than_mean(one) == 50
     # a user with a NUWT of 1 is not below it
@@ -237,7 +265,7 @@ def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
 
 def test_the_text_has_ours_of_another_log_beside_it(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
-    recorded = evidence([200, 0], [100, 0], row={"source": "A"})
+    recorded = evidence([200, 0], [100, 0], recorded=[0, 250], row={"source": "A"})
     reacting = evidence([0, 0, 0], [5760, 11_520, 0], row={"source": "B", "users": "reacting"})
     table = compare_text(printed, recorded, reacting).set_index("what")
     assert table["ran_on"].tolist() == ["A"] * 3 + ["B"] * 2
@@ -249,7 +277,9 @@ def test_the_text_has_ours_of_another_log_beside_it(root):
         pytest.approx(1.6),
         1,
     ]
-    assert table.loc["utilisation, increase (%)", "ours"] == pytest.approx(50)
+    # 150 and 200 of 2500 processor seconds
+    assert table.loc["utilisation, increase (points)", "ours"] == pytest.approx(2)
+    assert table.loc["CPU hours a day, increase", "ours"] == pytest.approx(4.8)
     assert table.loc["users with NUWT below 1 (%)", "ours"] == 50
     # the mean itself is no longer than the mean
     assert table.loc["jobs that wait less than that (%)", "ours"] == pytest.approx(100 / 3)

@@ -69,8 +69,9 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     -------
     DataFrame
         log, column, intervals in which anybody waits, the median change over them in per cent and
-        the ends of its 95 % interval (median low, median high), in how many of them Plan-RS is
-        better, and between what 95 % of the changes lie (low, high; nan of fewer than 39).
+        the ends of its 95 % interval (median low, median high; nan of one alone), in how many of
+        them Plan-RS is better, and between what 95 % of the changes lie (low, high; nan of fewer
+        than 39).
     """
     rows = []
     for log, runs in periods.items():
@@ -78,11 +79,12 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             found = changes(runs, measure) if len(runs) else np.empty(0)
             row = {"log": log, "column": short, "intervals": len(found)}
             if len(found):
+                row["change"] = float(np.median(found))
+                row["better"] = int((found < 0).sum())
+            if len(found) > 1:
                 stream = generator(PAPER, "periods", log, measure)
                 places = resampled_places(len(found), RESAMPLES, stream)
-                row["change"] = float(np.median(found))
                 row["median low"], row["median high"] = interval(np.median(found[places], axis=1))
-                row["better"] = int((found < 0).sum())
             ends = interval(found)
             row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
             rows.append(row)
