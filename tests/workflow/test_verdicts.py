@@ -100,6 +100,7 @@ def test_readme_counts_what_is_pinned(readme, pins):
     sums = [counts(pins, "legrand2018", f"table{number}", "all") for number in range(3, 7)]
     table2 = counts(pins, "legrand2018", "table2", "all")
     table6 = counts(pins, "kellari2025", "table6", "all")
+    table1 = counts(pins, "klusacek2016", "table1", "all")
     searched, by_definition = 6, 16
     expected = [
         f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the printed digits, "
@@ -112,6 +113,9 @@ def test_readme_counts_what_is_pinned(readme, pins):
         f"of the other {table6.total() - by_definition} means {table6['match'] - by_definition} "
         f"have the printed digits and {table6['consistent']} are consistent",
         f"of the {table6['differs']} that differ",
+        f"Of the {table1.total()} numbers of Table 1, {table1['log not at hand']} need the Zewura "
+        f"log; {table1['consistent']} are consistent",
+        f"and {table1['differs']} differ",
     ]
     assert sum(each["match"] for each in sums) == sum(sums, Counter()).total()
     assert [sentence for sentence in expected if sentence not in readme] == []
