@@ -17,14 +17,15 @@ from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 DAY = 86_400
 #: after so much time a machine that was empty is as full as it is going to be
-BURN_IN = 30 * DAY
+BURN_IN = 14 * DAY
 #: how far beyond its instant a copy knows who is going to come
-HORIZON = 60 * DAY
+HORIZON = 21 * DAY
 POLICY = "fcfs"
+NOT_STARTED = ("pending", "held", "waiting")
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,27 +134,32 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
     )
 
 
-def start_of(session: QueueSession, job: int, within: int = HORIZON) -> int:
-    """Let time pass until a job has started; return when.
+def starts_of(session: QueueSession, jobs: Sequence[int], within: int = HORIZON) -> np.ndarray:
+    """Let time pass until all of some jobs have started; return when each did.
 
     Parameters
     ----------
     session : QueueSession
-        Where it was submitted.
-    job : int
-        Its handle.
+        Where they were submitted.
+    jobs : sequence of int
+        Their handles.
     within : int
         Seconds from now.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
 
     Raises
     ------
     RuntimeError
-        It has not started within that time.
+        One of them has not started within that time.
     """
     limit, step = session.now + within, 3_600
-    while session.state(job) in ("pending", "held", "waiting"):
-        if session.now >= limit:
-            raise RuntimeError(f"job {job} has not started within {within} s")
-        session.advance(min(session.now + step, limit))
-        step *= 2
-    return int(session.schedule().start[job])
+    for job in jobs:
+        while session.state(job) in NOT_STARTED:
+            if session.now >= limit:
+                raise RuntimeError(f"job {job} has not started within {within} s")
+            session.advance(min(session.now + step, limit))
+            step = min(2 * step, DAY)
+    return np.array([session.start(job) for job in jobs], dtype=np.int64)

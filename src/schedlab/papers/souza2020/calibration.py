@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.asa.background import scaled, start_of
+from schedlab.asa.background import scaled, starts_of
 from schedlab.papers.souza2020.shapes import workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, RUNS
 from schedlab.threads import over_threads
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from schedlab.queue.sessions import QueueSession
 
 #: ends of the search
-LOW, HIGH = 0.25, 2.0
+LOW, HIGH = 0.5, 2.0
 #: loads are kept with so many digits after the point
 DIGITS = 4
 COLUMNS = ["step", "load", "wait", "target", "instants"]
@@ -57,7 +57,7 @@ def big_job_waits(session: QueueSession, shapes: pd.DataFrame, cores: tuple[int,
     for shape in shapes[shapes["cores"].isin(cores)].to_dict("records"):
         twin, job = session.fork(), workflow_of(shape).merged().stages[0]
         handle = twin.submit(job.seconds, job.cores)
-        waits.append(start_of(twin, handle) - session.now)
+        waits.append(int(starts_of(twin, [handle])[0]) - session.now)
     return waits
 
 
