@@ -11,6 +11,7 @@ import numpy as np
 
 LEVEL = 0.95
 TAIL = 0.025  # on either side
+RESAMPLES = 10_000
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
@@ -98,3 +99,27 @@ def resampled_places(
     first = stream.integers(0, count, (resamples, -(-count // block)))
     places = (first[:, :, None] + np.arange(block)) % count
     return places.reshape(resamples, -1)[:, :count]
+
+
+def mean_interval(
+    values: np.ndarray, stream: np.random.Generator, resamples: int = RESAMPLES
+) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of some values, drawn anew with replacement.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        At least one; of one alone nothing is known, and the interval is minus to plus infinity.
+    stream : Generator
+        For the draws.
+    resamples : int
+        How many times.
+
+    Examples
+    --------
+    >>> mean_interval(np.array([2.0, 2.0]), np.random.default_rng(1))
+    (2.0, 2.0)
+    """
+    if len(values) == 1:
+        return -np.inf, np.inf
+    return interval(np.asarray(values)[resampled_places(len(values), resamples, stream)].mean(1))
