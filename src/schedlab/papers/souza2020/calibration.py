@@ -20,7 +20,7 @@ from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
 
     from schedlab.jobs import Jobs
     from schedlab.papers.souza2020.sheet import WaitSettings
@@ -126,3 +126,29 @@ def best(tried: pd.DataFrame) -> float:
         From `search`.
     """
     return float(tried["load"][(tried["wait"] - tried["target"]).abs().idxmin()])
+
+
+def collected(kept: Mapping[str, float], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Put searches together, each with the load that the sheet keeps.
+
+    Parameters
+    ----------
+    kept : mapping of str to float
+        By experiment, in the order of the searches.
+    tried : iterable of DataFrame
+        From `search`.
+
+    Returns
+    -------
+    DataFrame
+        experiment, kept, found (from `best`), and `COLUMNS`.
+    """
+    parts = []
+    for (name, load), own in zip(kept.items(), tried, strict=True):
+        part = own.copy()
+        for place, (column, value) in enumerate(
+            {"experiment": name, "kept": load, "found": best(own)}.items()
+        ):
+            part.insert(place, column, value)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)

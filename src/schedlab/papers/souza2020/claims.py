@@ -202,9 +202,7 @@ def bound_holds(games: pd.DataFrame) -> Found:
 
 CLAIMS = (
     Claim("ASA's makespan is at most 2% above Big Job's", "6", makespan_near_big_job, RUNS),
-    Claim(
-        "ASA's core-hours are within 0.2% of Per-Stage's", "6", core_hours_near_optimal, RUNS
-    ),
+    Claim("ASA's core-hours are within 0.2% of Per-Stage's", "6", core_hours_near_optimal, RUNS),
     Claim(
         "ASA's core-hours are about 43% below Big Job's: within 5 points",
         "6",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
@@ -19,22 +19,21 @@ from schedlab.asa.background import scaled, starts_of
 from schedlab.asa.foresight import Foresight
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
+from schedlab.asa.settings import ALTERNATIVES, Settings
 from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import Submission
 from schedlab.jobs import Jobs
-from schedlab.papers.souza2020.shapes import typical_seconds, workflow_of
-from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
+from schedlab.papers.souza2020.sheet import PAPER, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from schedlab.asa.predictors import Estimator
-    from schedlab.asa.settings import Settings
     from schedlab.asa.strategies import Strategy
-    from schedlab.papers.souza2020.sheet import WaitSettings
     from schedlab.queue.sessions import QueueSession
 
 #: who estimates: Algorithm 1, what learns otherwise, and what asks the queue
@@ -52,7 +51,6 @@ PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive"
 OTHERS = tuple(
     (strategy, name) for name in (*PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
 )
-KEYS = ["replicate", "cores", "strategy", "estimator", "workflow"]
 
 
 @dataclass(frozen=True)
@@ -72,6 +70,13 @@ class Practice:
     warm_up: int
     every: int
     apart: int
+
+
+def learning_of(cells: Mapping) -> Settings:
+    """Return the settings of Algorithm 1 that the configuration has; the tuned policy."""
+    given = dict(cells)
+    alternatives = given.pop("alternatives")
+    return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +99,16 @@ class Site:
     shapes: pd.DataFrame
     learning: Settings
     practice: Practice
+
+    @classmethod
+    def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
+        """Make a site of a file of shapes, a row's cells and keys of the configuration."""
+        return cls(
+            WaitSettings(**settings),
+            read_shapes(shapes),
+            learning_of(learning),
+            Practice(**practice),
+        )
 
     def warmed(self, session: QueueSession, cores: int) -> list[tuple[Geometry, int]]:
         """Submit the jobs that are learned from, and wait until all of them have started.

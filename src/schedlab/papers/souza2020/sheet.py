@@ -83,9 +83,7 @@ class WaitExperiment(WaitSettings):
 
     def on_model(self) -> Self:
         """Return the experiment on its stand-in, with the load found for that."""
-        return replace(
-            self, source=self.standin, cleaning=NO_CLEANING, load=self.standin_load
-        )
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, load=self.standin_load)
 
     def limited(self, replicates: int) -> Self:
         """Return the experiment with at most `replicates` replicates."""

@@ -19,7 +19,6 @@ from schedlab.papers.souza2020.runs import ASA, BOUND, PREDICTORS, QUEUE
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable

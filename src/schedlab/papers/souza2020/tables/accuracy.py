@@ -14,8 +14,8 @@ from schedlab.workloads.streams import generator
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600
 KEYS = ["spacing", "workflow", "scale"]
-#: of Table 2 in the paper
-APART = "a minute apart"
+#: from one submission to the next, as in the paper, and over weeks
+APART, SPREAD = "a minute apart", "over weeks"
 
 
 def of_submissions(stages: pd.DataFrame) -> pd.DataFrame:

@@ -192,9 +192,7 @@ def recomputed(
             mine = float(ours[item].loc[row, column])
             verdict = verdict_of(agrees(value, mine))
             why = (
-                ""
-                if verdict == MATCH
-                else reason_for(reasons[item], "*", row, column, value, mine)
+                "" if verdict == MATCH else reason_for(reasons[item], "*", row, column, value, mine)
             )
             rows.append((item, row, column, value, mine, verdict, why))
     names = ["item", "row", "column", "published", "ours", "verdict", "reason"]
