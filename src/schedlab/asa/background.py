@@ -1,4 +1,4 @@
-"""A month of somebody else's jobs: a log on another machine, and its queue as it stands at instants.
+"""What everybody else submits: a log on another machine, and its queue at some instants.
 
 A log's jobs are made as many times wider as the machine is, and come as many times faster as the
 load is to be; nothing else of them changes. One queue runs through all of it, and a copy is made at

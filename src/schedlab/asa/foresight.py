@@ -1,4 +1,4 @@
-"""Estimates of waits by simulation: when would a job start if nobody else came?
+"""Estimates of waits by simulation: when a job would start if nobody else came.
 
 What an observer of the queue sees is who runs and who waits, since when, and what they asked for:
 no run times, and nobody who is to come (`schedlab.queue.sessions.QueueSession.fork`).

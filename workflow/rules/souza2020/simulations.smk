@@ -114,7 +114,7 @@ rule predict_waits:
         settings=settings_of_workflows,
         size=size_behind,
         learning=config[SOUZA]["learning"],
-        waits=config[SOUZA]["waits"],
+        waits={name: config[SOUZA]["waits"][name] for name in ("jobs", "forks")},
     message:
         "Predicting waits: {wildcards.experiment}"
     script:

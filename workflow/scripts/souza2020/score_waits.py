@@ -10,8 +10,8 @@ from schedlab.papers.souza2020.waits import score
 from schedlab.report import tables
 
 NOTE = (
-    "wait: mean of the scored jobs, error: mean absolute error, in s; on sample: the error over the "
-    "jobs that the queue simulation was asked about; covered: per cent of jobs that waited no "
+    "wait: mean of the scored jobs, error: mean absolute error, in s; on sample: the error over "
+    "the jobs that the queue simulation was asked about; covered: per cent of jobs that waited no "
     "longer than the quantile bound, which is meant to be 95 or more."
 )
 

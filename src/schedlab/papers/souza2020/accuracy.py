@@ -7,6 +7,7 @@ paper, and, because the queue changes little in an hour, also hours apart, over 
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -14,6 +15,7 @@ import pandas as pd
 from schedlab.asa.background import scaled
 from schedlab.asa.learner import Learner
 from schedlab.asa.strategies import STRATEGIES
+from schedlab.papers.souza2020.runs import STAGES
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
@@ -55,16 +57,16 @@ def series(
     settings = site.settings
     for cores in settings.cores:
         own = session.fork()
-        observed = site.warmed(own, cores)
+        learner = Learner(
+            site.learning, (PAPER, settings.experiment, settings.source, cores, number)
+        )
+        for geometry, wait in site.warmed(own, cores):
+            learner.observe(geometry, wait)
         for name in dict.fromkeys(site.shapes["workflow"]):
             for spacing, seconds in spacings.items():
-                key = (PAPER, settings.experiment, settings.source, cores, name, spacing, number)
-                learner = Learner(site.learning, key)
-                for geometry, wait in observed:
-                    learner.observe(geometry, wait)
                 twin = own.fork()
                 at = [(name, twin.now + place * seconds) for place in range(count)]
-                rows = site.submissions(twin, cores, STRATEGIES[STRATEGY], learner, at)
+                rows = site.submissions(twin, cores, STRATEGIES[STRATEGY], deepcopy(learner), at)
                 found.append(rows.assign(replicate=number, scale=cores, spacing=spacing))
     return pd.concat(found, ignore_index=True)
 
@@ -78,8 +80,10 @@ def run_series(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Run the series of a row of the sheet at each of its instants; see `series`."""
+    """Run the series of a row of the sheet at each of its instants; see `series`; none without jobs."""
     settings = site.settings
+    if not len(jobs):
+        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing"])
     background = scaled(jobs, size, settings.processors, settings.load)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     instants = background.instants(settings.replicates, stream)

@@ -1,9 +1,9 @@
 """The one calibration of souza2020: the load of a background at which Big Jobs wait as printed.
 
 The search is a bisection of the load, by its logarithm, a stated number of steps between stated
-ends: the mean wait of the Big Jobs of all workflows and scales of a system, each submitted to a copy
-of the queue at every one of the same instants, is held against the mean that is printed. It knows
-of no ASA, and the load that it comes to is kept in the sheet of experiments.
+ends: the mean wait of the Big Jobs of all workflows and scales of a system, each submitted to a
+copy of the queue at every one of the same instants, is held against the mean that is printed. It
+knows of no ASA, and the load that it comes to is kept in the sheet of experiments.
 """
 
 from __future__ import annotations
@@ -96,10 +96,11 @@ def search(
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per step: load, mean wait and the wanted one in seconds.
+        `COLUMNS`, a row per step: load, mean wait and the wanted one in seconds. None without jobs.
     """
     low, high = LOW, HIGH
     rows = []
+    steps = steps if len(jobs) else 0
     for step in range(1, steps + 1):
         load = round(float(np.sqrt(low * high)), DIGITS)
         background = scaled(jobs, size, settings.processors, load)
@@ -123,8 +124,10 @@ def best(tried: pd.DataFrame) -> float:
     Parameters
     ----------
     tried : DataFrame
-        From `search`.
+        From `search`; nan where nothing was tried.
     """
+    if tried.empty:
+        return np.nan
     return float(tried["load"][(tried["wait"] - tried["target"]).abs().idxmin()])
 
 

@@ -2,8 +2,8 @@
 
 A replicate is an instant of the background. Before it, 60 jobs of each geometry are submitted, far
 enough apart not to stand in each other's way, and waited for; from their waits whoever estimates
-learns. Then copies of the queue part: in each, one strategy submits the three workflows of one scale,
-one after the other. So strategies meet the same queue, and none meets another.
+learns. Then copies of the queue part: in each, one strategy submits the three workflows of one
+scale, one after the other. So strategies meet the same queue, and none meets another.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, Running
 from schedlab.asa.settings import ALTERNATIVES, Settings
 from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
-from schedlab.asa.submissions import Submission
+from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, WaitSettings
@@ -51,6 +51,11 @@ PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive"
 OTHERS = tuple(
     (strategy, name) for name in (*PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
 )
+
+
+#: what is known of a stage, and of what it belongs to
+STAGES = [*COLUMNS, "workflow", "number", "at"]
+KEYS = ["replicate", "scale", "strategy", "estimator"]
 
 
 @dataclass(frozen=True)
@@ -256,9 +261,11 @@ def run_all(
     Returns
     -------
     DataFrame
-        As `replicate`.
+        As `replicate`; no rows without jobs: the log is not at hand.
     """
     settings = site.settings
+    if not len(jobs):
+        return pd.DataFrame(columns=[*STAGES, *KEYS])
     background = scaled(jobs, size, settings.processors, settings.load)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     instants = background.instants(settings.replicates, stream)
@@ -288,7 +295,7 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     ----------
     souza2020, section 4.1.
     """
-    keys = ["replicate", "scale", "strategy", "estimator", "workflow"]
+    keys = [*KEYS, "workflow"]
     found = stages.groupby(keys, sort=False).agg(
         at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
         core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
-import pandas as pd
-
 from schedlab.sheets import NO_CLEANING, cells_of, read_rows
 
 if TYPE_CHECKING:
@@ -96,8 +94,11 @@ class WaitExperiment(WaitSettings):
 
 def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperiment]:
     """Return the experiments as a configuration runs them."""
-    replicates = config[PAPER]["replicates"]
-    rows = [row.limited(replicates) for row in rows] if replicates else list(rows)
+    replicates, logs = config[PAPER]["replicates"], config[PAPER]["waits"]["logs"]
+    rows = list(rows)
+    predicted = [row for row in rows if row.item == WAITS][:logs]
+    rows = [row for row in rows if row.item != WAITS or row in predicted]
+    rows = [row.limited(replicates) for row in rows] if replicates else rows
     return [row.on_model() for row in rows] if config["source"] == "models" else rows
 
 
@@ -121,7 +122,5 @@ def read(path: str | Path, schema_path: str | Path) -> list[WaitExperiment]:
     """
     rows = []
     for cells in read_rows(path, schema_path):
-        scales = cells["cores"]
-        cores = () if not isinstance(scales, list) and pd.isna(scales) else tuple(scales)
-        rows.append(WaitExperiment(**cells | {"cores": cores}))
+        rows.append(WaitExperiment(**cells | {"cores": tuple(cells["cores"])}))
     return rows

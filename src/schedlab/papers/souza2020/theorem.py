@@ -1,4 +1,4 @@
-"""Theorem 1 of souza2020 tested: regret beside its bound, for numbers of alternatives and losses."""
+"""Theorem 1 of souza2020 tested: regret beside its bound, in games of several kinds."""
 
 from __future__ import annotations
 

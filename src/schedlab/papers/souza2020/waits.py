@@ -1,9 +1,9 @@
 """Beyond souza2020: what predictors of waits are worth on the jobs of a log.
 
-A log runs first come first served with EASY on its own machine. Some jobs in a row, once the machine
-is full, are predicted each at its submission, from the waits of those of its geometry that have
-started by then; the first half of them is for learning and is not scored. The geometry of a job is
-the power of two that its processors are rounded up to.
+A log runs first come first served with EASY on its own machine. Some jobs in a row, once the
+machine is full, are predicted each at its submission, from the waits of those of its geometry that
+have started by then; the first half of them is for learning and is not scored. The geometry of a job
+is the power of two that its processors are rounded up to.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ def predict(
     DataFrame
         `COLUMNS`, a row per scored job and predictor that was asked: wait and prediction in s.
     """
+    if not len(jobs):
+        return pd.DataFrame(columns=COLUMNS)
     background = scaled(jobs, size, settings.processors, settings.load)
     submit, waits = background.jobs.submit, _waits(background)
     first = int(np.searchsorted(submit, BEFORE))

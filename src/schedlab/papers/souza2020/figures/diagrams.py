@@ -171,8 +171,9 @@ def draw_architecture(title: str) -> Figure:
         boxes: dict[str, tuple[float, float, float, float]] = {}
         for name, words, (x, y), (width, height), colour in LAYERS:
             boxes[name] = x, y, width, height
-            axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006",
-                                          facecolor=colour, alpha=0.35, edgecolor=colour))  # fmt: skip
+            box = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006")
+            box.set(facecolor=colour, alpha=0.35, edgecolor=colour)
+            axes.add_patch(box)
             axes.text(x + width / 2, y + height / 2, words, ha="center", va="center", fontsize=8)
         for source, target, words in ARROWS:
             _arrow(axes, boxes, source, target, words)

@@ -93,33 +93,23 @@ def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Fig
 
 
 def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
-    scales = list(dict.fromkeys(table["scale"]))
-    bars = list(BARS.values())
-    ticks, labels, top = [], [], 0.0
-    for group, scale in enumerate(scales):
-        for offset, bar in enumerate(bars):
-            own = table[(table["scale"] == scale) & (table["bar"] == bar)]
-            at, height = group * (len(bars) + 1) + offset, 0.0
-            for row in own.itertuples():
-                for value, colour, words in (
-                    (row.wait, WAITS[row.place - 1], f"wait {row.place}"),
-                    (row.time, RUNS[row.place - 1], f"stage {row.place}"),
-                ):
-                    hatch = "////" if words.startswith("wait") else None
-                    # every stage has its label once
-                    told = words if not group and bar == "Per" else None
-                    axes.bar(at, value, 0.8, height, color=colour, hatch=hatch, label=told,
-                             edgecolor="white", linewidth=0.4)  # fmt: skip
-                    height += value
-            ends = own[["low", "high"]].iloc[0].clip(lower=0)
-            if np.isfinite(ends).all():
-                axes.plot([at, at], ends, color="black", lw=0.9)
-                top = max(top, ends["high"])
-            top = max(top, height)
-            ticks.append(at)
-            labels.append(bar)
-        middle = group * (len(bars) + 1) + (len(bars) - 1) / 2
+    scales, bars = list(dict.fromkeys(table["scale"])), list(BARS.values())
+    group = table["scale"].map(scales.index)
+    table = table.assign(at=group * (len(bars) + 1) + table["bar"].map(bars.index))
+    height = pd.Series(0.0, index=table["at"].unique())
+    for place, own in table.groupby("place"):
+        at = own["at"].to_numpy()
+        for column, colours, hatch in (("wait", WAITS, "////"), ("time", RUNS, None)):
+            words = f"{'wait' if column == 'wait' else 'stage'} {place}"
+            axes.bar(at, own[column], 0.8, height[at], color=colours[place - 1], hatch=hatch,
+                     label=words, edgecolor="white", linewidth=0.4)  # fmt: skip
+            height[at] += own[column].to_numpy()
+    first = table.drop_duplicates("at")
+    ends = first[np.isfinite(first["low"])]
+    axes.vlines(ends["at"], ends["low"].clip(lower=0), ends["high"], color="black", lw=0.9)
+    for place, scale in enumerate(scales):
+        middle = place * (len(bars) + 1) + (len(bars) - 1) / 2
         axes.text(middle, -0.17, f"{scale} cores", ha="center", va="top", fontsize=8,
                   transform=axes.get_xaxis_transform())  # fmt: skip
-    axes.set_xticks(ticks, labels, fontsize=7)
-    axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * top))
+    axes.set_xticks(first["at"], first["bar"], fontsize=7)
+    axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * max(height.max(), ends["high"].max())))

@@ -39,7 +39,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     by_replicate = frame.groupby([*keys, "replicate"], sort=False)[columns].mean()
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
-        system, strategy, estimator = place
+        system, strategy = place[:2]
         own, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
         row |= {"TWT": own["twt"].mean(), "makespan": own["makespan"].mean()}

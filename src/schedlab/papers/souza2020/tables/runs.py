@@ -188,7 +188,7 @@ def recomputed(
     }
     rows = []
     for item, table in parts.items():
-        for (row, column), value in table.stack().items():
+        for (row, column), value in table.stack().dropna().items():
             mine = float(ours[item].loc[row, column])
             verdict = verdict_of(agrees(value, mine))
             why = (
