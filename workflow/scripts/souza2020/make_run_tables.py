@@ -36,11 +36,10 @@ def make_run_tables(
     parts = {
         item: comparison.read_published(published, item) for item in ("averages", "percentages")
     }
-    held = not rows[0]["is_model"]
     shown = {
         "table1": (table1, "Table 1", f"{on} {NOTE}"),
         "table1_comparison": (
-            of_runs.compare(printed, table1, why["table1"], held),
+            of_runs.compare(printed, table1, why["table1"]),
             "Table 1, published and ours",
             f"{on} {verdicts.told()}",
         ),

@@ -123,9 +123,7 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     return over.groupby(workflow, sort=False).mean().rename_axis("workflow").reset_index()
 
 
-def compare(
-    printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame, held: bool
-) -> pd.DataFrame:
+def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
     """Hold Table 1 against ours.
 
     Parameters
@@ -136,8 +134,6 @@ def compare(
         From `table1`.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
-    held : bool
-        Whether the background is a log's, not a model's.
 
     Returns
     -------
