@@ -61,7 +61,8 @@ class Evidence:
 def _ratio(one: Evidence, measure: str, strategy: str, against: str) -> float:
     """Mean over runs of a measure's excess in per cent of another strategy's."""
     table = one.table
-    return float(100 * (table[f"{strategy} {measure}"] / table[f"{against} {measure}"] - 1).mean())
+    own, base = table[f"{strategy} {measure}"], table[f"{against} {measure}"]
+    return float((100 * (own - base) / base).mean())
 
 
 def makespan_near_big_job(one: Evidence) -> Found:

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from souza_case import printed, runs
 
 from schedlab.papers.souza2020.tables.runs import (
     averages,
@@ -16,6 +15,7 @@ from schedlab.papers.souza2020.tables.runs import (
 )
 from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from souza_case import printed, runs
 
 TWO = {
     "Montage 28": [150, 1200, 9, 300, 1500, 6, 100, 1000, 6],

@@ -1,7 +1,6 @@
 """Shapes of workflows, derived from print."""
 
 import pytest
-from souza_case import printed
 
 from schedlab.papers.souza2020.shapes import (
     read_shapes,
@@ -10,6 +9,7 @@ from schedlab.papers.souza2020.shapes import (
     workflow_of,
 )
 from schedlab.report.comparison import read_published
+from souza_case import printed
 
 MONTAGE = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
 

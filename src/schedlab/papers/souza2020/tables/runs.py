@@ -103,7 +103,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
         least = values.min(axis=1)
         for column in columns:
             with np.errstate(divide="ignore", invalid="ignore"):
-                over = 100 * (values[column] / least - 1)
+                over = 100 * (values[column] - least) / least
             over = over.where(least > 0, np.where(values[column] > 0, np.nan, 0.0))
             found[column] = over
     return pd.DataFrame(found)[COLUMNS]
