@@ -109,7 +109,7 @@ def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
     axes.vlines(ends["at"], ends["low"].clip(lower=0), ends["high"], color="black", lw=0.9)
     for place, scale in enumerate(scales):
         middle = place * (len(bars) + 1) + (len(bars) - 1) / 2
-        axes.text(middle, -0.17, f"{scale} cores", ha="center", va="top", fontsize=8,
+        axes.text(middle, -0.11, f"{scale} cores", ha="center", va="top", fontsize=8,
                   transform=axes.get_xaxis_transform())  # fmt: skip
     axes.set_xticks(first["at"], first["bar"], fontsize=7)
     axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * max(height.max(), ends["high"].max())))

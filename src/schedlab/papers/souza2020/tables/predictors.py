@@ -91,10 +91,10 @@ def headline(table: pd.DataFrame) -> str:
         found = [f"waits are shorter with {_listed(better)}"] if better else []
         found += [f"longer with {_listed(worse)}"] if worse else []
         beside = ", and ".join(found) or "no other estimate does better or worse"
+        low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
-            f"on {system} learning blind {worth} (makespan {learned[change]:+.1f}% against "
-            f"Per-Stage, {learned[f'{change} low']:+.1f} to {learned[f'{change} high']:+.1f}), "
-            f"{beside}"
+            f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
+            f"Per-Stage, {low} to {high}), {beside}"
         )
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
@@ -102,3 +102,8 @@ def headline(table: pd.DataFrame) -> str:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def _percent(value: float) -> str:
+    # no minus before nothing
+    return f"{round(value, 2) + 0.0:+.2f}"
