@@ -50,7 +50,7 @@ def test_quick_scale_runs_no_log(snakemake, project):
     assert "clean_log" not in run.stdout
 
 
-@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025"])
+@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025", "souza2020"])
 def test_every_published_item_is_made(snakemake, project, paper):
     published = pd.read_csv(project / f"resources/{paper}/published.tsv", sep="\t")
     items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]

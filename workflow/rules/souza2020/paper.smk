@@ -13,6 +13,8 @@ RUN_TABLES = [
     "table1_comparison",
     "averages",
     "arithmetic_comparison",
+    "percentages",
+    "text",
     "spread",
 ]
 SERIES_TABLES = ["table2", "table2_comparison"]

@@ -25,13 +25,13 @@ def make_run_tables(
     rows: Sequence[Mapping],
     outputs: Mapping[str, str],
 ) -> None:
-    """Write the five tables."""
+    """Write the tables."""
     runs, on = read_runs(stages), background_of(rows)
     table1 = of_runs.table1(runs)
     printed = comparison.read_published(published, "table1")
     why = {
         item: comparison.read_reasons(reasons, item)
-        for item in ("table1", "averages", "percentages")
+        for item in ("table1", "averages", "percentages", "text")
     }
     parts = {
         item: comparison.read_published(published, item) for item in ("averages", "percentages")
@@ -48,6 +48,14 @@ def make_run_tables(
             of_runs.recomputed(printed, parts, why),
             "Percentages and averages of the printed numbers, published and recomputed",
             verdicts.told(),
+        ),
+        "percentages": (of_runs.percentages(table1), "Excess over the best strategy (%)", NOTE),
+        "text": (
+            of_runs.compare_text(
+                comparison.read_published(published, "text"), printed, table1, why["text"]
+            ),
+            "Numbers of section 6",
+            "recomputed: from the printed Table 1; ours: from our means, not held against print.",
         ),
         "spread": (of_runs.spread(printed, runs), "What one run of each shows", f"{on} {SPREAD}"),
     }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.souza2020.tables.accuracy import APART
-from schedlab.papers.souza2020.tables.runs import COLUMNS, extra
+from schedlab.papers.souza2020.tables.runs import COLUMNS, excess, extra
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -58,28 +58,21 @@ class Evidence:
         return self.table[kept]
 
 
-def _ratio(one: Evidence, measure: str, strategy: str, against: str) -> float:
-    """Mean over runs of a measure's excess in per cent of another strategy's."""
-    table = one.table
-    own, base = table[f"{strategy} {measure}"], table[f"{against} {measure}"]
-    return float((100 * (own - base) / base).mean())
-
-
 def makespan_near_big_job(one: Evidence) -> Found:
     """Compare makespans over all runs."""
-    found = _ratio(one, "makespan", "ASA", "Big Job")
+    found = excess(one.table, "makespan", "ASA", "Big Job")
     return f"{found:+.2f}%", found <= MAKESPAN
 
 
 def core_hours_near_optimal(one: Evidence) -> Found:
     """Compare core-hours with Per-Stage."""
-    found = _ratio(one, "CH", "ASA", "Per-Stage")
+    found = excess(one.table, "CH", "ASA", "Per-Stage")
     return f"{found:+.2f}%", abs(found) <= OPTIMAL
 
 
 def core_hours_below_big_job(one: Evidence) -> Found:
     """Compare core-hours with Big Job: about 43 % less, within 5 points."""
-    found = _ratio(one, "CH", "ASA", "Big Job")
+    found = excess(one.table, "CH", "ASA", "Big Job")
     return f"{found:+.1f}%", abs(-found - LESS) <= ABOUT
 
 

@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 
 from schedlab.papers.souza2020.tables.runs import (
+    TEXT,
     averages,
     compare,
+    compare_text,
     extra,
     means,
     recomputed,
@@ -83,3 +85,11 @@ def test_spread_counts_replicates_on_either_side():
     assert (big["printed"], stage["printed"]) == (-10, -131)
     assert (big["shorter"], big["equal"], big["longer"]) == (50, 50, 0)
     assert (stage["shorter"], stage["ours"], stage["low"], stage["high"]) == (100, -10, -10, -10)
+
+
+def test_numbers_of_the_text_are_recomputed_from_print():
+    said = pd.DataFrame({"value": ["2", "0.2", "43"]}, index=list(TEXT))
+    row = {"BLAST 28": [0, 100, 10, 0, 100, 6, 0, 102, 6]}
+    found = compare_text(said, printed(row), pd.DataFrame(), NO_REASONS).set_index("row")
+    assert found["recomputed"].tolist() == [2, 0, 40]
+    assert found["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]

@@ -123,6 +123,62 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     return over.groupby(workflow, sort=False).mean().rename_axis("workflow").reset_index()
 
 
+def percentages(table: pd.DataFrame) -> pd.DataFrame:
+    """Return `extra` with the names of the runs in front; `table` as from `table1`."""
+    found = extra(table)
+    found.insert(0, "run", table["run"])
+    return found
+
+
+def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> float:
+    """Return the mean over runs of a measure's excess over another strategy's, in per cent."""
+    own = table[f"{strategy} {measure}"].astype(float)
+    base = table[f"{against} {measure}"].astype(float)
+    return float((100 * (own - base) / base).mean())
+
+
+#: what section 6 says in numbers: of a measure, whose, over whose, and which way
+TEXT = {
+    "makespan above Big Job (%)": ("makespan", "ASA", "Big Job", 1),
+    "core-hours above Per-Stage (%)": ("CH", "ASA", "Per-Stage", 1),
+    "core-hours below Big Job (%)": ("CH", "ASA", "Big Job", -1),
+}
+
+
+def compare_text(
+    said: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Hold the numbers of section 6 against the printed Table 1, and put ours beside them.
+
+    Parameters
+    ----------
+    said : DataFrame of str
+        Item text, a row each, of `TEXT`.
+    printed : DataFrame of str
+        Table 1.
+    table : DataFrame
+        Ours, from `table1`.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        row, published, recomputed (means over the runs of the printed table), verdict (of that),
+        reason, ours.
+    """
+    rows = []
+    for name, (measure, strategy, against, sign) in TEXT.items():
+        value = said.loc[name, "value"]
+        again = sign * excess(printed, measure, strategy, against)
+        ours = sign * excess(table, measure, strategy, against) if len(table) else np.nan
+        verdict = verdict_of(agrees(value, again))
+        why = "" if verdict == MATCH else reason_for(reasons, "*", name, "value", value, again)
+        rows.append((name, value, again, verdict, why, ours))
+    names = ["row", "published", "recomputed", "verdict", "reason", "ours"]
+    return pd.DataFrame(rows, columns=names)
+
+
 def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
     """Hold Table 1 against ours.
 
