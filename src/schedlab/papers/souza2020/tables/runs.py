@@ -131,10 +131,14 @@ def percentages(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> float:
-    """Return the mean over runs of a measure's excess over another strategy's, in per cent."""
-    own = table[f"{strategy} {measure}"].astype(float)
-    base = table[f"{against} {measure}"].astype(float)
-    return float((100 * (own - base) / base).mean())
+    """Return by how many per cent a measure's sum over runs exceeds that of another strategy.
+
+    The paper speaks of averages over all workflows; its 2 % follow from the sums of the printed
+    table, not from the mean over runs of their excess, which is 1.2 %.
+    """
+    own = table[f"{strategy} {measure}"].astype(float).sum()
+    base = table[f"{against} {measure}"].astype(float).sum()
+    return float(100 * (own - base) / base)
 
 
 #: what section 6 says in numbers: of a measure, whose, over whose, and which way
@@ -164,7 +168,7 @@ def compare_text(
     Returns
     -------
     DataFrame
-        row, published, recomputed (means over the runs of the printed table), verdict (of that),
+        row, published, recomputed (from sums over the runs of the printed table), verdict (of that),
         reason, ours.
     """
     rows = []
