@@ -80,7 +80,7 @@ def run_series(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Run the series of a row of the sheet at each of its instants; see `series`; none without jobs."""
+    """Run the series of a row of the sheet at each of its instants; none without jobs."""
     settings = site.settings
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing"])

@@ -2,8 +2,8 @@
 
 A log runs first come first served with EASY on its own machine. Some jobs in a row, once the
 machine is full, are predicted each at its submission, from the waits of those of its geometry that
-have started by then; the first half of them is for learning and is not scored. The geometry of a job
-is the power of two that its processors are rounded up to.
+have started by then; the first half of them is for learning and is not scored. The geometry of a
+job is the power of two that its processors are rounded up to.
 """
 
 from __future__ import annotations

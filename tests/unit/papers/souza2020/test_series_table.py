@@ -50,3 +50,8 @@ def test_nothing_is_held_against_other_queues():
     found = compare(printed, table).set_index("column")
     assert set(found["verdict"]) == {NOT_AT_HAND}
     assert found.loc["WT", "ours"] == pytest.approx(1)
+
+
+def test_a_hit_that_was_submitted_anew_is_no_miss():
+    found = of_submissions(pd.DataFrame(submission(hit=True, resubmitted=1))).iloc[0]
+    assert (found["hit"], found["miss"]) == (100, 0)

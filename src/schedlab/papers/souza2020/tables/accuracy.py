@@ -32,17 +32,19 @@ def of_submissions(stages: pd.DataFrame) -> pd.DataFrame:
         spacing, workflow, scale, replicate, number; WT and ASA WT: mean wait, and what was
         predicted, over the stages on all cores, first submissions; PWT: mean perceived wait of the
         stages after the first, all in hours. hit, miss: per cent of the stages after the first
-        whose prediction did not exceed the wait, and that were submitted anew. OV: core-hours that
+        whose prediction did not exceed the wait, and of the others those that were submitted anew. OV: core-hours that
         idled.
 
     Notes
     -----
-    A prediction that exceeds the wait of an allocation that still came late enough is neither.
+    A prediction that exceeds the wait of an allocation that still came late enough is neither; one
+    that does not, of an allocation that idled because a stage before it ended later than expected,
+    is a hit.
     """
     keys = [*KEYS, "replicate", "number"]
     first = ~stages.duplicated(keys)
     frame = stages.assign(
-        missed=stages["resubmitted"] > 0,
+        missed=(stages["resubmitted"] > 0) & ~stages["hit"].astype(bool),
         WT=stages["wait"].where(stages["cores"] == stages["scale"]) / HOUR,
         predicted=stages["estimate"].where(stages["cores"] == stages["scale"]) / HOUR,
         PWT=stages["perceived"].mask(first) / HOUR,
