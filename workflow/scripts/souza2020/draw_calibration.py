@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
@@ -22,7 +23,8 @@ def show_calibration(
     """Draw what was tried, and write it."""
     table = collected({row["label"]: row["load"] for row in rows}, map(read_parquet, tried))
     title = f"Load of the background. {background_of(rows)}"
-    figure = draw_calibration(table, title)
+    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    figure = empty or draw_calibration(table, title)
     save(figure, outputs["calibration_pdf"], outputs["calibration_png"])
     tables.write_csv(table, outputs["calibration_csv"])
     tables.write_markdown(table, outputs["calibration_md"], "The one calibration", NOTE, 4)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.logs import logged
 from schedlab.papers.souza2020.evidence import background_of, read_stages
@@ -23,17 +24,18 @@ def draw_diagrams(
     stages_of = diagrams.dag(workflow_of(shape))
     ran, on = read_stages(stages), background_of(rows)
     allocated, ahead = (diagrams.shown_run(ran, one) for one in (ALLOCATED, AHEAD))
+    empty = not_at_hand(rows[0]["source"]) if ran.empty else None
     drawn = {
         "fig1": (diagrams.draw_dag(stages_of, f"{NAME}: groups of stages"), stages_of),
         "fig2": (
-            diagrams.draw_allocations(allocated, stages_of, f"{NAME}, one instant. {on}"),
+            empty or diagrams.draw_allocations(allocated, stages_of, f"{NAME}, one instant. {on}"),
             allocated,
         ),
         "fig3": (
             diagrams.draw_architecture("Who tells whom what"),
             diagrams.architecture(),
         ),
-        "fig4": (diagrams.draw_ahead(ahead, f"{NAME}, one instant. {on}"), ahead),
+        "fig4": (empty or diagrams.draw_ahead(ahead, f"{NAME}, one instant. {on}"), ahead),
     }
     for name, (figure, data) in drawn.items():
         save(figure, outputs[f"{name}_pdf"], outputs[f"{name}_png"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.logs import logged
 from schedlab.papers.souza2020.evidence import background_of, read_stages, systems_of
@@ -17,7 +18,8 @@ def draw_makespans(
     for name, workflow in FIGURES.items():
         table = stacks(ran, workflow)
         title = f"{workflow}: means over replicates. {background_of(rows)}"
-        figure = draw_stacks(table, systems_of(rows), title)
+        source = rows[0]["source"]
+        figure = not_at_hand(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
         save(figure, outputs[f"{name}_pdf"], outputs[f"{name}_png"])
         tables.write_csv(table, outputs[f"{name}_csv"])
 

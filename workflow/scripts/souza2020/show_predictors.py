@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.io import write_text
 from schedlab.logs import logged
@@ -35,7 +36,8 @@ def show_predictors(
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, TITLE, f"{on} {NOTE}\n\n{said}")
     write_text(said, txt)
-    save(draw_predictors(table, f"{TITLE}. {on}"), pdf, png)
+    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    save(empty or draw_predictors(table, f"{TITLE}. {on}"), pdf, png)
 
 
 if __name__ == "__main__":

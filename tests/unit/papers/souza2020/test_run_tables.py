@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.papers.souza2020.tables.predictors import NOTHING, headline, predictors
 from schedlab.papers.souza2020.tables.runs import (
     TEXT,
     averages,
@@ -11,6 +12,7 @@ from schedlab.papers.souza2020.tables.runs import (
     compare_text,
     extra,
     means,
+    percentages,
     recomputed,
     spread,
     table1,
@@ -93,3 +95,19 @@ def test_numbers_of_the_text_are_recomputed_from_print():
     found = compare_text(said, printed(row), pd.DataFrame(), NO_REASONS).set_index("row")
     assert found["recomputed"].tolist() == [2, 0, 40]
     assert found["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
+
+
+def test_without_a_log_nothing_is_held_against_print(root):
+    path = root / "resources/souza2020/published.tsv"
+    printed_table = read_published(path, "table1")
+    none = runs({})
+    table = table1(none)
+    assert table.empty
+    found = compare(printed_table, table, NO_REASONS)
+    assert set(found["verdict"]) == {NOT_AT_HAND}
+    assert found["ours"].isna().all()
+    assert averages(table).empty
+    assert percentages(table).empty
+    assert spread(printed_table, none).empty
+    assert predictors(none, {28: "System 1"}).empty
+    assert headline(predictors(none, {})) == NOTHING

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: which run figures 2 and 4 show
 SHOWN_WORKFLOW, SHOWN_SCALE = "Montage", 320
+SHOWN = ["strategy", "stage", "cores", "submit", "start", "end", "estimate", "perceived"]
 MINUTE = 60
 #: most circles that are drawn of a stage's cores
 CIRCLES = 8
@@ -100,6 +101,8 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
     """
     of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
     own = stages[of_figure]
+    if own.empty:
+        return pd.DataFrame(columns=SHOWN)
     base = own[own["strategy"] == "Per-Stage"]
     later = base[base.duplicated("replicate")].groupby("replicate")["perceived"].sum()
     seen = later[later > 0] if (later > 0).any() else later
@@ -109,8 +112,7 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
     for strategy, estimator in strategies:
         part = own[(own["strategy"] == strategy) & (own["estimator"] == estimator)]
         moved = {name: part[name] - part["at"] for name in ("submit", "start", "end")}
-        kept = ["strategy", "stage", "cores", "submit", "start", "end", "estimate", "perceived"]
-        parts.append(part.assign(**moved)[kept])
+        parts.append(part.assign(**moved)[SHOWN])
     return pd.concat(parts, ignore_index=True)
 
 

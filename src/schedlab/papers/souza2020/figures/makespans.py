@@ -64,7 +64,8 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
             row = {"scale": scale, "bar": BARS[strategy, estimator], "place": place}
             row |= {"wait": stage["perceived"].mean() / HOUR, "time": stage["time"].mean() / HOUR}
             rows.append(row | known)
-    return pd.DataFrame(rows)
+    columns = ["scale", "bar", "place", "wait", "time", "makespan", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:

@@ -13,6 +13,8 @@ from schedlab.workloads.streams import generator
 
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600
+#: columns of numbers, with the ends of their intervals
+ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 KEYS = ["spacing", "workflow", "scale"]
 #: from one submission to the next, as in the paper, and over weeks
 APART, SPREAD = "a minute apart", "over weeks"
@@ -32,8 +34,8 @@ def of_submissions(stages: pd.DataFrame) -> pd.DataFrame:
         spacing, workflow, scale, replicate, number; WT and ASA WT: mean wait, and what was
         predicted, over the stages on all cores, first submissions; PWT: mean perceived wait of the
         stages after the first, all in hours. hit, miss: per cent of the stages after the first
-        whose prediction did not exceed the wait, and of the others those that were submitted anew. OV: core-hours that
-        idled.
+        whose prediction did not exceed the wait, and of the others those submitted anew. OV: core-
+        hours that idled.
 
     Notes
     -----
@@ -92,7 +94,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
             ends = mean_interval(by_replicate[column].to_numpy(), stream)
             row[f"{column} low"], row[f"{column} high"] = ends
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if rows else ["spacing", "run", *ENDED])
 
 
 def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
@@ -110,7 +112,7 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         run, column, published, ours, low, high, ratio, verdict, reason.
     """
-    ours = table[table["spacing"] == APART].set_index("run")
+    ours = table[table["spacing"] == APART].set_index("run").reindex(printed.index)
     rows = []
     for run in printed.index:
         for column in COLUMNS:

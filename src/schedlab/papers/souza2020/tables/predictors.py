@@ -9,6 +9,7 @@ from schedlab.intervals import mean_interval
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
+NOTHING = "Nothing ran: the log behind the systems is not at hand."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
 #: measure, its column of `by_workflow`, and what it is in per cent of
@@ -51,7 +52,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
             learned = by_replicate.loc[(system, strategy, LEARNED)]
             row |= _with_ends("learned", own["twt"] - learned["twt"], place)
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if rows else keys)
 
 
 def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str, float]:
@@ -74,6 +75,8 @@ def headline(table: pd.DataFrame) -> str:
     against Per-Stage lies below 0; another estimator is better or worse where the interval of the
     difference in waiting lies on one side of 0.
     """
+    if table.empty:
+        return NOTHING
     own = table[table["strategy"] == "ASA"]
     said = []
     for system, part in own.groupby("system", sort=False):

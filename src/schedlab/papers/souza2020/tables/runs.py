@@ -20,6 +20,8 @@ STRATEGIES = ("Big Job", "Per-Stage", "ASA")
 #: printed name of a measure, and the column of `by_workflow`
 MEASURES = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
 COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+#: the same, each with the ends of its interval
+ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
 NOBODY = "-"
 #: percentages over this are printed
@@ -54,7 +56,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
             low, high = mean_interval(values, generator(PAPER, "means", *map(str, place), column))
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if rows else keys)
 
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
@@ -76,7 +78,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
                     name = f"{strategy} {measure}{end.replace('_', ' ')}"
                     row[name] = by_strategy.loc[strategy, column + end]
         rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["run", "replicates", *ENDED])
 
 
 def extra(table: pd.DataFrame) -> pd.DataFrame:
@@ -118,7 +120,7 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
         As for `extra`, with the runs' names as ``run`` or in the index.
     """
     names = table["run"] if "run" in table else table.index.to_series()
-    workflow = names.str.split().str[0].to_numpy()
+    workflow = names.astype(str).str.split().str[0].to_numpy()
     over = extra(table)
     return over.groupby(workflow, sort=False).mean().rename_axis("workflow").reset_index()
 
@@ -168,8 +170,8 @@ def compare_text(
     Returns
     -------
     DataFrame
-        row, published, recomputed (from sums over the runs of the printed table), verdict (of that),
-        reason, ours.
+        row, published, recomputed (from sums over the runs of the printed table), verdict (of
+        that), reason, ours.
     """
     rows = []
     for name, (measure, strategy, against, sign) in TEXT.items():
@@ -202,7 +204,7 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
         them, are of queues that are not public: these numbers are not held against ours. The
         core-hours of Big Job follow from equation 1, whatever the queue.
     """
-    ours = table.set_index("run")
+    ours = table.set_index("run").reindex(printed.index)
     rows = []
     for run in printed.index:
         for column in COLUMNS:
@@ -211,7 +213,7 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
             row |= {end: float(ours.loc[run, f"{column} {end}"]) for end in ("low", "high")}
             ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
             verdict, why = NOT_AT_HAND, ""
-            if column == "Big Job CH":
+            if column == "Big Job CH" and not np.isnan(mine):
                 verdict = verdict_of(agrees(value, mine))
                 if verdict != MATCH:
                     why = reason_for(reasons, "*", run, column, value, mine)
@@ -255,6 +257,10 @@ def recomputed(
     return pd.DataFrame(rows, columns=names)
 
 
+#: columns of `spread`
+SPREAD = ["run", "against", "printed", "ours", "low", "high", "shorter", "equal", "longer"]
+
+
 def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Say how often one run of each strategy shows what the mean over replicates shows.
 
@@ -295,4 +301,4 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
                     "longer": 100 * (change > 0).mean(),
                 }
             )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=SPREAD)
