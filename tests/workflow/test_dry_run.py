@@ -23,6 +23,7 @@ def planned_jobs(text):
         "legrand2018",
         "online",
         "kellari2025",
+        "souza2020",
         "results/figures/table4.csv",
         "results/report/index.html",
         "results/report/carastan2017.html",
@@ -49,7 +50,9 @@ def test_quick_scale_runs_no_log(snakemake, project):
     assert "clean_log" not in run.stdout
 
 
-@pytest.mark.parametrize("paper", ["carastan2017", "legrand2018", "kellari2025", "klusacek2016"])
+@pytest.mark.parametrize(
+    "paper", ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020"]
+)
 def test_every_published_item_is_made(snakemake, project, paper):
     published = pd.read_csv(project / f"resources/{paper}/published.tsv", sep="\t")
     items = [f"results/figures/{paper}/{item}.csv" for item in published["item"].unique()]
@@ -66,6 +69,16 @@ def test_every_figure_and_table_of_klusacek2016_has_a_rule(snakemake, project):
     run = snakemake(project, *(f"results/figures/klusacek2016/{item}" for item in items), *PLAN)
     assert run.returncode == 0, run.stdout
     assert planned_jobs(run.stdout) < 80  # a job an experiment and a figure
+
+
+def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
+    figures = [*(f"fig{number}" for number in range(1, 9)), "theorem1", "beyond_predictors"]
+    items = [f"{figure}.{kind}" for figure in figures for kind in ("pdf", "png", "csv")]
+    tables = ("table1", "table1_comparison", "table2", "table2_comparison", "spread", "waits")
+    items += [f"{table}.{kind}" for table in (*tables, "claims") for kind in ("csv", "md")]
+    run = snakemake(project, *(f"results/figures/souza2020/{item}" for item in items), *PLAN)
+    assert run.returncode == 0, run.stdout
+    assert planned_jobs(run.stdout) < 40  # a job an experiment and a group of figures
 
 
 def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):

@@ -92,7 +92,7 @@ def house(new_project, tmp_path):
             text = "\n".join("\t".join(line) for line in (COLUMNS, [cells[c] for c in COLUMNS]))
         path.write_text(text or schema)
     registry = folder / "workflow/rules/papers.smk"
-    registry.write_text(registry.read_text().replace('"kellari2025"]', '"kellari2025", "toy2026"]'))
+    registry.write_text(registry.read_text().replace('"souza2020"]', '"souza2020", "toy2026"]'))
     return folder
 
 

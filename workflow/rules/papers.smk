@@ -5,4 +5,4 @@ file with paper.smk in it, config/experiments/<paper>.tsv and workflow/schemas/<
 a row is; and <paper>.config.schema.yaml where it has a key of its own in the configuration).
 """
 
-PAPERS = ["carastan2017", "legrand2018", "kellari2025", "klusacek2016"]
+PAPERS = ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020"]

@@ -24,7 +24,7 @@ souza2020, sections 2.2, 3.2, 4.1 and 4.5.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -175,6 +175,10 @@ class Submission:
         ValueError
             Not all stages have ended.
         """
+        return pd.DataFrame(self.records()).astype(COLUMNS)
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return what `rows` has, a dict for each stage: many workflows make one table."""
         if not self.done:
             raise ValueError(f"workflow {self.workflow.name}: has not ended yet")
         rows = []
@@ -201,7 +205,7 @@ class Submission:
                     "hit": NONE < estimate <= wait,
                 }
             )
-        return pd.DataFrame(rows).astype(COLUMNS)
+        return rows
 
     def _geometry(self, number: int) -> Geometry:
         return Geometry(self._system, self.workflow.stages[number].cores)

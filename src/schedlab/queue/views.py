@@ -75,6 +75,14 @@ class View:
             state = kept[0]
         return STATES[state]
 
+    def start(self, job: int) -> int | None:
+        """When a job started; None if it has not."""
+        if self.state(job) not in ("running", "ended", "cancelled"):
+            return None
+        kept = self._past.find(job)
+        start = kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
+        return None if start == NO_START else int(start)
+
     def handles(self, state: str) -> np.ndarray:
         """Handles of the jobs that are pending, held, waiting or running now.
 

@@ -1,0 +1,62 @@
+"""Estimates of waits by simulation: when a job would start if nobody else came.
+
+What an observer of the queue sees is who runs and who waits, since when, and what they asked for:
+no run times, and nobody who is to come (`schedlab.queue.sessions.QueueSession.fork`).
+
+References
+----------
+souza2020, section 2.1: approach (i).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.asa.learner import Geometry
+    from schedlab.queue.sessions import QueueSession
+
+
+def foreseen(session: QueueSession, cores: int, seconds: int) -> int:
+    """Return how long a job submitted now would wait, in seconds, as an observer can foresee it.
+
+    Parameters
+    ----------
+    session : QueueSession
+        Stays as it is.
+    cores, seconds : int
+        Of the job.
+    """
+    twin = session.fork(observed=True)
+    job = twin.submit(seconds, cores, estimate=max(seconds, 1))
+    twin.advance(twin.now)
+    return twin.planned(job) - twin.now
+
+
+class Foresight:
+    """Estimates from the queue itself, of a session that others advance.
+
+    Parameters
+    ----------
+    session : QueueSession
+        The queue.
+    seconds : mapping of int to int
+        How long jobs of so many cores run.
+
+    Raises
+    ------
+    KeyError
+        From `estimate`: nobody said how long jobs of so many cores run.
+    """
+
+    def __init__(self, session: QueueSession, seconds: Mapping[int, int]) -> None:
+        self._session, self._seconds = session, seconds
+
+    def estimate(self, geometry: Geometry) -> int:
+        """Return how long a job submitted now would wait if nobody else came."""
+        return foreseen(self._session, geometry.cores, self._seconds[geometry.cores])
+
+    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
+        """Learn nothing."""

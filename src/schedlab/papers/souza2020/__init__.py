@@ -1,0 +1,1 @@
+"""ASA – The Adaptive Scheduling Architecture (HPDC 2020)."""

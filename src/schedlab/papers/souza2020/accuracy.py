@@ -1,0 +1,96 @@
+"""How well waits are estimated: series of submissions of one workflow at one scale, as of Table 2.
+
+Each submission is the workflow under ASA Naive, for only where nothing holds a stage back can a
+prediction that is too long cost anything. Submissions follow each other by a minute, as in the
+paper, and, because the queue changes little in an hour, also hours apart, over weeks.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.asa.background import scaled
+from schedlab.asa.learner import Learner
+from schedlab.asa.strategies import STRATEGIES
+from schedlab.papers.souza2020.runs import STAGES
+from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.threads import over_threads
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from schedlab.jobs import Jobs
+    from schedlab.papers.souza2020.runs import Site
+    from schedlab.queue.sessions import QueueSession
+
+STRATEGY = "ASA Naive"
+
+
+def series(
+    site: Site, session: QueueSession, number: int, count: int, spacings: Mapping[str, int]
+) -> pd.DataFrame:
+    """Submit every workflow of every scale time and again, each alone in a copy of the queue.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    session : QueueSession
+        Its queue at the instant.
+    number : int
+        Of the replicate.
+    count : int
+        Submissions of a series.
+    spacings : mapping of str to int
+        By name, seconds from one submission to the next.
+
+    Returns
+    -------
+    DataFrame
+        A row per spacing, scale, workflow, submission and stage, as `Site.submissions`.
+    """
+    found = []
+    settings = site.settings
+    for cores in settings.cores:
+        own = session.fork()
+        learner = Learner(
+            site.learning, (PAPER, settings.experiment, settings.source, cores, number)
+        )
+        for geometry, wait in site.warmed(own, cores):
+            learner.observe(geometry, wait)
+        for name in dict.fromkeys(site.shapes["workflow"]):
+            for spacing, seconds in spacings.items():
+                twin = own.fork()
+                at = [(name, twin.now + place * seconds) for place in range(count)]
+                rows = site.submissions(twin, cores, STRATEGIES[STRATEGY], deepcopy(learner), at)
+                found.append(rows.assign(replicate=number, scale=cores, spacing=spacing))
+    return pd.concat(found, ignore_index=True)
+
+
+def run_series(
+    site: Site,
+    jobs: Jobs,
+    size: int,
+    count: int,
+    spacings: Mapping[str, int],
+    threads: int,
+    advance: Callable[[], None] = lambda: None,
+) -> pd.DataFrame:
+    """Run the series of a row of the sheet at each of its instants; none without jobs."""
+    settings = site.settings
+    if not len(jobs):
+        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing"])
+    background = scaled(jobs, size, settings.processors, settings.load)
+    stream = generator(PAPER, settings.experiment, settings.source, "instants")
+    instants = background.instants(settings.replicates, stream)
+    found = over_threads(
+        lambda one: series(site, one[1], one[0], count, spacings),
+        list(enumerate(background.at(instants))),
+        threads,
+        advance,
+    )
+    return pd.concat(found, ignore_index=True)

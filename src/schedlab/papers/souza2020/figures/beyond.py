@@ -1,0 +1,63 @@
+"""Beyond souza2020: estimators beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+
+from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLOURS = {
+    "-": GREY,
+    "ASA": PURPLE,
+    "last wait": AMBER,
+    "running median": GREEN,
+    "quantile bound": ORANGE,
+    "queue simulation": BLUE,
+}
+NAMES = {"-": "nobody estimates", "ASA": "Algorithm 1"}
+MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^"}
+MEASURES = ("makespan (%)", "core-hours (%)")
+
+
+def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
+    """Draw change of makespan and of core-hours against Per-Stage, with intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.papers.souza2020.tables.predictors.predictors`.
+    title : str
+        What was run.
+    """
+    systems = list(dict.fromkeys(table["system"]))
+    with house_style():
+        figure = Figure(figsize=(11, 2.6 + 1.9 * len(systems)), layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
+        for row, system in zip(grid, systems, strict=True):
+            own = table[(table["system"] == system) & (table["strategy"] != "Per-Stage")]
+            own = own.reset_index(drop=True)
+            for axes, measure in zip(row, MEASURES, strict=True):
+                for place, one in own.iterrows():
+                    colour = COLOURS[one["estimator"]]
+                    ends = [one[f"{measure} low"], one[f"{measure} high"]]
+                    axes.plot(ends, [place, place], color=colour, lw=2)
+                    axes.plot(one[measure], place, MARKERS[one["strategy"]], color=colour, ms=7)
+                axes.axvline(0, color="black", lw=0.8)
+                axes.set_xlabel(f"{measure.removesuffix(' (%)')}, change against Per-Stage (%)")
+                axes.set_title(system, loc="left", fontsize=9)
+            row[0].set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
+            row[0].tick_params(axis="y", labelsize=8)
+            row[0].invert_yaxis()
+    return figure
+
+
+def _named(one: pd.Series) -> str:
+    if one["estimator"] == "-":
+        return one["strategy"]
+    return f"{one['strategy']}: {NAMES.get(one['estimator'], one['estimator'])}"

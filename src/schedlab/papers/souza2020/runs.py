@@ -1,0 +1,308 @@
+"""Running the workflows of souza2020: a background, instants in it, strategies and estimators.
+
+A replicate is an instant of the background. Before it, 60 jobs of each geometry are submitted, far
+enough apart not to stand in each other's way, and waited for; from their waits whoever estimates
+learns. Then copies of the queue part: in each, one strategy submits the three workflows of one
+scale, one after the other. So strategies meet the same queue, and none meets another.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pandas as pd
+
+from schedlab.asa.background import scaled, starts_of
+from schedlab.asa.foresight import Foresight
+from schedlab.asa.learner import Geometry, Learner
+from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
+from schedlab.asa.settings import ALTERNATIVES, Settings
+from schedlab.asa.simulated import SimulatedQueue
+from schedlab.asa.strategies import STRATEGIES, drive
+from schedlab.asa.submissions import COLUMNS, Submission
+from schedlab.jobs import Jobs
+from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
+from schedlab.papers.souza2020.sheet import PAPER, WaitSettings
+from schedlab.threads import over_threads
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from schedlab.asa.predictors import Estimator
+    from schedlab.asa.strategies import Strategy
+    from schedlab.queue.sessions import QueueSession
+
+#: who estimates: Algorithm 1, what learns otherwise, and what asks the queue
+ASA, LAST, MEDIAN, BOUND, QUEUE = (
+    "ASA", "last wait", "running median", "quantile bound", "queue simulation"
+)  # fmt: skip
+NOBODY = "-"
+PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
+    LAST: lambda: ByGeometry(LastWait),
+    MEDIAN: lambda: ByGeometry(RunningMedian),
+    BOUND: lambda: ByGeometry(QuantileBound),
+}
+#: strategy and estimator of every run of a replicate; the paper's come first
+PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
+OTHERS = tuple(
+    (strategy, name) for name in (*PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
+)
+
+
+#: what is known of a stage, and of what it belongs to
+STAGES = [*COLUMNS, "workflow", "number", "at"]
+KEYS = ["replicate", "scale", "strategy", "estimator"]
+
+
+@dataclass(frozen=True)
+class Practice:
+    """How replicates are run.
+
+    Parameters
+    ----------
+    warm_up : int
+        Jobs of each geometry that are submitted before.
+    every : int
+        Seconds from one of them to the next.
+    apart : int
+        Seconds from one workflow to the next.
+    """
+
+    warm_up: int
+    every: int
+    apart: int
+
+
+def learning_of(cells: Mapping) -> Settings:
+    """Return the settings of Algorithm 1 that the configuration has; the tuned policy."""
+    given = dict(cells)
+    alternatives = given.pop("alternatives")
+    return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **given)
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A system with its background and the workflows of its scales.
+
+    Parameters
+    ----------
+    settings : WaitSettings
+        The row.
+    shapes : DataFrame
+        From `schedlab.papers.souza2020.shapes.read_shapes`.
+    learning : Settings
+        Of Algorithm 1.
+    practice : Practice
+        How replicates are run.
+    """
+
+    settings: WaitSettings
+    shapes: pd.DataFrame
+    learning: Settings
+    practice: Practice
+
+    @classmethod
+    def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
+        """Make a site of a file of shapes, a row's cells and keys of the configuration."""
+        return cls(
+            WaitSettings(**settings),
+            read_shapes(shapes),
+            learning_of(learning),
+            Practice(**practice),
+        )
+
+    def warmed(self, session: QueueSession, cores: int) -> list[tuple[Geometry, int]]:
+        """Submit the jobs that are learned from, and wait until all of them have started.
+
+        Parameters
+        ----------
+        session : QueueSession
+            Now stands at the start of the last of them.
+        cores : int
+            The scale: jobs of so many cores and of 1 are submitted in turn.
+
+        Returns
+        -------
+        list of (Geometry, int)
+            Geometry and wait of each in s, in the order in which they start.
+        """
+        seconds, practice = typical_seconds(self.shapes, cores), self.practice
+        widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
+        n = len(widths)
+        step = practice.every // 2
+        submit = session.now + np.arange(n) * step
+        times = [seconds[width] for width in widths]
+        jobs = Jobs(np.arange(n), submit, times, np.maximum(times, 1), widths)
+        handles = session.submit_jobs(jobs)
+        starts = starts_of(session, handles.tolist())
+        order = np.lexsort((np.arange(n), starts))
+        waits = starts - submit
+        return [(self.geometry(widths[place]), int(waits[place])) for place in order]
+
+    def geometry(self, cores: int) -> Geometry:
+        """Name jobs of so many cores on this system."""
+        return Geometry(self.settings.experiment, cores)
+
+    def estimators(
+        self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
+    ) -> dict[str, Estimator]:
+        """Return who estimates from experience, having observed these waits."""
+        made: dict[str, Estimator] = {ASA: Learner(self.learning, key)}
+        made |= {name: make() for name, make in PREDICTORS.items()}
+        for estimator in made.values():
+            for geometry, wait in observed:
+                estimator.observe(geometry, wait)
+        return made
+
+    def submissions(
+        self,
+        session: QueueSession,
+        cores: int,
+        strategy: Strategy,
+        estimator: Estimator | None,
+        at: Sequence[tuple[str, int]],
+    ) -> pd.DataFrame:
+        """Submit workflows of one scale by one strategy, and let time pass until all have ended.
+
+        Parameters
+        ----------
+        session : QueueSession
+            The queue; it is used up.
+        cores : int
+            The scale.
+        strategy : Strategy
+            Of all of them.
+        estimator : Estimator or None
+            Asked by strategies that submit ahead of time.
+        at : sequence of (str, int)
+            Name of each workflow and when it is submitted.
+
+        Returns
+        -------
+        DataFrame
+            As `Submission.rows`, with workflow, number (its place in `at`), at and seconds beside.
+        """
+        environment = SimulatedQueue(session)
+        own = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
+        made = [
+            Submission(
+                workflow_of(own.loc[name].to_dict()), strategy, environment, moment,
+                self.settings.experiment, estimator,
+            )
+            for name, moment in at
+        ]  # fmt: skip
+        drive(environment, made)
+        rows = [
+            row | {"workflow": name, "number": number, "at": moment}
+            for number, (one, (name, moment)) in enumerate(zip(made, at, strict=True))
+            for row in one.records()
+        ]
+        return pd.DataFrame(rows)
+
+
+def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
+    """Run every strategy with every estimator at one instant.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    session : QueueSession
+        Its queue at the instant; it is used up.
+    number : int
+        Of the replicate.
+
+    Returns
+    -------
+    DataFrame
+        A row per scale, strategy, estimator, workflow and stage.
+    """
+    found = []
+    names = list(dict.fromkeys(site.shapes["workflow"]))
+    for cores in site.settings.cores:
+        own = session.fork()
+        observed = site.warmed(own, cores)
+        key = (PAPER, site.settings.experiment, site.settings.source, cores, number)
+        known = site.estimators(observed, key)
+        at = [(name, own.now + place * site.practice.apart) for place, name in enumerate(names)]
+        for strategy, name in (*PAPERS, *OTHERS):
+            twin = own.fork()
+            estimator = deepcopy(known[name]) if name in known else None
+            if name == QUEUE:
+                estimator = Foresight(twin, typical_seconds(site.shapes, cores))
+            rows = site.submissions(twin, cores, STRATEGIES[strategy], estimator, at)
+            keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
+            found.append(rows.assign(**keys))
+    return pd.concat(found, ignore_index=True)
+
+
+def run_all(
+    site: Site, jobs: Jobs, size: int, threads: int, advance: Callable[[], None] = lambda: None
+) -> pd.DataFrame:
+    """Run all replicates of a row of the sheet.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    jobs : Jobs
+        Of the log behind it.
+    size : int
+        Processors of the log's machine.
+    threads : int
+        Replicates at a time; the results do not depend on it.
+    advance : callable, optional
+        Called after each replicate.
+
+    Returns
+    -------
+    DataFrame
+        As `replicate`; no rows without jobs: the log is not at hand.
+    """
+    settings = site.settings
+    if not len(jobs):
+        return pd.DataFrame(columns=[*STAGES, *KEYS])
+    background = scaled(jobs, size, settings.processors, settings.load)
+    stream = generator(PAPER, settings.experiment, settings.source, "instants")
+    instants = background.instants(settings.replicates, stream)
+    things = list(enumerate(background.at(instants)))
+    return pd.concat(
+        over_threads(lambda one: replicate(site, one[1], one[0]), things, threads, advance),
+        ignore_index=True,
+    )
+
+
+def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
+    """Sum stages up to workflows.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `run_all`.
+
+    Returns
+    -------
+    DataFrame
+        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
+        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
+        resubmitted.
+
+    References
+    ----------
+    souza2020, section 4.1.
+    """
+    keys = [*KEYS, "workflow"]
+    found = stages.groupby(keys, sort=False).agg(
+        at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
+        core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
+        resubmitted=("resubmitted", "sum"),
+    )  # fmt: skip
+    found["makespan"] = found["end"] - found["at"]
+    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
+    found["idle_hours"] = found["idle"] / 3600
+    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
+    return found[kept].reset_index()

@@ -1,0 +1,126 @@
+"""The experiment sheet of souza2020: a row is a system, the log behind it and what is submitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from schedlab.sheets import NO_CLEANING, cells_of, read_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+PAPER = "souza2020"
+#: what a row is of: tables 1 and 2, and predictors scored on a log
+RUNS, SUBMISSIONS, WAITS = "table1", "table2", "waits"
+
+
+@dataclass(frozen=True)
+class WaitSettings:
+    """What the results of a row depend on, beside its jobs and the configuration.
+
+    Parameters
+    ----------
+    experiment : str
+        Name, once in the sheet; keys the random streams.
+    source : str
+        Log or model whose jobs are the background, or are predicted.
+    processors : int
+        Size of the machine they run on.
+    cores : tuple of int
+        Scales of the workflows that are submitted; none: the jobs themselves are predicted.
+    load : float
+        How many times as fast the jobs come as in the log.
+    replicates : int
+        Instants at which workflows are submitted; of submissions, how often the series is.
+    """
+
+    experiment: str
+    source: str
+    processors: int
+    cores: tuple[int, ...]
+    load: float
+    replicates: int
+
+
+@dataclass(frozen=True)
+class WaitExperiment(WaitSettings):
+    """A row of the sheet.
+
+    Parameters
+    ----------
+    item, label : str
+        Table that it belongs to, and what it is called there.
+    system : str
+        Name of the machine, as in geometries.
+    standin : str
+        Model that runs in the log's place.
+    standin_load : float
+        How many times as fast its jobs come.
+    cleaning : str
+        Rule set that makes jobs of the log; ``none`` for a model.
+    """
+
+    item: str
+    label: str
+    system: str
+    standin: str
+    standin_load: float
+    cleaning: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The cells of `WaitSettings`, as jobs take them; a changed label reruns nothing."""
+        return cells_of(self, {field.name for field in fields(WaitSettings)})
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the source is a model, which needs no fetching and no cleaning."""
+        return self.cleaning == NO_CLEANING
+
+    def on_model(self) -> Self:
+        """Return the experiment on its stand-in, with the load found for that."""
+        return replace(self, source=self.standin, cleaning=NO_CLEANING, load=self.standin_load)
+
+    def limited(self, replicates: int) -> Self:
+        """Return the experiment with at most `replicates` replicates."""
+        return replace(self, replicates=min(self.replicates, replicates))
+
+    def needs(self) -> list[tuple[str, str]]:
+        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
+        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
+
+
+def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperiment]:
+    """Return the experiments as a configuration runs them."""
+    replicates, logs = config[PAPER]["replicates"], config[PAPER]["waits"]["logs"]
+    rows = list(rows)
+    predicted = [row for row in rows if row.item == WAITS][:logs]
+    rows = [row for row in rows if row.item != WAITS or row in predicted]
+    rows = [row.limited(replicates) for row in rows] if replicates else rows
+    return [row.on_model() for row in rows] if config["source"] == "models" else rows
+
+
+def read(path: str | Path, schema_path: str | Path) -> list[WaitExperiment]:
+    """Read the sheet.
+
+    Parameters
+    ----------
+    path, schema_path : path
+        ``config/experiments/souza2020.tsv`` and the schema of a row.
+
+    Returns
+    -------
+    list of WaitExperiment
+        In the sheet's order.
+
+    Raises
+    ------
+    ConfigError
+        A row breaks the schema, or a name stands there twice.
+    """
+    rows = []
+    for cells in read_rows(path, schema_path):
+        rows.append(WaitExperiment(**cells | {"cores": tuple(cells["cores"])}))
+    return rows

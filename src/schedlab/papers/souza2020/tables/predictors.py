@@ -1,0 +1,112 @@
+"""Beyond souza2020: the same strategies with other estimates of waits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.workloads.streams import generator
+
+NOTHING = "Nothing ran: the log behind the systems is not at hand."
+BASELINE = ("Per-Stage", "-")
+LEARNED = "ASA"
+#: measure, its column of `by_workflow`, and what it is in per cent of
+CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
+
+
+def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
+    """Return a row per system, strategy and estimator: what it changes against Per-Stage.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        From `schedlab.papers.souza2020.runs.by_workflow`.
+    systems : dict of int to str
+        Name of the system of each scale.
+
+    Returns
+    -------
+    DataFrame
+        system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
+        last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
+        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
+        change has its 95 % interval (low, high) over replicates, which are resampled whole.
+    """
+    keys = ["system", "strategy", "estimator"]
+    frame = runs.assign(system=runs["scale"].map(systems))
+    columns = ["twt", "makespan", "core_hours", "resubmitted"]
+    by_replicate = frame.groupby([*keys, "replicate"], sort=False)[columns].mean()
+    rows = []
+    for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
+        system, strategy = place[:2]
+        own, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
+        row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
+        row |= {"TWT": own["twt"].mean(), "makespan": own["makespan"].mean()}
+        row |= {"core-hours": own["core_hours"].mean(), "anew": own["resubmitted"].mean()}
+        for name, column in CHANGES.items():
+            change = 100 * (own[column] - base[column]) / base[column].mean()
+            row |= _with_ends(f"{name} (%)", change, place)
+        if (system, strategy, LEARNED) in by_replicate.index:
+            learned = by_replicate.loc[(system, strategy, LEARNED)]
+            row |= _with_ends("learned", own["twt"] - learned["twt"], place)
+        rows.append(row)
+    return pd.DataFrame(rows, columns=None if rows else keys)
+
+
+def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str, float]:
+    values = change.to_numpy(float)
+    low, high = mean_interval(values, generator(PAPER, "predictors", name, *place))
+    return {name: float(np.mean(values)), f"{name} low": low, f"{name} high": high}
+
+
+def headline(table: pd.DataFrame) -> str:
+    """Say in one sentence whether learning blind is worth it.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `predictors`.
+
+    Notes
+    -----
+    With dependencies. Learning is worth it on a system where its interval of the change in makespan
+    against Per-Stage lies below 0; another estimator is better or worse where the interval of the
+    difference in waiting lies on one side of 0.
+    """
+    if table.empty:
+        return NOTHING
+    own = table[table["strategy"] == "ASA"]
+    said = []
+    for system, part in own.groupby("system", sort=False):
+        learned = part[part["estimator"] == LEARNED].iloc[0]
+        change = "makespan (%)"
+        if learned[f"{change} high"] < 0:
+            worth = "is worth it"
+        elif learned[f"{change} low"] > 0:
+            worth = "does harm"
+        else:
+            worth = "changes nothing that can be told"
+        others = part[part["estimator"] != LEARNED]
+        better = others[others["learned high"] < 0]["estimator"].tolist()
+        worse = others[others["learned low"] > 0]["estimator"].tolist()
+        found = [f"waits are shorter with {_listed(better)}"] if better else []
+        found += [f"longer with {_listed(worse)}"] if worse else []
+        beside = ", and ".join(found) or "no other estimate does better or worse"
+        low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
+        said.append(
+            f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
+            f"Per-Stage, {low} to {high}), {beside}"
+        )
+    text = "; ".join(said)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def _percent(value: float) -> str:
+    # no minus before nothing
+    return f"{round(value, 2) + 0.0:+.2f}"

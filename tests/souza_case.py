@@ -1,0 +1,36 @@
+"""Runs of souza2020 made by hand."""
+
+import pandas as pd
+
+from schedlab.papers.souza2020.tables.runs import MEASURES, STRATEGIES
+
+
+def printed(rows):
+    """Table 1 as texts: numbers of the three strategies by run."""
+    names = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names).astype(str)
+
+
+def runs(makespans, scale=28, workflow="Montage", waits=None, hours=None):
+    """Runs by workflow: makespans by strategy, one a replicate."""
+    rows = []
+    for (strategy, estimator), values in makespans.items():
+        for number, makespan in enumerate(values):
+            wait = 10 if waits is None else waits[strategy, estimator][number]
+            used = 7.0 if hours is None else hours[strategy, estimator][number]
+            rows.append(
+                (number, scale, strategy, estimator, workflow, wait, makespan, used, 0.0, 0)
+            )
+    names = ["replicate", "scale", "strategy", "estimator", "workflow", "twt", "makespan"]
+    return pd.DataFrame(rows, columns=[*names, "core_hours", "idle_hours", "resubmitted"])
+
+
+def stage(**cells):
+    """A stage as submissions tell it."""
+    row = {
+        "stage": "parallel 1", "cores": 28, "submit": 0, "start": 60, "end": 160, "estimate": 50,
+        "wait": 60, "perceived": 60, "core_seconds": 2800, "idle_core_seconds": 0,
+        "resubmitted": 0, "hit": True, "workflow": "Montage", "number": 0, "at": 0,
+        "replicate": 0, "scale": 28, "spacing": "a minute apart",
+    }  # fmt: skip
+    return row | cells

@@ -1,0 +1,113 @@
+"""Table 1: excesses, averages, verdicts, and what one run of each shows."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.papers.souza2020.tables.predictors import NOTHING, headline, predictors
+from schedlab.papers.souza2020.tables.runs import (
+    TEXT,
+    averages,
+    compare,
+    compare_text,
+    extra,
+    means,
+    percentages,
+    recomputed,
+    spread,
+    table1,
+)
+from schedlab.report.comparison import read_published
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from souza_case import printed, runs
+
+TWO = {
+    "Montage 28": [150, 1200, 9, 300, 1500, 6, 100, 1000, 6],
+    "Montage 56": [100, 1000, 10, 150, 1100, 5, 100, 1000, 5],
+}
+NO_REASONS = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+PAPERS = {("Big Job", "-"): [10, 30], ("Per-Stage", "-"): [20, 20], ("ASA", "ASA"): [10, 10]}
+
+
+def test_excess_is_over_the_least_of_the_row():
+    over = extra(printed(TWO))
+    assert over.loc["Montage 28"].round(6).tolist() == [50, 20, 50, 200, 50, 0, 0, 0, 0]
+
+
+def test_excess_over_nothing_is_unknown_and_nothing_has_none():
+    over = extra(printed({"BLAST 28": [0, 10, 1, 5, 10, 1, 0, 10, 1]})).iloc[0]
+    assert over["Big Job TWT"] == over["ASA TWT"] == 0
+    assert np.isnan(over["Per-Stage TWT"])
+
+
+def test_average_is_over_scales():
+    found = averages(printed(TWO)).set_index("workflow").loc["Montage"]
+    assert found["Big Job TWT"] == 25
+    assert found["Per-Stage makespan"] == pytest.approx(30)
+    assert found["Big Job CH"] == 75
+
+
+def test_printed_averages_follow_from_printed_numbers_but_for_some(root):
+    path = root / "resources/souza2020/published.tsv"
+    parts = {"averages": read_published(path, "averages")}
+    found = recomputed(read_published(path, "table1"), parts, {"averages": NO_REASONS})
+    verdict = found.set_index(["row", "column"])["verdict"]
+    assert verdict["Montage", "Per-Stage TWT"] == MATCH  # 81.9
+    assert len(found) == 27
+
+
+def test_only_core_hours_of_big_job_are_held_against_print():
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    hours = {key: [8.5, 9.4] for key in PAPERS}
+    found = compare(printed(row), table1(runs(PAPERS, hours=hours)), NO_REASONS)
+    verdict = found.set_index("column")["verdict"]
+    assert verdict.pop("Big Job CH") == MATCH
+    assert set(verdict) == {NOT_AT_HAND}
+
+
+@pytest.mark.parametrize(("hours", "verdict"), [(8.5, MATCH), (8.4, DIFFERS), (10.0, DIFFERS)])
+def test_core_hours_match_when_they_round_to_print(hours, verdict):
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    used = {key: [hours, hours] for key in PAPERS}
+    found = compare(printed(row), table1(runs(PAPERS, hours=used)), NO_REASONS)
+    assert found.set_index("column").loc["Big Job CH", "verdict"] == verdict
+
+
+def test_means_are_over_replicates_and_lie_in_their_intervals():
+    found = means(runs(PAPERS)).set_index("strategy")["makespan"]
+    assert found.to_dict() == {"Big Job": 20, "Per-Stage": 20, "ASA": 10}
+    ends = means(runs(PAPERS)).set_index("strategy").loc["Big Job"]
+    assert (ends["makespan_low"], ends["makespan_high"]) == (10, 30)
+
+
+def test_spread_counts_replicates_on_either_side():
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    found = spread(printed(row), runs(PAPERS)).set_index("against")
+    big, stage = found.loc["Big Job"], found.loc["Per-Stage"]
+    assert (big["printed"], stage["printed"]) == (-10, -131)
+    assert (big["shorter"], big["equal"], big["longer"]) == (50, 50, 0)
+    assert (stage["shorter"], stage["ours"], stage["low"], stage["high"]) == (100, -10, -10, -10)
+
+
+def test_numbers_of_the_text_are_recomputed_from_print():
+    said = pd.DataFrame({"value": ["2", "0.2", "43"]}, index=list(TEXT))
+    row = {"BLAST 28": [0, 100, 10, 0, 100, 6, 0, 102, 6]}
+    found = compare_text(said, printed(row), pd.DataFrame(), NO_REASONS).set_index("row")
+    assert found["recomputed"].tolist() == [2, 0, 40]
+    assert found["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
+
+
+def test_without_a_log_nothing_is_held_against_print(root):
+    path = root / "resources/souza2020/published.tsv"
+    printed_table = read_published(path, "table1")
+    none = runs({})
+    table = table1(none)
+    assert table.empty
+    found = compare(printed_table, table, NO_REASONS)
+    assert set(found["verdict"]) == {NOT_AT_HAND}
+    assert found["ours"].isna().all()
+    assert averages(table).empty
+    assert percentages(table).empty
+    assert spread(printed_table, none).empty
+    assert predictors(none, {28: "System 1"}).empty
+    assert headline(predictors(none, {})) == NOTHING

@@ -1,0 +1,57 @@
+"""Table 2: what counts as hit, miss and overhead."""
+
+import pandas as pd
+import pytest
+
+from schedlab.papers.souza2020.tables.accuracy import compare, of_submissions, table2
+from schedlab.report.verdicts import NOT_AT_HAND
+from souza_case import stage
+
+
+def submission(number=0, **later):
+    """A parallel stage, and a sequential one after it."""
+    first = stage(number=number, wait=3600, estimate=7200, perceived=3600, hit=False)
+    second = {"cores": 1, "wait": 1800, "estimate": 1800, "perceived": 900, "hit": True}
+    return [first, stage(number=number) | second | later]
+
+
+def test_waits_are_of_jobs_on_all_cores_and_hits_of_stages_submitted_ahead():
+    found = of_submissions(pd.DataFrame(submission())).iloc[0]
+    assert (found["WT"], found["ASA WT"], found["PWT"]) == (1, 2, 0.25)
+    # the first stage's prediction was too long, and cost nothing
+    assert (found["hit"], found["miss"], found["OV"]) == (100, 0, 0)
+
+
+def test_a_miss_is_submitted_anew_and_what_idled_is_overhead():
+    later = {"hit": False, "resubmitted": 1, "idle_core_seconds": 7200}
+    found = of_submissions(pd.DataFrame(submission(**later))).iloc[0]
+    assert (found["hit"], found["miss"], found["OV"]) == (0, 100, 2)
+
+
+def test_a_prediction_too_long_of_an_allocation_in_time_is_neither():
+    found = of_submissions(pd.DataFrame(submission(hit=False))).iloc[0]
+    assert (found["hit"], found["miss"]) == (0, 0)
+
+
+def test_means_and_deviations_are_over_submissions():
+    rows = submission(0) + submission(1, resubmitted=1, hit=False, idle_core_seconds=7200)
+    row = table2(of_submissions(pd.DataFrame(rows))).iloc[0]
+    assert (row["run"], row["submissions"]) == ("Montage 28", 2)
+    assert (row["hit"], row["miss"], row["OV"], row["OV sd"]) == (50, 50, 1, 1)
+
+
+def test_nothing_is_held_against_other_queues():
+    table = table2(of_submissions(pd.DataFrame(submission())))
+    printed = pd.DataFrame(
+        [["1", "2", "0.25", "100", "0", "0"]],
+        index=["Montage 28"],
+        columns=["WT", "ASA WT", "PWT", "hit", "miss", "OV"],
+    )
+    found = compare(printed, table).set_index("column")
+    assert set(found["verdict"]) == {NOT_AT_HAND}
+    assert found.loc["WT", "ours"] == pytest.approx(1)
+
+
+def test_a_hit_that_was_submitted_anew_is_no_miss():
+    found = of_submissions(pd.DataFrame(submission(hit=True, resubmitted=1))).iloc[0]
+    assert (found["hit"], found["miss"]) == (100, 0)

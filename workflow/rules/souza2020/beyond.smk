@@ -1,0 +1,67 @@
+"""Beyond souza2020: other estimates of waits."""
+
+
+rule show_predictors:
+    """The same strategies with other estimates."""
+    input:
+        stages=made_of("table1", "stages"),
+    output:
+        csv=report(
+            "<results>/figures/souza2020/beyond_predictors.csv",
+            caption="../../report/souza2020/beyond_predictors.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"table": "beyond_predictors"},
+        ),
+        md="<results>/figures/souza2020/beyond_predictors.md",
+        txt="<results>/figures/souza2020/beyond_predictors.txt",
+        pdf="<results>/figures/souza2020/beyond_predictors.pdf",
+        png=report(
+            "<results>/figures/souza2020/beyond_predictors.png",
+            caption="../../report/souza2020/beyond_predictors.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"figure": "beyond_predictors"},
+        ),
+    log:
+        "<logs>/show_predictors.log",
+    benchmark:
+        "<benchmarks>/show_predictors.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("table1"),
+    message:
+        "Showing predictors of waits"
+    script:
+        "../../scripts/souza2020/show_predictors.py"
+
+
+rule score_waits:
+    """Predictors of waits scored on logs."""
+    input:
+        predicted=made_of("waits", "predicted"),
+    output:
+        **files_of_souza2020(["waits"], "Beyond the paper"),
+    log:
+        "<logs>/score_waits.log",
+    benchmark:
+        "<benchmarks>/score_waits.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("waits"),
+    message:
+        "Scoring predictors of waits"
+    script:
+        "../../scripts/souza2020/score_waits.py"

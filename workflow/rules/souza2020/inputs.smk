@@ -1,0 +1,70 @@
+"""Which file and which settings feed which rule of souza2020, by wildcards."""
+
+
+def workflow_rows(item):
+    """List the experiments of an item, in the sheet's order."""
+    return [row for row in EXPERIMENTS[SOUZA].values() if row.item == item]
+
+
+def workflow_row(wildcards):
+    """Return the row of an experiment."""
+    return EXPERIMENTS[SOUZA][wildcards.experiment]
+
+
+def jobs_behind(wildcards):
+    """Return the jobs of the log or model behind an experiment."""
+    row = workflow_row(wildcards)
+    return jobs_of_workload(row.source, row.cleaning)
+
+
+def size_behind(wildcards):
+    """Return the size of the machine of that log or model."""
+    source = workflow_row(wildcards).source
+    return MODELS[source]["processors"] if source in MODELS else LOGS[source].processors
+
+
+def settings_of_workflows(wildcards):
+    """Return the cells that results depend on."""
+    return workflow_row(wildcards).settings
+
+
+def settings_of_calibration(wildcards):
+    """Return the cells that the search of a load depends on: not the load that is kept."""
+    return workflow_row(wildcards).settings | {"load": 1.0, "replicates": 1}
+
+
+def made_of(item, kind):
+    """List result files of an item's experiments."""
+    return [
+        f"{SUBMITTED}.{kind}.parquet".replace("{experiment}", row.experiment)
+        for row in workflow_rows(item)
+    ]
+
+
+def facts_of(*items):
+    """Return what tables and figures are told of experiments."""
+    return [
+        cells_of(row, {"experiment", "item", "label", "system", "source"})
+        | cells_of(row, {"cores", "load", "processors"})
+        | {"is_model": row.is_model}
+        for item in items
+        for row in workflow_rows(item)
+    ]
+
+
+def files_of_souza2020(items, subcategory, kind="table"):
+    """Name the files of tables or figures that one job makes, by item and kind."""
+    files = {}
+    shown, others = ("csv", ["md"]) if kind == "table" else ("png", ["pdf", "csv"])
+    for item in items:
+        stem = f"<results>/figures/{SOUZA}/{item}"
+        name = SOUZA_CAPTIONS.get(item, item)
+        files[f"{item}_{shown}"] = report(
+            f"{stem}.{shown}",
+            caption=f"../../report/{SOUZA}/{name}.rst",
+            category=SOUZA,
+            subcategory=subcategory,
+            labels={kind: item},
+        )
+        files |= {f"{item}_{suffix}": f"{stem}.{suffix}" for suffix in others}
+    return files

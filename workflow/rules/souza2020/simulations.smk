@@ -1,0 +1,121 @@
+"""Logs to waits of workflows: results/simulations/souza2020/."""
+
+
+rule calibrate_background:
+    """Search the load at which Big Jobs wait as printed; the sheet keeps what was found."""
+    input:
+        jobs=jobs_behind,
+        shapes=SHAPES,
+        published=SOUZA_PUBLISHED,
+    output:
+        tried=f"{SUBMITTED}.calibration.parquet",
+    log:
+        "<logs>/calibrate_background/{experiment}.log",
+    benchmark:
+        "<benchmarks>/calibrate_background/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[SOUZA]),
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(60),
+    params:
+        settings=settings_of_calibration,
+        size=size_behind,
+        item=lambda wildcards: workflow_row(wildcards).item,
+        search=config[SOUZA]["calibration"],
+    message:
+        "Calibrating the background of {wildcards.experiment}"
+    script:
+        "../../scripts/souza2020/calibrate.py"
+
+
+rule run_workflows:
+    """Submit the workflows by every strategy with every estimator, at all instants."""
+    input:
+        jobs=jobs_behind,
+        shapes=SHAPES,
+    output:
+        stages=f"{SUBMITTED}.stages.parquet",
+    log:
+        "<logs>/run_workflows/{experiment}.log",
+    benchmark:
+        "<benchmarks>/run_workflows/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[SOUZA]),
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(60),
+    params:
+        settings=settings_of_workflows,
+        size=size_behind,
+        learning=config[SOUZA]["learning"],
+        practice=config[SOUZA]["practice"],
+    message:
+        "Submitting workflows: {wildcards.experiment}"
+    script:
+        "../../scripts/souza2020/run_workflows.py"
+
+
+rule run_series:
+    """Submit each workflow time and again, a minute apart and over weeks."""
+    input:
+        jobs=jobs_behind,
+        shapes=SHAPES,
+    output:
+        stages=f"{SUBMITTED}.series.parquet",
+    log:
+        "<logs>/run_series/{experiment}.log",
+    benchmark:
+        "<benchmarks>/run_series/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[SOUZA]),
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(60),
+    params:
+        settings=settings_of_workflows,
+        size=size_behind,
+        learning=config[SOUZA]["learning"],
+        practice=config[SOUZA]["practice"],
+        submissions=config[SOUZA]["submissions"],
+    message:
+        "Submitting series: {wildcards.experiment}"
+    script:
+        "../../scripts/souza2020/run_series.py"
+
+
+rule predict_waits:
+    """Predict waits of a log's jobs, each at its submission."""
+    input:
+        jobs=jobs_behind,
+    output:
+        predicted=f"{SUBMITTED}.predicted.parquet",
+    log:
+        "<logs>/predict_waits/{experiment}.log",
+    benchmark:
+        "<benchmarks>/predict_waits/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[SOUZA]),
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(30),
+    params:
+        settings=settings_of_workflows,
+        size=size_behind,
+        learning=config[SOUZA]["learning"],
+        waits={name: config[SOUZA]["waits"][name] for name in ("jobs", "forks")},
+    message:
+        "Predicting waits: {wildcards.experiment}"
+    script:
+        "../../scripts/souza2020/predict_waits.py"

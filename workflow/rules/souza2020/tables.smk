@@ -1,0 +1,83 @@
+"""Tables of souza2020: results/figures/souza2020/."""
+
+
+rule make_run_tables:
+    """Table 1, its averages, and what its spread does."""
+    input:
+        stages=made_of("table1", "stages"),
+        published=SOUZA_PUBLISHED,
+        reasons=SOUZA_REASONS,
+    output:
+        **files_of_souza2020(RUN_TABLES, "Table 1"),
+    log:
+        "<logs>/make_run_tables.log",
+    benchmark:
+        "<benchmarks>/make_run_tables.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("table1"),
+    message:
+        "Writing Table 1 of souza2020"
+    script:
+        "../../scripts/souza2020/make_run_tables.py"
+
+
+rule make_series_tables:
+    """Table 2, and beside the printed one."""
+    input:
+        stages=made_of("table2", "series"),
+        published=SOUZA_PUBLISHED,
+    output:
+        **files_of_souza2020(SERIES_TABLES, "Table 2"),
+    log:
+        "<logs>/make_series_tables.log",
+    benchmark:
+        "<benchmarks>/make_series_tables.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("table2"),
+    message:
+        "Writing Table 2 of souza2020"
+    script:
+        "../../scripts/souza2020/make_series_tables.py"
+
+
+rule check_workflow_claims:
+    """What the paper says in words, held against what was run."""
+    input:
+        stages=made_of("table1", "stages"),
+        table2="<results>/figures/souza2020/table2.csv",
+        steps="<results>/figures/souza2020/fig5_steps.csv",
+        games="<results>/figures/souza2020/theorem1_kept.csv",
+    output:
+        **files_of_souza2020(["claims"], "Claims"),
+        txt="<results>/figures/souza2020/claims.txt",
+    log:
+        "<logs>/check_workflow_claims.log",
+    benchmark:
+        "<benchmarks>/check_workflow_claims.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("table1"),
+    message:
+        "Checking the claims of souza2020"
+    script:
+        "../../scripts/souza2020/check_claims.py"

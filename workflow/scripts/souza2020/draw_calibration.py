@@ -1,0 +1,38 @@
+"""The one calibration: mean wait of Big Jobs against load, and the load that is kept."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.figures.missing import not_at_hand
+from schedlab.figures.style import save
+from schedlab.io import read_parquet
+from schedlab.logs import logged
+from schedlab.papers.souza2020.calibration import collected
+from schedlab.papers.souza2020.evidence import background_of
+from schedlab.papers.souza2020.figures.lines import draw_calibration
+from schedlab.report import tables
+
+NOTE = (
+    "wait: mean over all Big Jobs at all instants, target: the printed mean, in s; kept: the load "
+    "that stands in the sheet of experiments; found: that whose wait is nearest, in this search."
+)
+
+
+def show_calibration(
+    tried: Sequence[str], rows: Sequence[Mapping], outputs: Mapping[str, str]
+) -> None:
+    """Draw what was tried, and write it."""
+    table = collected({row["label"]: row["load"] for row in rows}, map(read_parquet, tried))
+    title = f"Load of the background. {background_of(rows)}"
+    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    figure = empty or draw_calibration(table, title)
+    save(figure, outputs["calibration_pdf"], outputs["calibration_png"])
+    tables.write_csv(table, outputs["calibration_csv"])
+    tables.write_markdown(table, outputs["calibration_md"], "The one calibration", NOTE, 4)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        show_calibration(
+            tried=job.input.tried, rows=job.params.rows, outputs=dict(job.output.items())
+        )

@@ -1,0 +1,39 @@
+"""Table 2, and beside the printed one."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.logs import logged
+from schedlab.papers.souza2020.evidence import background_of, read_stages
+from schedlab.papers.souza2020.tables import accuracy
+from schedlab.report import comparison, tables, verdicts
+
+NOTE = (
+    "WT, ASA WT and PWT in hours, OV in core-hours a submission, hit and miss in per cent; sd: "
+    "over submissions; low and high: 95 % interval of the mean over replicates."
+)
+
+
+def make_series_tables(
+    stages: Sequence[str], published: str, rows: Sequence[Mapping], outputs: Mapping[str, str]
+) -> None:
+    """Write the table and the comparison."""
+    table = accuracy.table2(accuracy.of_submissions(read_stages(stages)))
+    compared = accuracy.compare(comparison.read_published(published, "table2"), table)
+    on = background_of(rows)
+    for name, shown, title, note in (
+        ("table2", table, "Table 2", f"{on} {NOTE}"),
+        ("table2_comparison", compared, "Table 2, published and ours", verdicts.told()),
+    ):
+        tables.write_csv(shown, outputs[f"{name}_csv"])
+        tables.write_markdown(shown, outputs[f"{name}_md"], title, note)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_series_tables(
+            stages=job.input.stages,
+            published=job.input.published,
+            rows=job.params.rows,
+            outputs=dict(job.output.items()),
+        )

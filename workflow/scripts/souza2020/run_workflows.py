@@ -1,0 +1,33 @@
+"""Submit workflows by every strategy with every estimator, at all instants of a background."""
+
+from collections.abc import Mapping
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.jobs import Jobs
+from schedlab.logs import logged
+from schedlab.papers.souza2020.runs import Site, run_all
+from schedlab.progress import counted
+
+
+def run_workflows(
+    jobs: str, shapes: str, cells: Mapping, size: int, threads: int, stages: str
+) -> None:
+    """Write a row per replicate, scale, strategy, estimator, workflow and stage."""
+    site = Site.of(shapes, **cells)
+    log = Jobs.from_frame(read_parquet(jobs))
+    with counted("instants", site.settings.replicates) as advance:
+        found = run_all(site, log, size, threads, advance)
+    write_parquet(found, stages)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        run_workflows(
+            jobs=job.input.jobs,
+            shapes=job.input.shapes,
+            cells={name: job.params[name] for name in ("settings", "learning", "practice")},
+            size=job.params.size,
+            threads=job.threads,
+            stages=job.output.stages,
+        )
