@@ -259,7 +259,7 @@ class QueueSession:
         return handles
 
     def depend(self, jobs: int | Sequence[int], on: int | Sequence[int]) -> None:
-        """Let jobs start only after others are over; their waits count from submission all the same.
+        """Let jobs start only after others are over; waits count from submission all the same.
 
         A job that was submitted is held until the last of those it depends on has ended or was
         cancelled, and comes to the queue at that instant, in the order that the policy gives it.
