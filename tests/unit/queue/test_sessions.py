@@ -198,3 +198,18 @@ def test_with_reservations_of_every_job_a_session_is_stopped_at_ends_too():
     session.advance(on_end=True)
     assert (session.now, session.next_event()) == (20, None)
     assert [handles.tolist() for handles in session.read()] == [[], [second]]
+
+
+def test_a_start_is_told_of_what_has_started_also_in_copies():
+    session = QueueSession(2, get("fcfs"))
+    first = session.submit(runtime=10, procs=2)
+    second = session.submit(runtime=10, procs=1)
+    session.advance(5)
+    assert (session.start(first), session.start(second)) == (0, None)
+    session.advance(15)
+    twin = session.fork()
+    assert (twin.start(first), twin.start(second)) == (0, 10)
+    third = session.submit(runtime=10, procs=2)
+    session.advance(16)
+    session.cancel(third)
+    assert session.start(third) is None
