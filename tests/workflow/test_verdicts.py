@@ -15,6 +15,7 @@ import pytest
 
 from schedlab.papers.carastan2017.page import advantage
 from schedlab.report.comparison import UNEXPLAINED, unexplained
+from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.archive import archive_folders
 from verdict_pins import PINS, counts, pinned
 
@@ -67,14 +68,24 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
     "paper",
     [
         pytest.param("carastan2017", marks=TABLE4),
-        *("kellari2025", "klusacek2016", "legrand2018"),
+        *("kellari2025", "klusacek2016", "legrand2018", "souza2020"),
     ],
 )
 def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
-    targets = [f"results/figures/{paper}/{item}.csv" for item in pins[paper]]
+    expected = {item: pin for item, pin in pins[paper].items() if is_held(pin)}
+    targets = [f"results/figures/{paper}/{item}.csv" for item in expected]
     run = snakemake(offline, *targets, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
-    assert pinned(offline / "results/figures")[paper] == pins[paper], RENEW
+    made = pinned(offline / "results/figures")[paper]
+    assert {item: pin for item, pin in made.items() if is_held(pin)} == expected, RENEW
+
+
+def is_held(pin):
+    """Whether any number of a comparison is held against the paper; others need not be made."""
+    counts = Counter()
+    for cells in pin.values():
+        counts.update(cells["counts"])
+    return set(counts) != {NOT_AT_HAND}
 
 
 @TABLE4
