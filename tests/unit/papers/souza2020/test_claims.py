@@ -85,9 +85,11 @@ def test_naive_waits_longer_and_uses_more(wait, hours, holds):
 
 def series():
     rows = [
-        {"run": f"Montage {scale}", "miss": 0.0, "PWT": 1.0, "WT": 2.0}
+        {"run": f"Montage {scale}", "miss": 0.0, "PWT": 1.0, "WT": 1.0, "WT ahead": 2.0}
         for scale in (28, 56, 112, 160, 320, 640)
     ]
+    # no stage of it is submitted ahead on all cores
+    rows += [{"run": f"BLAST {scale}", "WT": 1.0} for scale in (28, 112, 640)]
     return pd.DataFrame(rows).assign(spacing="a minute apart")
 
 

@@ -9,23 +9,44 @@ from souza_case import stage
 
 
 def submission(number=0, **later):
-    """A parallel stage, and a sequential one after it."""
+    """A stage on all cores, one on one core, and another on all cores."""
     first = stage(number=number, wait=3600, estimate=7200, perceived=3600, hit=False)
-    second = {"cores": 1, "wait": 1800, "estimate": 1800, "perceived": 900, "hit": True}
-    return [first, stage(number=number) | second | later]
+    narrow = {"cores": 1, "wait": 0, "estimate": 10, "perceived": 0, "hit": False, "resubmitted": 1}
+    second = {"wait": 1800, "estimate": 1800, "perceived": 900, "hit": True}
+    return [first, stage(number=number) | narrow, stage(number=number) | second | later]
 
 
-def test_waits_are_of_jobs_on_all_cores_and_hits_of_stages_submitted_ahead():
+def test_all_but_overhead_is_of_stages_on_all_cores_and_hits_of_those_submitted_ahead():
     found = of_submissions(pd.DataFrame(submission())).iloc[0]
-    assert (found["WT"], found["ASA WT"], found["PWT"]) == (1, 2, 0.25)
-    # the first stage's prediction was too long, and cost nothing
+    assert (found["WT"], found["ASA WT"]) == (0.75, 1.25)
+    # the first stage's prediction was too long, and cost nothing; the narrow one's does not count
+    assert (found["PWT"], found["WT ahead"]) == (0.25, 0.5)
     assert (found["hit"], found["miss"], found["OV"]) == (100, 0, 0)
 
 
-def test_a_miss_is_submitted_anew_and_what_idled_is_overhead():
-    later = {"hit": False, "resubmitted": 1, "idle_core_seconds": 7200}
-    found = of_submissions(pd.DataFrame(submission(**later))).iloc[0]
-    assert (found["hit"], found["miss"], found["OV"]) == (0, 100, 2)
+@pytest.mark.parametrize(("hit", "share"), [(True, 100), (False, 0)])
+def test_where_only_the_first_stage_is_on_all_cores_hits_are_its_own(hit, share):
+    rows = submission()[:2]
+    rows[0]["hit"] = hit
+    found = of_submissions(pd.DataFrame(rows)).iloc[0]
+    assert (found["WT"], found["hit"]) == (1, share)
+    assert found[["PWT", "WT ahead", "miss"]].isna().all()
+    row = table2(of_submissions(pd.DataFrame(rows))).iloc[0]
+    assert row[["PWT", "PWT low", "PWT high", "miss", "miss low", "miss high"]].isna().all()
+
+
+def test_stages_on_all_cores_count_after_a_first_that_is_not():
+    rows = [row | {"cores": cores} for row, cores in zip(submission(), (1, 28, 28), strict=True)]
+    found = of_submissions(pd.DataFrame(rows)).iloc[0]
+    assert (found["WT"], found["WT ahead"], found["PWT"]) == (0.25, 0.25, 0.125)
+    assert (found["hit"], found["miss"]) == (50, 50)
+
+
+def test_a_miss_is_submitted_anew_and_what_idled_in_any_stage_is_overhead():
+    rows = submission(hit=False, resubmitted=1, idle_core_seconds=7200)
+    rows[1]["idle_core_seconds"] = 3600
+    found = of_submissions(pd.DataFrame(rows)).iloc[0]
+    assert (found["hit"], found["miss"], found["OV"]) == (0, 100, 3)
 
 
 def test_a_prediction_too_long_of_an_allocation_in_time_is_neither():
@@ -49,7 +70,7 @@ def test_nothing_is_held_against_other_queues():
     )
     found = compare(printed, table).set_index("column")
     assert set(found["verdict"]) == {NOT_AT_HAND}
-    assert found.loc["WT", "ours"] == pytest.approx(1)
+    assert found.loc["WT", "ours"] == pytest.approx(0.75)
 
 
 def test_a_hit_that_was_submitted_anew_is_no_miss():
