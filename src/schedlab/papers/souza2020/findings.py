@@ -1,0 +1,225 @@
+"""What tests of the claims of souza2020 find in its runs: words and numbers, and whether it is so.
+
+Each test says None where the 95 % interval over replicates has both sides of what decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.papers.souza2020.tables.accuracy import APART, REAL
+from schedlab.papers.souza2020.tables.runs import COLUMNS, excess, extra, papers_own
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedlab.report.claims import Found
+
+SYSTEM1, SYSTEM2 = (28, 56, 112), (160, 320, 640)
+#: the paper's numbers: ASA's makespan above Big Job's, its core-hours above Per-Stage's, and below
+#: Big Job's, in per cent
+MAKESPAN, OPTIMAL, LESS = 2, 0.2, 43
+#: numbers that are said to be about so many are within so many points
+ABOUT = 5
+#: what is negligible, in per cent of the best makespan; how many times as long is twice
+NEGLIGIBLE, TWICE = 2, 2
+#: a policy has come to a wait when so many of the runs hit it
+COME = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was run.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table 1, from `schedlab.papers.souza2020.tables.runs.table1`.
+    runs : DataFrame
+        From `schedlab.papers.souza2020.runs.by_workflow`, every strategy.
+    """
+
+    table: pd.DataFrame
+    runs: pd.DataFrame
+
+    def rows(self, workflow: str = "", scales: tuple[int, ...] = ()) -> pd.DataFrame:
+        """Return rows of Table 1 of a workflow, and of some scales; all by default."""
+        names = self.table["run"].str.split()
+        kept = (names.str[0] == workflow) if workflow else names.str[0].notna()
+        if scales:
+            kept &= names.str[1].astype(int).isin(scales)
+        return self.table[kept]
+
+
+def side_of(low: float, high: float, bound: float) -> bool | None:
+    """Say whether an interval lies above a bound; None where it has the bound within.
+
+    An end that is the bound itself does not exceed it.
+    """
+    return True if low > bound else False if high <= bound else None
+
+
+def makespan_near_big_job(one: Evidence) -> Found:
+    """Compare makespans over all runs at the same instants, with the interval over replicates.
+
+    Systems have instants of their own: the first of one is taken with the first of the other.
+    """
+    own = papers_own(one.runs)
+    sums = own.groupby(["strategy", "replicate"])["makespan"].sum().unstack("strategy").dropna()
+    change = 100 * (sums["ASA"] - sums["Big Job"]) / sums["Big Job"].mean()
+    low, high = mean_interval(change.to_numpy(), generator(PAPER, "claims", "makespan"))
+    above = side_of(low, high, MAKESPAN)
+    said = f"{change.mean():+.2f}%, {low:+.2f} to {high:+.2f}"
+    return said, None if above is None else not above
+
+
+def core_hours_near_optimal(one: Evidence) -> Found:
+    """Compare core-hours with Per-Stage."""
+    found = excess(one.table, "CH", "ASA", "Per-Stage")
+    return f"{found:+.2f}%", abs(found) <= OPTIMAL
+
+
+def core_hours_below_big_job(one: Evidence) -> Found:
+    """Compare core-hours with Big Job: about 43 % less, within 5 points."""
+    found = excess(one.table, "CH", "ASA", "Big Job")
+    return f"{found:+.1f}%", abs(-found - LESS) <= ABOUT
+
+
+def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
+    """Return the test that ASA's makespan is shorter at every scale of System 2."""
+
+    def test(one: Evidence) -> Found:
+        own = one.rows(workflow, SYSTEM2)
+        change = 100 * (own["ASA makespan"] / own["Per-Stage makespan"] - 1)
+        said = [f"{run} {by:+.1f}%" for run, by in zip(own["run"], change, strict=True)]
+        return ", ".join(said), bool((change < 0).all())
+
+    return test
+
+
+def per_stage_is_longer(workflow: str) -> Callable[[Evidence], Found]:
+    """Return the test that Per-Stage takes longer than Big Job, in the mean over scales."""
+
+    def test(one: Evidence) -> Found:
+        own = one.rows(workflow)
+        found = float(100 * (own["Per-Stage makespan"] / own["Big Job makespan"] - 1).mean())
+        return f"{found:+.1f}%", found > 0
+
+    return test
+
+
+def blast_is_alike(one: Evidence) -> Found:
+    """Compare makespans of BLAST: no strategy is 2 % above the best in the mean over scales."""
+    over = extra(one.rows("BLAST"))[[name for name in COLUMNS if "makespan" in name]].mean()
+    said = ", ".join(f"{name.removesuffix(' makespan')} {by:+.2f}%" for name, by in over.items())
+    return said, bool((over <= NEGLIGIBLE).all())
+
+
+def system2_waits_longer(one: Evidence) -> Found:
+    """Compare waits of the systems."""
+    first = one.rows(scales=SYSTEM1)["Big Job TWT"].mean()
+    second = one.rows(scales=SYSTEM2)["Big Job TWT"].mean()
+    return f"System 1 {first:,.0f} s, System 2 {second:,.0f} s", second > first
+
+
+def waits_grow_with_cores(one: Evidence) -> Found:
+    """Compare the Big Jobs of Montage."""
+    own = one.rows("Montage")
+    waits = own["Big Job TWT"]
+    said = ", ".join(f"{run} {wait:,.0f} s" for run, wait in zip(own["run"], waits, strict=True))
+    return said, bool(waits.is_monotonic_increasing)
+
+
+def sometimes_twice(one: Evidence) -> Found:
+    """Compare Statistics on 320 and 640 cores under Per-Stage and Big Job."""
+    own = one.rows("Statistics", (320, 640))
+    times = own["Per-Stage makespan"] / own["Big Job makespan"]
+    said = ", ".join(f"{run} {by:.2f} times" for run, by in zip(own["run"], times, strict=True))
+    return said, bool((times >= TWICE).any())
+
+
+def naive_idles(one: Evidence) -> Found:
+    """Compare Montage on 112 cores under ASA and ASA Naive at the same instants."""
+    own = one.runs
+    own = own[(own["workflow"] == "Montage") & (own["scale"] == 112) & (own["estimator"] == "ASA")]
+    more, said = [], []
+    for column, words, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
+        held = own.pivot(index="replicate", columns="strategy", values=column)
+        change = (held["ASA Naive"] - held["ASA"]).to_numpy(float)
+        low, high = mean_interval(change, generator(PAPER, "claims", "naive", column))
+        more.append(side_of(low, high, 0))
+        ends = f"{low:+,.{digits}f} to {high:+,.{digits}f}"
+        said.append(f"{words} {change.mean():+,.{digits}f}, {ends}")
+    # one that is not more decides alone
+    holds = False if False in more else None if None in more else True
+    return "; ".join(said), holds
+
+
+def _series(table: pd.DataFrame, scales: tuple[int, ...]) -> pd.DataFrame:
+    own = table[table["spacing"] == APART]
+    return own[own["run"].str.split().str[1].astype(int).isin(scales)]
+
+
+def no_misses(table: pd.DataFrame) -> Found:
+    """Count misses on System 2, of runs that have stages submitted ahead on all cores."""
+    own = _series(table, SYSTEM2)
+    return f"misses {own['miss'].min():.1f} to {own['miss'].max():.1f}%", own["miss"].max() == 0
+
+
+def misses_fall(table: pd.DataFrame) -> Found:
+    """Compare shares of misses on 28 and 112 cores of System 1, in the mean over workflows.
+
+    The mean of the ends of intervals is at least as wide as the interval of the mean: what is told
+    so is told with care.
+    """
+    own = table[table["spacing"] == APART].dropna(subset=["miss"])
+    scale = own["run"].str.split().str[1].astype(int)
+    mean = own.groupby(scale)[["miss", "miss low", "miss high"]].mean()
+    few, many = mean.loc[28], mean.loc[112]
+    said = ", ".join(
+        f"{cores} cores {one['miss']:.1f}% ({one['miss low']:.1f} to {one['miss high']:.1f})"
+        for cores, one in ((28, few), (112, many))
+    )
+    return said, side_of(
+        few["miss low"] - many["miss high"], few["miss high"] - many["miss low"], 0
+    )
+
+
+def perceived_is_less(table: pd.DataFrame) -> Found:
+    """Compare perceived waits with real ones of the same stages on System 2."""
+    own = _series(table, SYSTEM2).dropna(subset=["PWT"])
+    said = f"real {own[REAL].mean():.2f} h, perceived {own['PWT'].mean():.2f} h"
+    return said, bool((own["PWT"] < own[REAL]).all())
+
+
+def tuned_is_faster(steps: pd.DataFrame) -> Found:
+    """Compare shares of hits in the first cases after a change."""
+    early = steps.groupby("policy")["early"].mean()
+    said = f"tuned {100 * early['tuned']:.0f}%, default {100 * early['default']:.0f}%"
+    return said, early["tuned"] > early["default"]
+
+
+def tuned_converges(steps: pd.DataFrame) -> Found:
+    """Count waits that more than half of the tuned learners hit in the end."""
+    own = steps[steps["policy"] == "tuned"]["late"]
+    return f"{(own > COME).sum()} of {len(own)} waits", bool((own > COME).all())
+
+
+def greedy_fails(steps: pd.DataFrame) -> Found:
+    """See whether the greedy policy hits the wait after the first drop of it, in the end."""
+    own = steps[steps["policy"] == "Greedy"]
+    dropped = own[own["wait"].diff() < 0]
+    said = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
+    return f"hits after a drop to {said}", bool((dropped["late"] <= COME).all())
+
+
+def bound_holds(games: pd.DataFrame) -> Found:
+    """Count the games in which the bound held as often as said."""
+    holds = (games["holds"] == "yes").sum()
+    return f"{holds} of {len(games)} games", holds == len(games)
