@@ -183,13 +183,19 @@ def test_tuned_is_faster(early, holds):
     assert findings.tuned_is_faster(steps(early=early))[1] == holds
 
 
-@pytest.mark.parametrize(("word", "holds"), [(YES, True), (NO, False)])
-def test_the_bound_holds_in_all_games(word, holds):
-    assert findings.bound_holds(pd.DataFrame({"holds": [YES, word]}))[1] == holds
+def games(*rows):
+    """Games of theorem 1: losses, alternatives, delta, holds."""
+    return pd.DataFrame(rows, columns=["losses", "alternatives", "delta", "holds"])
+
+
+@pytest.mark.parametrize(("word", "said"), [(YES, "2 of 2 games"), (NO, "1 of 2 games")])
+def test_the_bound_holds_in_all_games_which_count_once(word, said):
+    played = [("constant", 4, 0.05, YES), ("constant", 53, 0.05, word), ("constant", 53, 0.5, YES)]
+    assert findings.bound_holds(games(*played)) == (said, word == YES)
 
 
 def test_on_a_model_only_the_learner_is_held_against_the_paper():
-    kinds = {claims.CURVES: steps(), claims.GAMES: pd.DataFrame({"holds": [YES]})}
+    kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, YES))}
     checked = claims.check(kinds, held=False)
     queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
     assert set(checked[queued]["holds"]) == {NOT_AT_HAND}
