@@ -13,11 +13,11 @@ SYSTEMS = {28: "System 1"}
 
 def table(learned, other, waits=(10, 10)):
     makespans = {
-        ("Per-Stage", "-"): [100, 100],
+        ("Per-Stage", "-"): [100] * len(learned),
         ("ASA", "ASA"): learned,
         ("ASA", "last wait"): other,
     }
-    held = {key: [10, 10] for key in makespans} | {("ASA", "last wait"): waits}
+    held = {key: [10] * len(learned) for key in makespans} | {("ASA", "last wait"): waits}
     return predictors(runs(makespans, waits=held), SYSTEMS)
 
 
@@ -48,8 +48,36 @@ def test_learning_is_worth_it_when_its_interval_lies_below_nothing(learned, said
         ((11, 11), "longer with last wait"),
     ],
 )
-def test_others_are_named_when_their_interval_lies_on_one_side(waits, said):
+def test_others_are_named_when_they_can_be_told_from_algorithm_1(waits, said):
     assert said in headline(table([90, 90], [90, 90], waits))
+
+
+@pytest.mark.parametrize(
+    ("chances", "said"),
+    [
+        ((0.03,), "waits are shorter with last wait"),
+        # twice the smaller is within one in twenty, and so is the other
+        ((0.024, 0.04), "waits are shorter with last wait and median"),
+        ((0.03, 0.03), "no other estimate does better or worse"),
+        ((0.024, 0.06), "waits are shorter with last wait"),
+    ],
+)
+def test_several_others_are_corrected_for(chances, said):
+    found = table([90, 90], [90, 90], (9, 9))
+    last = found[found["estimator"] == "last wait"].iloc[0]
+    rows = [
+        {**last, "estimator": name, "learned p": chance}
+        for name, chance in zip(("last wait", "median"), chances, strict=False)
+    ]
+    kept = found[found["estimator"] != "last wait"]
+    text = headline(pd.concat([kept, pd.DataFrame(rows)], ignore_index=True))
+    assert text.endswith(f"{said}.")
+
+
+def test_of_one_replicate_nothing_is_told():
+    found = table([90], [90], (9,))
+    assert (found["learned p"].dropna() == 1).all()
+    assert "no other estimate does better or worse" in headline(found)
 
 
 def test_errors_are_absolute_and_coverage_is_of_the_bound():

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import mean_interval
+from schedlab.intervals import (
+    LEVEL,
+    RESAMPLES,
+    chance_above,
+    chance_below,
+    holm,
+    interval,
+    resampled_places,
+)
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -32,7 +40,8 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
         last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
         per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
-        change has its 95 % interval (low, high) over replicates, which are resampled whole.
+        change has its 95 % interval (low, high) over replicates, which are resampled whole, and its
+        two-sided p-value (p) against no change, from the same resamples, uncorrected.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
@@ -56,9 +65,14 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
 
 
 def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str, float]:
-    values = change.to_numpy(float)
-    low, high = mean_interval(values, generator(PAPER, "predictors", name, *place))
-    return {name: float(np.mean(values)), f"{name} low": low, f"{name} high": high}
+    values, ends, chance = change.to_numpy(float), (-np.inf, np.inf), 1.0
+    if len(values) > 1:
+        stream = generator(PAPER, "predictors", name, *place)
+        resampled = values[resampled_places(len(values), RESAMPLES, stream)].mean(axis=1)
+        ends = interval(resampled)
+        chance = min(chance_below(resampled, 0), chance_above(resampled, 0))
+    found = {name: float(np.mean(values))}
+    return found | {f"{name} low": ends[0], f"{name} high": ends[1], f"{name} p": chance}
 
 
 def headline(table: pd.DataFrame) -> str:
@@ -72,12 +86,13 @@ def headline(table: pd.DataFrame) -> str:
     Notes
     -----
     With dependencies. Learning is worth it on a system where its interval of the change in makespan
-    against Per-Stage lies below 0; another estimator is better or worse where the interval of the
-    difference in waiting lies on one side of 0.
+    against Per-Stage lies below 0; another estimator is better or worse where the difference in
+    waiting can be told from none, after correction by Holm for all of them on all systems.
     """
     if table.empty:
         return NOTHING
     own = table[table["strategy"] == "ASA"]
+    own = own.assign(told=_told(own))
     said = []
     for system, part in own.groupby("system", sort=False):
         learned = part[part["estimator"] == LEARNED].iloc[0]
@@ -89,8 +104,8 @@ def headline(table: pd.DataFrame) -> str:
         else:
             worth = "changes nothing that can be told"
         others = part[part["estimator"] != LEARNED]
-        better = others[others["learned high"] < 0]["estimator"].tolist()
-        worse = others[others["learned low"] > 0]["estimator"].tolist()
+        better = others[others["told"] & (others["learned"] < 0)]["estimator"].tolist()
+        worse = others[others["told"] & (others["learned"] > 0)]["estimator"].tolist()
         found = [f"waits are shorter with {_listed(better)}"] if better else []
         found += [f"longer with {_listed(worse)}"] if worse else []
         beside = ", and ".join(found) or "no other estimate does better or worse"
@@ -101,6 +116,12 @@ def headline(table: pd.DataFrame) -> str:
         )
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _told(own: pd.DataFrame) -> pd.Series:
+    others = own.loc[own["estimator"] != LEARNED, "learned p"]
+    corrected = pd.Series(holm(others.to_numpy(float)), others.index)
+    return (corrected < 1 - LEVEL).reindex(own.index, fill_value=False)
 
 
 def _listed(names: list[str]) -> str:
