@@ -34,8 +34,7 @@ rule make_plans_table1:
 rule make_plans_readings:
     """What other readings of Table 1 give."""
     input:
-        jobs=ran("readings", "jobs"),
-        starts=ran("readings", "starts"),
+        runs=ran("readings", "periods"),
     output:
         csv=report(
             f"<results>/figures/{KLUSACEK}/table1_readings.csv",

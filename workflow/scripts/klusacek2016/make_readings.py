@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.klusacek2016.evidence import read_evidence
-from schedlab.papers.klusacek2016.tables.sets import NOTE, table1
+from schedlab.papers.klusacek2016.tables.sets import NOTE, readings
 from schedlab.report import tables
 
 
-def make_readings(
-    rows: Sequence[Mapping], jobs: Sequence[str], starts: Sequence[str], csv: str, md: str
-) -> None:
+def make_readings(rows: Sequence[Mapping], runs: Sequence[str], csv: str, md: str) -> None:
     """Write a row per reading and set."""
-    table = table1(read_evidence(rows, jobs, starts))
+    table = readings(rows, map(read_parquet, runs))
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, "Other readings of Table 1", NOTE)
 
@@ -22,8 +20,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         make_readings(
             rows=job.params.rows,
-            jobs=job.input.jobs,
-            starts=job.input.starts,
+            runs=job.input.runs,
             csv=job.output.csv,
             md=job.output.md,
         )

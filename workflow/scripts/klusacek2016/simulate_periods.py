@@ -13,13 +13,14 @@ from schedlab.progress import counted
 
 
 def simulate_periods(
-    jobs: str, waits: str, settings: Mapping, machine: pd.DataFrame, threads: int, runs: str
+    jobs: str, waits: str | None, settings: Mapping, machine: pd.DataFrame, threads: int, runs: str
 ) -> None:
     """Write a row per interval and run."""
     row = PlanSettings(**settings)
     log, clusters = read_parquet(jobs), Machine.from_table(machine)
+    simulated = read_parquet(waits) if waits else None
     with counted("intervals", row.piece) as advance:
-        found = run_periods(row, log, clusters, read_parquet(waits), threads, advance)
+        found = run_periods(row, log, clusters, simulated, threads, advance)
     write_parquet(found, runs)
 
 
@@ -28,7 +29,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         simulate_periods(
             jobs=job.input.jobs,
-            waits=job.input.waits,
+            waits=job.input.get("waits") or None,
             settings=job.params.settings,
             machine=pd.DataFrame(job.params.machine),
             threads=job.threads,

@@ -43,7 +43,8 @@ class PlanSettings:
         ``simulated`` ones, begun with the jobs that then ran, or with these and the ``backlog`` of
         those that then waited; None: the whole log.
     piece : int or None
-        Which of them, 1 being the most contended; of item periods the last that is run.
+        Which of them, 1 being the most contended; of items periods and readings the last that is
+        run.
     factor : int
         What all times of the jobs are divided by.
     memory : str or None

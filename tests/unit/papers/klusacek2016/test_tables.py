@@ -8,7 +8,7 @@ from plans_case import evidence, nothing
 from schedlab.papers.klusacek2016.periods import COLUMNS
 from schedlab.papers.klusacek2016.tables import means as of_means
 from schedlab.papers.klusacek2016.tables.means import compare_text, means
-from schedlab.papers.klusacek2016.tables.sets import compare_table1, over_periods, table1
+from schedlab.papers.klusacek2016.tables.sets import compare_table1, over_periods, readings, table1
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 
@@ -209,6 +209,36 @@ def test_every_printed_set_has_ours_beside_it(root):
     assert table["set"].tolist() == [name for name in printed.index for _ in range(2)]
     assert table["ran_on"].tolist() == [label[:3] for label in labels for _ in range(2)]
     assert (table["verdict"] == NOT_AT_HAND).tolist() == [True] * 8 + [False] * 8
+
+
+READING = {
+    "experiment": "kth_one", "label": "KTH-SP2 set", "source": "KTH-SP2", "intervals": "simulated",
+    "queues": "one", "factor": 7,
+}  # fmt: skip
+
+
+def test_a_reading_has_a_row_per_set_with_changes_and_ends():
+    """100 s to 90 and 110, 80 and 60; a slowdown of 2 to 1, 3 and then 4 to 5, 5."""
+    rows = [
+        (1, "orig-bf", 0, 9, 100, 2), (1, "plan-rs", 0, 9, 90, 1), (1, "plan-rs", 1, 9, 110, 3),
+        (2, "orig-bf", 0, 4, 100, 4), (2, "plan-rs", 0, 4, 80, 5), (2, "plan-rs", 1, 4, 60, 5),
+    ]  # fmt: skip
+    found = readings([READING], [pd.DataFrame(rows, columns=list(COLUMNS))])
+    assert found["set"].tolist() == ["KTH-SP2 set 1", "KTH-SP2 set 2"]
+    cells = ["ran_on", "intervals", "queues", "factor", "jobs", "seeds"]
+    assert found[cells].iloc[1].tolist() == ["KTH-SP2", "simulated", "one", 7, 4, 2]
+    assert found["WT"].tolist() == pytest.approx([0, -30])
+    assert found["SD"].tolist() == pytest.approx([0, 25])
+    assert found[["WT low", "WT high"]].iloc[1].tolist() == pytest.approx([-40, -20])
+    assert found[["SD low", "SD high"]].iloc[1].tolist() == pytest.approx([25, 25])
+
+
+def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_at_hand_has_no_row():
+    rows = [(1, "orig-bf", 0, 9, 0, 1), (1, "plan-rs", 0, 9, 0, 1)]
+    ran = pd.DataFrame(rows, columns=list(COLUMNS))
+    found = readings([READING, READING], [ran, ran.iloc[:0]])
+    assert len(found) == 1
+    assert found[["WT", "WT low", "SD", "SD high"]].isna().all(axis=None)
 
 
 def test_table_1_has_means_changes_and_ends():

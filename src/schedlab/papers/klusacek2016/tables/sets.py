@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.intervals import RESAMPLES, interval, resampled_places
+from schedlab.papers.klusacek2016.evidence import changed
 from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.periods import changes
 from schedlab.papers.klusacek2016.sheet import PAPER
@@ -41,6 +42,9 @@ TABLE1 = ["set", "ran_on", "intervals", "queues", "factor", "jobs", "seeds"] + [
         *(f"{measure} {name}" for name in NAMES.values()),
         *(short, f"{short} low", f"{short} high"),
     )
+]
+READINGS = ["set", "ran_on", "intervals", "queues", "factor", "jobs", "seeds"] + [
+    f"{short}{end}" for short in CHANGES for end in ("", " low", " high")
 ]
 OVER_PERIODS = [
     "log",
@@ -122,6 +126,40 @@ def _row(one: Evidence) -> dict:
             f"{short} high": high,
         }
     return found
+
+
+def readings(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return a row per reading of Table 1 and set.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        What is told of each reading: experiment, label, source, intervals, queues and factor.
+    runs : iterable of DataFrame
+        Of each, from `schedlab.papers.klusacek2016.periods.run_periods`; no rows where the log is
+        not at hand.
+
+    Returns
+    -------
+    DataFrame
+        As `table1`, without the means of both schedulers.
+    """
+    found = []
+    for row, ran in zip(rows, runs, strict=True):
+        cells = {"ran_on": row["source"], "intervals": row["intervals"]}
+        cells |= {"queues": row["queues"], "factor": row["factor"]}
+        for piece, own in ran.groupby("piece"):
+            before, after = own[own["scheduler"] == ORIG], own[own["scheduler"] == PLAN]
+            reading = {"set": f"{row['label']} {piece}", **cells}
+            reading |= {"jobs": int(own["jobs"].iloc[0]), "seeds": len(after)}
+            for short, measure in CHANGES.items():
+                key = (row["experiment"], piece, measure)
+                ends = changed(before[measure].mean(), after[measure].to_numpy(), *key)
+                # where nobody waits, no order changes a slowdown of 1
+                ends = ends if before["wait"].mean() else (np.nan,) * 3
+                reading |= dict(zip((short, f"{short} low", f"{short} high"), ends, strict=True))
+            found.append(reading)
+    return pd.DataFrame(found, columns=READINGS)
 
 
 def compare_table1(
