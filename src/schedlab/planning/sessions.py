@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.jobs import Schedule
-from schedlab.kernels.planning import ENDED, HELD, PENDING, RUNNING, WAITING, Planner
+from schedlab.kernels.plan_kept import KeptPlanner
+from schedlab.kernels.planning import ENDED, HELD, PENDING, RUNNING, WAITING
 from schedlab.planning.fitting import fitting, long_most, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
@@ -92,7 +93,7 @@ class PlanSession:
         cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
         nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
         self._users: dict[int, int] = {}
-        self.planner = Planner(
+        self.planner = KeptPlanner(
             cpus,
             long_most(machine, limits),
             NEVER if limits.long is None else limits.long,
