@@ -77,6 +77,7 @@ from schedlab.kernels.profile cimport (
     profile_gap,
     profile_make,
 )
+from schedlab.kernels.waiting cimport Queue, Waiting, queue_forget, queue_put, queue_sort
 
 #: when waiting jobs are planned anew: never, after each completion, once an instant
 NEVER, EACH, ONCE = range(3)
@@ -85,16 +86,6 @@ cdef enum Compression:
     IS_NEVER, IS_EACH, IS_ONCE
 
 cdef int64_t GONE = -1                  # start of an entry of the queue that is to be forgotten
-
-
-cdef struct Waiting:
-    int64_t start                       # of its reservation
-    int64_t estimate
-    double score
-    int32_t need                        # processors
-    int32_t job
-    int32_t kind
-    int32_t size                        # of what it needs, as `Frees` counts
 
 
 cdef class Planner(Driven):
@@ -109,16 +100,14 @@ cdef class Planner(Driven):
     cdef int32_t arrived, coming        # where they begin and end
     cdef Due planned, running
     cdef int32_t* place_                # of each job in its heap
-    cdef Waiting* queue                 # in the order of the policy, some of them gone
-    cdef int32_t queued, alive          # entries of the queue, and of them those that wait
+    cdef Queue queue                    # in the order of the policy
     cdef Kinds kinds
     cdef Frees frees
     cdef int32_t* kind                  # of each job
     cdef Compression compression
     cdef Program program
-    cdef bint moves, lifo, dirty
+    cdef bint dirty
     cdef object kept                    # the arrays of the program
-    cdef int64_t ordered                # when the queue was sorted, if scores move; -1: not yet
     cdef int32_t faulty_
     cdef double* score
 
@@ -133,7 +122,7 @@ cdef class Planner(Driven):
     ):
         self.keep(program)
         self.free_procs, self.compression = processors, compression
-        self.moves, self.lifo, self.faulty_, self.ordered = moves, lifo, -1, -1
+        self.queue.moves, self.queue.lifo, self.queue.ordered, self.faulty_ = moves, lifo, -1, -1
         frees_none(&self.frees, processors)
         if self.allocate(max(room, 64)) or profile_make(&self.plan, processors):
             raise MemoryError(f"no memory left for {room} jobs")
@@ -146,7 +135,7 @@ cdef class Planner(Driven):
         free(self.planned.entry)
         free(self.running.entry)
         free(self.place_)
-        free(self.queue)
+        free(self.queue.entry)
         free(self.score)
 
     cdef keep(self, program):
@@ -170,7 +159,7 @@ cdef class Planner(Driven):
         column[1], size[1] = <void**>&self.arriving, 2 * sizeof(Entry)
         column[2], size[2] = <void**>&self.planned.entry, sizeof(Entry)
         column[3], size[3] = <void**>&self.running.entry, sizeof(Entry)
-        column[4], size[4] = <void**>&self.queue, sizeof(Waiting)
+        column[4], size[4] = <void**>&self.queue.entry, sizeof(Waiting)
         column[5], size[5] = <void**>&self.place_, sizeof(int32_t)
         column[6], size[6] = <void**>&self.kind, sizeof(int32_t)
         for k in range(7):
@@ -181,65 +170,23 @@ cdef class Planner(Driven):
         self.planned.place = self.running.place = self.place_
         return 0
 
-    cdef inline bint comes_before(self, const Waiting* a, double score, int32_t job) noexcept nogil:
-        # Whether a waiting job comes before one of that score; ties by submission.
-        if a.score != score:
-            return a.score < score
-        return a.job > job if self.lifo else a.job < job
-
     cdef void forget(self) noexcept nogil:
         # Drop entries of the queue whose jobs wait no longer.
-        cdef int32_t k, kept = 0
-        for k in range(self.queued):
-            if self.state_[self.queue[k].job] == IS_WAITING:
-                self.queue[kept] = self.queue[k]
-                kept += 1
-        self.queued = kept
+        queue_forget(&self.queue, self.state_, IS_WAITING)
 
     cdef void enqueue(self, int32_t job) noexcept nogil:
-        cdef int32_t low = 0, high, middle
-        cdef Waiting* w
-        if self.queued > 2 * self.alive + 64:
+        cdef Waiting new
+        if self.queue.count > 2 * self.queue.alive + 64:
             self.forget()
-        low = high = self.queued
-        if high and not self.moves and not self.comes_before(
-            &self.queue[high - 1], self.score[job], job
-        ):
-            low = 0
-        while low < high:
-            middle = (low + high) >> 1
-            if self.comes_before(&self.queue[middle], self.score[job], job):
-                low = middle + 1
-            else:
-                high = middle
-        w = &self.queue[low]
-        memmove(w + 1, w, (self.queued - low) * sizeof(Waiting))
-        w.start, w.estimate, w.score = self.start_[job], self.estimate[job], self.score[job]
-        w.need, w.job, w.kind = <int32_t>self.procs[job], job, self.kind[job]
-        w.size = log2_floor(w.need)
-        self.queued += 1
-        self.ordered = -1
+        new.start, new.estimate, new.score = self.start_[job], self.estimate[job], self.score[job]
+        new.need, new.job, new.kind = <int32_t>self.procs[job], job, self.kind[job]
+        new.size = log2_floor(new.need)
+        queue_put(&self.queue, &new)
 
     cdef void sort(self) noexcept nogil:
         # Put the queue in the order of its scores at the present time.
-        cdef int32_t k, i
-        cdef double r, n, s, wait
-        cdef Waiting entry
         self.forget()
-        for k in range(self.queued):
-            entry = self.queue[k]
-            r, n, s = entry.estimate, entry.need, self.submit_[entry.job]
-            wait = self.clock - s
-            entry.score = run_program(&self.program, r, n, s, wait)
-            if orders_nothing(&self.program, entry.score, r, n, s, wait):
-                self.faulty_ = entry.job
-                return
-            i = k
-            while i > 0 and not self.comes_before(&self.queue[i - 1], entry.score, entry.job):
-                self.queue[i] = self.queue[i - 1]
-                i -= 1
-            self.queue[i] = entry
-        self.ordered = self.clock
+        self.faulty_ = queue_sort(&self.queue, &self.program, self.submit_, self.clock)
 
     cdef int32_t give_back(self, int64_t begin, int64_t end, int32_t procs) noexcept nogil:
         # Free what a job leaves of its reservation; -1 when memory is out.
@@ -272,15 +219,15 @@ cdef class Planner(Driven):
         cdef Kind* kind
         if not self.dirty:
             return 0
-        if self.moves and self.ordered != self.clock:
+        if self.queue.moves and self.queue.ordered != self.clock:
             self.sort()
             if self.faulty_ >= 0:
                 return -1
-        if self.queued > self.alive + (self.alive >> 2) + 8:
+        if self.queue.count > self.queue.alive + (self.queue.alive >> 2) + 8:
             self.forget()
         self.dirty = False
-        for k in range(self.queued):
-            w = &self.queue[k]
+        for k in range(self.queue.count):
+            w = &self.queue.entry[k]
             begin = self.frees.recent[w.size]
             if begin >= w.start or w.start <= self.clock:
                 continue
@@ -307,7 +254,7 @@ cdef class Planner(Driven):
 
     cdef inline void leave(self, int32_t job) noexcept nogil:
         # Note that a job waits no longer.
-        self.alive -= 1
+        self.queue.alive -= 1
         self.kinds.kind[self.kind[job]].waiting -= 1
 
     cdef void begin(self, int32_t job) noexcept nogil:
@@ -324,7 +271,7 @@ cdef class Planner(Driven):
         cdef Entry entry
         cdef int32_t low, high, middle
         entry.time, entry.tie, entry.job = time, score, job
-        entry.last = -job if self.lifo else job
+        entry.last = -job if self.queue.lifo else job
         low = high = self.coming
         if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
             low = self.arrived
@@ -343,7 +290,7 @@ cdef class Planner(Driven):
     cdef int enter(self, int32_t job) noexcept nogil:
         # Let a job that was held arrive now, in the order of the scores of the present time.
         cdef double score = self.score[job], r, n, s, wait
-        if self.moves:
+        if self.queue.moves:
             r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
             wait = self.clock - s
             score = run_program(&self.program, r, n, s, wait)
@@ -365,7 +312,7 @@ cdef class Planner(Driven):
         self.start_[job] = start
         due_add(&self.planned, job, start, 0, job)
         kind.waiting += 1
-        self.alive += 1
+        self.queue.alive += 1
         if self.compression != IS_NEVER:
             self.enqueue(job)
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
@@ -498,9 +445,9 @@ cdef class Planner(Driven):
             self.leave(job)
             begin = self.start_[job]
             self.start_[job] = -1
-            for k in range(self.queued):
-                if self.queue[k].job == job:
-                    self.queue[k].start = GONE
+            for k in range(self.queue.count):
+                if self.queue.entry[k].job == job:
+                    self.queue.entry[k].start = GONE
         if state == IS_WAITING or state == IS_RUNNING:
             profile_advance(&self.plan, self.clock)
             if self.give_back(begin, end, <int32_t>self.procs[job]) < 0:
@@ -564,6 +511,7 @@ cdef class Planner(Driven):
         # What is known of the jobs that live; -1 when memory is out.
         cdef int32_t k, job, room = 64
         cdef Entry entry
+        cdef Waiting* w
         while room <= moved.count:
             room *= 2
         if (
@@ -574,9 +522,10 @@ cdef class Planner(Driven):
             )
         ):
             return -1
-        self.compression, self.moves, self.lifo = parent.compression, parent.moves, parent.lifo
-        self.dirty, self.ordered, self.faulty_ = parent.dirty, parent.ordered, -1
-        self.frees, self.alive = parent.frees, parent.alive
+        self.queue.moves, self.queue.lifo = parent.queue.moves, parent.queue.lifo
+        self.queue.ordered, self.queue.alive = parent.queue.ordered, parent.queue.alive
+        self.compression, self.frees = parent.compression, parent.frees
+        self.dirty, self.faulty_ = parent.dirty, -1
         for k in range(moved.count):
             self.score[k] = parent.score[moved.old[k]]
         if parent.faulty_ >= 0:
@@ -587,7 +536,7 @@ cdef class Planner(Driven):
                 break
             if parent.state_[entry.job] == IS_PENDING:
                 entry.job = moved.fresh[entry.job]
-                entry.last = -entry.job if self.lifo else entry.job
+                entry.last = -entry.job if self.queue.lifo else entry.job
                 self.arriving[self.coming] = entry
                 self.coming += 1
         for k in range(parent.planned.size):
@@ -597,11 +546,11 @@ cdef class Planner(Driven):
             entry = parent.running.entry[k]
             job = moved.fresh[entry.job]
             due_add(&self.running, job, self.end_[job], entry.tie, job)
-        for k in range(parent.queued):
-            if parent.state_[parent.queue[k].job] == IS_WAITING:
-                self.queue[self.queued] = parent.queue[k]
-                job = moved.fresh[parent.queue[k].job]
-                self.queue[self.queued].job = job
-                self.queue[self.queued].kind = self.kind[job]
-                self.queued += 1
+        for k in range(parent.queue.count):
+            if parent.state_[parent.queue.entry[k].job] == IS_WAITING:
+                w = &self.queue.entry[self.queue.count]
+                w[0] = parent.queue.entry[k]
+                w.job = moved.fresh[w.job]
+                w.kind = self.kind[w.job]
+                self.queue.count += 1
         return 0
