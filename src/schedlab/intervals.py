@@ -11,7 +11,7 @@ import numpy as np
 
 LEVEL = 0.95
 TAIL = 0.025  # on either side
-RESAMPLES = 10_000
+RESAMPLES = 10_000  # of a mean or a median
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
@@ -101,9 +101,7 @@ def resampled_places(
     return places.reshape(resamples, -1)[:, :count]
 
 
-def mean_interval(
-    values: np.ndarray, stream: np.random.Generator, resamples: int = RESAMPLES
-) -> tuple[float, float]:
+def mean_interval(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
     """Return the 95 % interval of the mean of some values, drawn anew with replacement.
 
     Parameters
@@ -112,8 +110,6 @@ def mean_interval(
         At least one; of one alone nothing is known, and the interval is minus to plus infinity.
     stream : Generator
         For the draws.
-    resamples : int
-        How many times.
 
     Examples
     --------
@@ -122,4 +118,4 @@ def mean_interval(
     """
     if len(values) == 1:
         return -np.inf, np.inf
-    return interval(np.asarray(values)[resampled_places(len(values), resamples, stream)].mean(1))
+    return interval(np.asarray(values)[resampled_places(len(values), RESAMPLES, stream)].mean(1))

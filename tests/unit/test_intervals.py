@@ -78,12 +78,12 @@ def test_the_mean_of_one_value_has_no_ends():
 
 
 def test_the_mean_of_values_is_resampled_with_the_draws_of_places():
-    """The k-th from either side of the means of 1000 resamples, k being 25."""
+    """The k-th from either side of the means of 10,000 resamples, k being 250."""
     values = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
-    places = np.random.default_rng(1).integers(0, 5, (1000, 5))
+    places = np.random.default_rng(1).integers(0, 5, (10_000, 5))
     ordered = np.sort(values[places].mean(axis=1))
-    found = mean_interval(values, np.random.default_rng(1), 1000)
-    assert found == (ordered[24], ordered[975])
+    found = mean_interval(values, np.random.default_rng(1))
+    assert found == (ordered[249], ordered[9750])
 
 
 @pytest.mark.parametrize(("count", "low"), [(5, 0.0), (6, 1 / 6)])

@@ -26,6 +26,7 @@ LOGS = (
 )
 MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
 TABLE4 = pytest.mark.xdist_group("table4")  # made once, where processes share the tests
+BUSY = pytest.mark.xdist_group("busy intervals")
 RENEW = (
     "if that is meant, make everything (README: The papers' numbers, from raw logs), write the "
     "pins anew with python tests/verdict_pins.py results/figures, and say in README what they say"
@@ -68,7 +69,8 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
     "paper",
     [
         pytest.param("carastan2017", marks=TABLE4),
-        *("kellari2025", "klusacek2016", "legrand2018", "souza2020"),
+        pytest.param("klusacek2016", marks=BUSY),
+        *("kellari2025", "legrand2018", "souza2020"),
     ],
 )
 def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
@@ -105,6 +107,21 @@ def test_readme_tells_table4_as_it_is(snakemake, offline, readme):
     assert not stale.any(), compared[stale].to_string()
 
 
+@BUSY
+@pytest.mark.logs
+def test_readme_tells_busy_intervals_as_they_are(snakemake, offline, readme):
+    """And the reasons of Table 1 of klusacek2016 are of its numbers."""
+    made = [f"results/figures/klusacek2016/table1_{what}.csv" for what in ("periods", "comparison")]
+    run = snakemake(offline, *made, "--configfile", "offline.yaml", timeout=1800)
+    assert run.returncode == 0, run.stdout
+    periods, compared = (pd.read_csv(offline / path) for path in made)
+    better = periods[periods["column"] == "WT"].set_index("log")[["better", "intervals"]]
+    counted = {log: f"{row.better:.0f} of {row.intervals}" for log, row in better.iterrows()}
+    said = f"in {counted['HPC2N']} on HPC2N and in {counted['KTH-SP2']} on KTH-SP2"
+    assert said in readme
+    assert not compared["reason"].fillna("").str.startswith(UNEXPLAINED).any()
+
+
 def test_readme_counts_what_is_pinned(readme, pins):
     """Its sentences with the pinned counts in them stand in README, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
@@ -112,6 +129,7 @@ def test_readme_counts_what_is_pinned(readme, pins):
     table2 = counts(pins, "legrand2018", "table2", "all")
     table6 = counts(pins, "kellari2025", "table6", "all")
     table1 = counts(pins, "klusacek2016", "table1", "all")
+    followed = pins["souza2020"]["arithmetic_comparison"]["all"]["counts"]
     searched, by_definition = 6, 16
     expected = [
         f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the printed digits, "
@@ -127,6 +145,8 @@ def test_readme_counts_what_is_pinned(readme, pins):
         f"Of the {table1.total()} numbers of Table 1, {table1['log not at hand']} need the Zewura "
         f"log; {table1['consistent']} are consistent",
         f"and {table1['differs']} differ",
+        f"Of {sum(followed.values())} percentages and averages of Table 1, {followed['match']} "
+        "follow",
     ]
     assert sum(each["match"] for each in sums) == sum(sums, Counter()).total()
     assert [sentence for sentence in expected if sentence not in readme] == []

@@ -1,9 +1,9 @@
 """Figure 4: what accepted moves changed over time."""
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.klusacek2016.figures.drawn import empty
 from schedlab.papers.klusacek2016.figures.searching import draw_moves
 from schedlab.report import tables
 
@@ -12,7 +12,7 @@ def draw_fig4(moves: str, source: str, label: str, pdf: str, png: str, csv: str)
     """Draw the moves of one run, and write their times and changes."""
     kept = read_parquet(moves)[["time", "wait", "slowdown", "fairness"]]
     title = f"{source}, {label}, one seed: {len(kept):,} accepted moves"
-    save(draw_moves(kept, title) if len(kept) else empty(source), pdf, png)
+    save(draw_moves(kept, title) if len(kept) else not_at_hand(source), pdf, png)
     tables.write_csv(kept.astype({"time": "int64"}), csv)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.klusacek2016.figures.drawn import empty
 from schedlab.papers.klusacek2016.figures.searching import draw_costs
 from schedlab.papers.klusacek2016.runs import Workload
 from schedlab.papers.klusacek2016.sheet import PAPER, PlanSettings
@@ -44,7 +44,7 @@ def time_plans(
     costs = costs.assign(both=costs["backfill"] + costs["update"])
     where = f"{platform.machine()} {platform.system()}, {datetime.date.today().isoformat()}"
     title = f"{row.source}, {label}, {len(costs)} arrivals; one core of {where}"
-    save(draw_costs(costs, title) if len(costs) else empty(row.source), pdf, png)
+    save(draw_costs(costs, title) if len(costs) else not_at_hand(row.source), pdf, png)
     tables.write_csv(costs, csv)
 
 

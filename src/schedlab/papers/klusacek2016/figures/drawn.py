@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from matplotlib.figure import Figure
 
-from schedlab.figures.style import GREY, house_style
+from schedlab.figures.missing import not_at_hand
 from schedlab.papers.klusacek2016 import curves
 from schedlab.papers.klusacek2016.figures.fairness import draw_complaints, draw_fairness
 from schedlab.papers.klusacek2016.figures.performance import draw_bars, draw_classes, draw_waits
@@ -27,14 +27,6 @@ def title_of(one: Evidence) -> str:
     """Say what was run."""
     seeds = len(one.runs[PLAN])
     return f"{one.row['source']}, {one.row['label']}, {len(one):,} jobs, {seeds} seeds of Plan-RS"
-
-
-def empty(source: str) -> Figure:
-    """Draw nothing but the words that a log is not at hand."""
-    with house_style():
-        figure = Figure(figsize=(6, 1.2))
-        figure.text(0.5, 0.5, f"{source}: {NOT_AT_HAND}", ha="center", color=GREY)
-    return figure
 
 
 def fig1(logs: Sequence[Evidence]) -> Drawn:
@@ -93,5 +85,5 @@ FIGURES: dict[str, Callable[[Sequence[Evidence]], Drawn]] = {
 def drawn(figure: str, logs: Sequence[Evidence]) -> Drawn:
     """Draw a figure; of a log that is not at hand it says so, and draws no numbers."""
     if not all(map(len, logs)):
-        return empty(logs[0].row["source"]), pd.DataFrame({"log": [NOT_AT_HAND]})
+        return not_at_hand(logs[0].row["source"]), pd.DataFrame({"log": [NOT_AT_HAND]})
     return FIGURES[figure](logs)

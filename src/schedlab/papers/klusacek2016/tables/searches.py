@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.intervals import (
+    RESAMPLES,
     chance_above,
     chance_below,
     holm,
@@ -24,7 +25,6 @@ from schedlab.papers.klusacek2016.sheet import PAPER
 from schedlab.workloads.streams import generator
 
 DAY = 24 * 3600
-RESAMPLES = 10_000
 #: fewer are all on one side of 0 by chance more often than once in twenty
 DAYS = 6
 #: what a gain must be more to be told from another of the same plan: 0.1 % of one criterion
