@@ -76,6 +76,7 @@ from schedlab.kernels.profile cimport (
     profile_free,
     profile_gap,
     profile_make,
+    profile_soon,
 )
 from schedlab.kernels.waiting cimport Queue, Waiting, queue_forget, queue_put, queue_sort
 
@@ -232,7 +233,9 @@ cdef class Planner(Driven):
             if begin >= w.start or w.start <= self.clock:
                 continue
             kind = &self.kinds.kind[w.kind]
-            if kind.waiting > 1 and is_beyond(&self.plan, w.start):
+            if not is_beyond(&self.plan, w.start):
+                start = profile_soon(&self.plan, w.need, w.estimate, w.start)
+            elif kind.waiting > 1:
                 start = kind_bound(kind, &self.frees, self.clock, w.start)
                 if start >= w.start:
                     continue

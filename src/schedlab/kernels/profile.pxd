@@ -9,8 +9,9 @@
 #
 # Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
 # time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
-# one; low and high are the least and the most of free + add in a chunk; no chunk is empty. A step
-# may equal the one before it only as the first of its chunk.
+# one; low and high are the least and the most of free + add in a chunk, those of the first chunk,
+# which changes most and is asked for least, once `mind_head` has seen to them; no chunk is empty. A
+# step may equal the one before it only as the first of its chunk.
 # earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range, a
 # split a move of the places behind it; finding the chunk of a time costs O(log chunks).
 
@@ -46,6 +47,7 @@ cdef struct Profile:
     int32_t* block_low                  # the least and the most that is free in a block,
     int32_t* block_high
     char* changed                       # if nothing has changed in it since
+    bint stale                          # whether the bounds of the first chunk are yet to be found
 
 
 cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
@@ -76,7 +78,7 @@ cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
         return -1
     p.pool = <Chunk*>moved
     while p.pooled < room:
-        p.spare[p.spares] = p.pooled
+        p.spare[p.spares] = <int32_t>(p.pooled * (sizeof(Chunk) // sizeof(int64_t)))
         p.spares += 1
         p.pooled += 1
     p.room = room
@@ -96,6 +98,10 @@ cdef inline void profile_free(Profile* p) noexcept nogil:
     free(p.changed)
 
 
+cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
+    return <Chunk*>(<int64_t*>p.pool + p.order[c])
+
+
 cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
     # All processors free from 0 on; -1 when memory is out.
     cdef Chunk* chunk
@@ -107,7 +113,7 @@ cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
     p.first[0], p.first[1] = 0, INT64_MAX
     p.low[0] = p.high[0] = processors
     p.add[0] = 0
-    chunk = &p.pool[p.order[0]]
+    chunk = chunk_of(p, 0)
     chunk.size = 1
     chunk.free[0] = processors
     chunk.time[0], chunk.time[1] = 0, INT64_MAX
@@ -121,20 +127,16 @@ cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
         room *= 2
     if profile_grow(p, room):
         return -1
-    p.head, p.end = 0, count
+    p.head, p.end, p.stale = 0, count, other.stale
     for c in range(count):
         p.spares -= 1
         p.order[c] = p.spare[p.spares]
-        memcpy(&p.pool[p.order[c]], &other.pool[other.order[other.head + c]], sizeof(Chunk))
+        memcpy(chunk_of(p, c), chunk_of(other, other.head + c), sizeof(Chunk))
     memcpy(p.low, &other.low[other.head], count * sizeof(int32_t))
     memcpy(p.high, &other.high[other.head], count * sizeof(int32_t))
     memcpy(p.add, &other.add[other.head], count * sizeof(int32_t))
     memcpy(p.first, &other.first[other.head], (count + 1) * sizeof(int64_t))
     return 0
-
-
-cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
-    return &p.pool[p.order[c]]
 
 
 cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept nogil:
@@ -170,10 +172,19 @@ cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
     p.low[c], p.high[c] = low + p.add[c], high + p.add[c]
 
 
+cdef inline void mind_head(Profile* p) noexcept nogil:
+    # See to it that the bounds of the first chunk are as they should be.
+    if p.stale:
+        chunk_bounds(p, p.head)
+        p.stale = False
+
+
 cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
     # The bounds of the blocks of the chunks from c to last may have changed.
     cdef int32_t block = c >> BLOCK_BITS
-    memset(&p.changed[block], 1, (last >> BLOCK_BITS) - block + 1)
+    p.changed[block] = 1
+    if last >> BLOCK_BITS != block:
+        memset(&p.changed[block + 1], 1, (last >> BLOCK_BITS) - block)
 
 
 cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
@@ -270,6 +281,9 @@ cdef inline void mind_bounds(
 ) noexcept nogil:
     # Of a chunk in which so many were added to steps that have from `low` to `high` now: one bound
     # follows from these steps, the other one stays if another step has it.
+    if c == p.head:
+        p.stale = True
+        return
     low += p.add[c]
     high += p.add[c]
     if procs < 0:
@@ -409,7 +423,7 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
         chunk.size -= i
         memmove(&chunk.free[0], &chunk.free[i], chunk.size * sizeof(int32_t))
         memmove(&chunk.time[0], &chunk.time[i], (chunk.size + 1) * sizeof(int64_t))
-        chunk_bounds(p, p.head)
+        p.stale = True
         change_blocks(p, p.head, p.head)
     chunk.time[0] = p.first[p.head] = now
 
@@ -419,12 +433,32 @@ cdef inline bint is_beyond(const Profile* p, int64_t time) noexcept nogil:
     return time > p.first[p.head + 1]
 
 
-cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) noexcept nogil:
+cdef inline int64_t profile_soon(
+    const Profile* p, int32_t procs, int64_t length, int64_t limit
+) noexcept nogil:
+    # As `profile_earliest` from now on, with a limit that is not beyond the first chunk. There lie
+    # few steps before it as a rule, so that the fewest instructions count.
+    cdef const Chunk* chunk = chunk_of(p, p.head)
+    cdef int64_t begin = chunk.time[0], time = begin, following, blocked
+    cdef int32_t need = procs - p.add[p.head], k = 0
+    while time < limit:
+        following = chunk.time[k + 1]
+        blocked = following & -<int64_t>(chunk.free[k] < need)
+        begin = blocked if blocked > begin else begin
+        if following - begin >= length:
+            break
+        time = following
+        k += 1
+    return begin
+
+
+cdef inline int64_t profile_gap(Profile* p, int32_t procs, int64_t time) noexcept nogil:
     # Since when so many processors are free that are free at `time`; `time` if they are not.
     cdef const Chunk* chunk
     cdef int32_t c, k, need
     if time <= p.first[p.head]:
         return p.first[p.head]
+    mind_head(p)
     c = chunk_at(p, time, p.head)
     chunk = chunk_of(p, c)
     k = step_at(chunk, time)
@@ -464,6 +498,7 @@ cdef inline int64_t profile_earliest(
     cdef int64_t following, blocked
     cdef int32_t c = p.head, first = 0, k, need, block
     cdef bint ends_here
+    mind_head(p)
     if begin > p.first[c]:
         c = chunk_at(p, begin, c)
         first = step_at(chunk_of(p, c), begin)
