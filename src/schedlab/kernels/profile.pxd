@@ -363,21 +363,25 @@ cdef inline int32_t add_within(
     return high + p.add[c]
 
 
-cdef inline int32_t profile_add(
+cdef inline int profile_room(Profile* p) noexcept nogil:
+    # Make room for two more chunks; -1 when memory is out.
+    cdef int32_t head = p.head
+    if p.end + 2 <= p.room:
+        return 0
+    if head * 2 > p.room:
+        p.head = 0
+        shift_chunks(p, head, -head)
+        return 0
+    return profile_grow(p, 2 * p.room)
+
+
+cdef inline int32_t add_across(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
-    # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
-    # The most that is free in between then; -1 when memory is out.
-    cdef int32_t c, last, i, j, k, most = 0
-    if begin >= end:
-        return 0
-    if p.end + 2 > p.room:
-        if p.head * 2 > p.room:
-            c = p.head
-            p.head = 0
-            shift_chunks(p, c, -c)
-        elif profile_grow(p, 2 * p.room):
-            return -1
+    # As `profile_add`, where two chunks or more change or one of them is full.
+    cdef int32_t c, last, i, j, k, most
+    if profile_room(p):
+        return -1
     c = chunk_at(p, begin, p.head)
     if chunk_of(p, c).size > STEPS - 2:
         split_chunk(p, c)
@@ -402,9 +406,29 @@ cdef inline int32_t profile_add(
             most = max(most, add_steps(p, last, 0, j, procs))
             join_steps(chunk_of(p, last), j)
         join_steps(chunk_of(p, c), i)
-    if last != c and chunk_of(p, last).size < STEPS // 4:
-        merge_chunks(p, last)
+        if chunk_of(p, last).size < STEPS // 4:
+            merge_chunks(p, last)
     if chunk_of(p, c).size < STEPS // 4:
+        merge_chunks(p, c)
+    return most
+
+
+cdef inline int32_t profile_add(
+    Profile* p, int64_t begin, int64_t end, int32_t procs
+) noexcept nogil:
+    # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
+    # The most that is free in between then; -1 when memory is out.
+    cdef const Chunk* chunk
+    cdef int32_t c, most
+    if begin >= end:
+        return 0
+    c = chunk_at(p, begin, p.head)
+    chunk = chunk_of(p, c)
+    if end >= p.first[c + 1] or chunk.size > STEPS - 2:
+        return add_across(p, begin, end, procs)
+    change_blocks(p, c, c)
+    most = add_within(p, c, begin, end, procs)
+    if chunk.size < STEPS // 4:
         merge_chunks(p, c)
     return most
 
