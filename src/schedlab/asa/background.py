@@ -3,8 +3,8 @@
 A log's jobs are made as many times wider as the machine is, and come as many times faster as the
 load is to be; nothing else of them changes. One queue runs through all of it, and a copy is made at
 each instant: who experiments with a copy disturbs no other. A copy knows who is going to come until
-`STAY` after the last submission of who experiments; the log goes on for as long after every instant,
-and whoever goes on beyond is told so: the machine would run empty there as if nobody came any more.
+`STAY` after the last submission of who experiments, and the log goes on for at least as long.
+Beyond that the machine would run empty as if nobody came any more: going there is an error.
 """
 
 from __future__ import annotations

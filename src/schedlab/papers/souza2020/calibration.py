@@ -11,26 +11,26 @@ and as far apart. The instants are others, and more.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.asa.background import UnknownError, known_until, scaled, starts_of
-from schedlab.intervals import mean_interval
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020 import accuracy
 from schedlab.papers.souza2020.evidence import over_instants
-from schedlab.papers.souza2020.runs import by_workflow
 from schedlab.papers.souza2020.shapes import workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, RUNS
-from schedlab.papers.souza2020.tables.accuracy import APART, of_submissions
+from schedlab.papers.souza2020.tables.accuracy import HOUR
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from schedlab.asa.background import Background
     from schedlab.papers.souza2020.runs import Site
     from schedlab.queue.sessions import QueueSession
 
@@ -38,11 +38,14 @@ if TYPE_CHECKING:
 LOW, HIGH = 0.5, 2.0
 #: loads are kept with so many digits after the point
 DIGITS = 4
+#: copies of the queue
+AT_A_TIME = 16
 COLUMNS = ["step", "load", "wait", "low", "high", "target", "instants"]
-#: what stands beside every step: the load in the sheet, and the mean wait of the runs there
-BESIDE = ["experiment", "kept", "realised", "realised low", "realised high"]
+#: mean wait of the runs at the load that is kept
+REALISED = ["realised", "realised low", "realised high"]
+#: what stands beside every step
+BESIDE = ["experiment", "kept", *REALISED]
 REACHED, NOT_REACHED = "reached", "not reached"
-HOUR = 3600
 
 
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
@@ -135,6 +138,28 @@ def big_job_waits(
     return np.concatenate(waits)
 
 
+def mean_waits(
+    site: Site,
+    background: Background,
+    at: np.ndarray,
+    batches: Sequence[Sequence[tuple[str, int]]],
+    lasting: int,
+    threads: int,
+) -> np.ndarray:
+    """Return the mean of `big_job_waits` at each of some instants of a background, in seconds."""
+    copies, found = background.at(at, lasting), []
+    # each knows weeks of jobs to come: there is no room for all of them at a time
+    while some := list(islice(copies, AT_A_TIME)):
+        found += over_threads(
+            lambda session: big_job_waits(
+                site, session, batches, known_until(session.now, lasting)
+            ).mean(),
+            some,
+            threads,
+        )
+    return np.array(found)
+
+
 def search(
     site: Site,
     jobs: Jobs,
@@ -174,8 +199,8 @@ def search(
     -------
     DataFrame
         `COLUMNS`, a row per step, the ends first: load, mean wait with its 95 % interval over
-        instants, and the wanted one in seconds. Infinite where somebody waits longer than is known
-        who comes. None without jobs.
+        instants, and the wanted one in seconds. Infinite, with an interval that says nothing, where
+        somebody waits longer than is known who comes. None without jobs.
     """
     settings, rows = site.settings, []
 
@@ -184,17 +209,10 @@ def search(
         key = (PAPER, settings.experiment, settings.source, "calibration")
         at = background.instants(instants, generator(*key), lasting)
         try:
-            found = over_threads(
-                lambda session: big_job_waits(
-                    site, session, batches, known_until(session.now, lasting)
-                ).mean(),
-                list(background.at(at, lasting)),
-                threads,
-            )
+            found = mean_waits(site, background, at, batches, lasting, threads)
         except UnknownError:
-            found = [np.inf]
-        wait = float(np.mean(found))
-        ends = over_instants(np.array(found), generator(*key, "interval"))
+            found = np.array([np.inf])
+        wait, ends = float(found.mean()), over_instants(found, generator(*key, "interval"))
         rows.append((len(rows) + 1, load, wait, *ends, wanted, instants))
         advance()
         return wait
@@ -257,37 +275,8 @@ def told(tried: pd.DataFrame) -> str:
     one = tried.loc[_nearest(tried)]
     return (
         f"{one['target']:.0f} s printed; {one['wait']:.0f} s ({one['low']:.0f} to "
-        f"{one['high']:.0f}) at {one['instants']} instants; {verdict(tried)}"
+        f"{one['high']:.0f}) at {int(one['instants'])} instants; {verdict(tried)}"
     )
-
-
-def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the mean wait of the runs at the load that is kept, with its 95 % interval.
-
-    Parameters
-    ----------
-    item : str
-        `RUNS`: waits of Big Jobs; else of what Table 2 shows as WT, a minute apart.
-    stages : DataFrame
-        Of that item, from `schedlab.papers.souza2020.runs.run_all` or
-        `schedlab.papers.souza2020.accuracy.run_series`.
-
-    Returns
-    -------
-    tuple of float
-        Mean, low, high, in seconds; nan where nothing ran.
-    """
-    if stages.empty:
-        return np.nan, np.nan, np.nan
-    if item == RUNS:
-        runs = by_workflow(stages)
-        own, column, unit = runs[runs["strategy"] == "Big Job"], "twt", 1
-    else:
-        waits = of_submissions(stages)
-        own, column, unit = waits[waits["spacing"] == APART], "WT", HOUR
-    means = own.groupby("replicate")[column].mean().to_numpy(float) * unit
-    resampled = over_instants if item == RUNS else mean_interval
-    return float(means.mean()), *resampled(means, generator(PAPER, "realised", item))
 
 
 def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -303,13 +292,13 @@ def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.Data
     Returns
     -------
     DataFrame
-        `BESIDE`, found (from `best`), verdict, and `COLUMNS`.
+        `BESIDE`, found (from `best`), printed wait (from `verdict`), and `COLUMNS`.
     """
     parts = []
     for beside, own in zip(rows, tried, strict=True):
         part = own.copy()
         known = {name: beside[name] for name in BESIDE}
-        known |= {"found": best(own), "verdict": verdict(own)}
+        known |= {"found": best(own), "printed wait": verdict(own)}
         for place, (column, value) in enumerate(known.items()):
             part.insert(place, column, value)
         parts.append(part)

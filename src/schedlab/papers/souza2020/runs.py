@@ -25,7 +25,7 @@ from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
-from schedlab.papers.souza2020.sheet import PAPER, WaitSettings
+from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
@@ -56,37 +56,6 @@ OTHERS = tuple(
 #: what is known of a stage, and of what it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
 KEYS = ["replicate", "scale", "strategy", "estimator"]
-
-
-@dataclass(frozen=True)
-class Practice:
-    """How replicates are run.
-
-    Parameters
-    ----------
-    warm_up : int
-        Jobs of each geometry that are submitted before.
-    every : int
-        Seconds from one of them to the next.
-    apart : int
-        Seconds from one workflow to the next.
-    """
-
-    warm_up: int
-    every: int
-    apart: int
-
-    def lasting(self, count: int, apart: int) -> int:
-        """Return the seconds from an instant to the last submission.
-
-        Parameters
-        ----------
-        count : int
-            Workflows that are submitted one after the other when all the jobs before have started.
-        apart : int
-            Seconds from one of them to the next.
-        """
-        return self.warm_up * self.every + (count - 1) * apart
 
 
 def learning_of(cells: Mapping) -> Settings:
@@ -313,35 +282,3 @@ def run_all(
         over_threads(lambda one: replicate(site, one[1], one[0]), things, threads, advance),
         ignore_index=True,
     )
-
-
-def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
-    """Sum stages up to workflows.
-
-    Parameters
-    ----------
-    stages : DataFrame
-        From `run_all`.
-
-    Returns
-    -------
-    DataFrame
-        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
-        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
-        resubmitted.
-
-    References
-    ----------
-    souza2020, section 4.1.
-    """
-    keys = [*KEYS, "workflow"]
-    found = stages.groupby(keys, sort=False).agg(
-        at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
-        core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
-        resubmitted=("resubmitted", "sum"),
-    )  # fmt: skip
-    found["makespan"] = found["end"] - found["at"]
-    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
-    found["idle_hours"] = found["idle"] / 3600
-    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
-    return found[kept].reset_index()
