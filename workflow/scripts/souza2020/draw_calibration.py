@@ -12,12 +12,13 @@ from schedlab.papers.souza2020.figures.lines import draw_calibration
 from schedlab.report import tables
 
 NOTE = (
-    "Waits in s. wait: mean over all Big Jobs at all instants, with low and high, the 95 % interval "
-    "of it over instants, of which neighbours are resampled together; target: the printed mean; "
-    "kept: the load that stands in the sheet of experiments; found: that whose wait is nearest, in "
-    "this search; printed wait: reached where the target lies between the waits at the two ends, which are tried first, "
-    "and within the interval at the load that is found; realised: mean wait of the runs themselves "
-    "at the load that is kept, of Big Jobs in Table 1, of WT a minute apart in Table 2."
+    "Waits in s. wait: mean over all Big Jobs at all instants; low, high: its 95 % interval over "
+    "instants, of which neighbours are resampled together; target: the printed mean; kept: the "
+    "load that stands in the sheet of experiments; found: that whose wait is nearest, in this "
+    "search; printed wait: reached where the target lies between the waits at the two ends, which "
+    "are tried first, and in the interval at the load that is found; realised: mean wait of the "
+    "runs themselves at the load that is kept, in Table 1 of Big Jobs, in Table 2 WT a minute "
+    "apart."
 )
 
 
