@@ -101,9 +101,7 @@ def test_instants_with_room_must_fit(room, fits):
     if fits:
         assert background.instants(3, MOST, 0, room).tolist() == [14 * DAY, 20 * DAY, 26 * DAY]
         return
-    with pytest.raises(
-        ValueError, match=r"3 instants with 6\.0 days each do not fit"
-    ):
+    with pytest.raises(ValueError, match=r"3 instants with 6\.0 days each do not fit"):
         background.instants(3, MOST, 0, room)
 
 

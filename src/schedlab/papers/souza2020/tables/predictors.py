@@ -41,8 +41,8 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
         last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
         per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
-        change has its 95 % interval (low, high) over replicates, which are resampled whole, and its
-        two-sided p-value (p) against no change, from the same resamples, uncorrected.
+        change has its 95 % interval (low, high) over replicates, resampled as blocks of neighbours,
+        and its two-sided p-value (p) against no change, from the same resamples, uncorrected.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
