@@ -24,8 +24,8 @@ rule calibrate_background:
     params:
         settings=settings_of_calibration,
         size=size_behind,
-        item=lambda wildcards: workflow_row(wildcards).item,
-        search=config[SOUZA]["calibration"],
+        practice=config[SOUZA]["practice"],
+        search=search_of,
     message:
         "Calibrating the background of {wildcards.experiment}"
     script:

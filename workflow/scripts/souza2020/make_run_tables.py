@@ -9,7 +9,7 @@ from schedlab.report import comparison, tables, verdicts
 
 NOTE = (
     "Means over replicates; TWT and makespan in s, CH in hours; low and high: 95 % interval of the "
-    "mean."
+    "mean, from resampled blocks of neighbouring replicates."
 )
 AVERAGES = "Mean over scales of the excess over the best strategy, in per cent."
 SPREAD = (

@@ -11,7 +11,7 @@ NOTE = (
     "WT, ASA WT and PWT in hours, OV in core-hours a submission, hit and miss in per cent; PWT, "
     "hit and miss of stages on all cores after the first of a workflow, whose mean wait is WT "
     "ahead; where there are none, hit of the first. sd: over submissions; low and high: 95 % "
-    "interval of the mean over replicates."
+    "interval of the mean over replicates, which share no days."
 )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.papers.souza2020.tables.accuracy import APART, REAL
 from schedlab.papers.souza2020.tables.runs import COLUMNS, excess, extra, papers_own
@@ -42,7 +42,7 @@ class Evidence:
     table : DataFrame
         Table 1, from `schedlab.papers.souza2020.tables.runs.table1`.
     runs : DataFrame
-        From `schedlab.papers.souza2020.runs.by_workflow`, every strategy.
+        From `schedlab.papers.souza2020.evidence.by_workflow`, every strategy.
     """
 
     table: pd.DataFrame
@@ -73,7 +73,7 @@ def makespan_near_big_job(one: Evidence) -> Found:
     own = papers_own(one.runs)
     sums = own.groupby(["strategy", "replicate"])["makespan"].sum().unstack("strategy").dropna()
     change = 100 * (sums["ASA"] - sums["Big Job"]) / sums["Big Job"].mean()
-    low, high = mean_interval(change.to_numpy(), generator(PAPER, "claims", "makespan"))
+    low, high = over_instants(change.to_numpy(), generator(PAPER, "claims", "makespan"))
     above = side_of(low, high, MAKESPAN)
     said = f"{change.mean():+.2f}%, {low:+.2f} to {high:+.2f}"
     return said, None if above is None else not above
@@ -152,7 +152,7 @@ def naive_idles(one: Evidence) -> Found:
     for column, words, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
         held = own.pivot(index="replicate", columns="strategy", values=column)
         change = (held["ASA Naive"] - held["ASA"]).to_numpy(float)
-        low, high = mean_interval(change, generator(PAPER, "claims", "naive", column))
+        low, high = over_instants(change, generator(PAPER, "claims", "naive", column))
         more.append(side_of(low, high, 0))
         ends = f"{low:+,.{digits}f} to {high:+,.{digits}f}"
         said.append(f"{words} {change.mean():+,.{digits}f}, {ends}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, PURPLE, house_style
@@ -90,7 +91,7 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     tried : DataFrame
-        experiment, kept and the columns of `schedlab.papers.souza2020.calibration.search`.
+        From `schedlab.papers.souza2020.calibration.collected`.
     title : str
         What was run.
     """
@@ -102,12 +103,17 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
         for axes, name in zip(panels, names, strict=True):
             own = tried[tried["experiment"] == name].sort_values("load")
             axes.plot(own["load"], own["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
+            sure = own[np.isfinite(own[["low", "high"]]).all(axis=1)]
+            axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
             axes.axhline(own["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
             axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="load that is kept")
+            run = own.iloc[:1]
+            axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
+                      label="the runs themselves")  # fmt: skip
             axes.set_yscale("symlog", linthresh=0.01)
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
             axes.set_title(name, loc="left", fontsize=8.5)
         panels[0].set_ylabel("mean wait of Big Jobs (h)")
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=3)
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
     return figure

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.report.comparison import ratio_of, reason_for
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
@@ -39,7 +39,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        From `schedlab.papers.souza2020.runs.by_workflow`, of both systems.
+        From `schedlab.papers.souza2020.evidence.by_workflow`, of both systems.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
         for column in (*MEASURES.values(), "idle_hours", "resubmitted"):
             values = own[column].to_numpy(float)
-            low, high = mean_interval(values, generator(PAPER, "means", *map(str, place), column))
+            low, high = over_instants(values, generator(PAPER, "means", *map(str, place), column))
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
         rows.append(row)
     return pd.DataFrame(rows, columns=None if rows else keys)
@@ -286,7 +286,7 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         for against in ("Big Job", "Per-Stage"):
             change = (wide["ASA"] - wide[against]).to_numpy(float)
             stream = generator(PAPER, "spread", run, against)
-            low, high = mean_interval(change, stream)
+            low, high = over_instants(change, stream)
             told = printed.loc[run]
             rows.append(
                 {
