@@ -135,12 +135,13 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
 
 
 def starts_of(session: QueueSession, jobs: Sequence[int], within: int = HORIZON) -> np.ndarray:
-    """Let time pass until all of some jobs have started; return when each did.
+    """Let time pass until all of some jobs have started, and no longer; return when each did.
 
     Parameters
     ----------
     session : QueueSession
-        Where they were submitted.
+        Where they were submitted. Now stands at the last of the starts, or where it stood if all
+        had started before.
     jobs : sequence of int
         Their handles.
     within : int
@@ -155,11 +156,13 @@ def starts_of(session: QueueSession, jobs: Sequence[int], within: int = HORIZON)
     RuntimeError
         One of them has not started within that time.
     """
-    limit, step = session.now + within, 3_600
+    limit = session.now + within
     for job in jobs:
+        # from event to event: whoever goes on from here must not find time gone by for nothing
         while session.state(job) in NOT_STARTED:
-            if session.now >= limit:
+            event = session.next_event()
+            if event is None or event > limit:
+                session.advance(limit)
                 raise RuntimeError(f"job {job} has not started within {within} s")
-            session.advance(min(session.now + step, limit))
-            step = min(2 * step, DAY)
+            session.advance(event)
     return np.array([session.start(job) for job in jobs], dtype=np.int64)

@@ -74,7 +74,22 @@ def test_a_job_that_does_not_start_in_time_is_an_error():
     job = session.submit(runtime=1, procs=1)
     with pytest.raises(RuntimeError, match="job 1 has not started within 99 s"):
         starts_of(session, [job], within=99)
+    assert session.now == 99
     assert starts_of(session, [job], within=1).tolist() == [100]
+
+
+def test_time_passes_to_the_last_start_and_no_further():
+    """An hour would be the time of whoever goes on from there, and so would that of an arrival."""
+    session = QueueSession(2, get("fcfs"))
+    first, long = session.submit(runtime=100, procs=2), session.submit(runtime=5000, procs=2)
+    last = session.submit(runtime=1, procs=1)
+    session.submit(runtime=9, procs=1, at=5101)
+    assert starts_of(session, [first, long]).tolist() == [0, 100]
+    assert session.now == 100
+    assert starts_of(session, [last]).tolist() == [5100]
+    assert session.now == 5100
+    assert starts_of(session, [first]).tolist() == [0]
+    assert session.now == 5100
 
 
 def test_what_is_foreseen_goes_by_estimates_and_knows_nobody_to_come():
