@@ -39,16 +39,17 @@ def show_rates(
     outputs: Mapping[str, str],
 ) -> None:
     """Write the tables, the sentence and the figure."""
+    played = pd.read_csv(games)
     settings, systems = learning_of(learning), systems_of(rows)
     runs, submitted = read_runs(stages), of_submissions(read_stages(series), settings.alternatives)
     table = _joined(
         of_figure(settings, **convergence),
-        of_games(pd.read_csv(games)),
+        of_games(played),
         of_runs(runs, systems),
         of_series(submitted, systems),
     )
     by_run = _joined(of_runs(runs), of_series(submitted))
-    said, on = headline(table, list(dict.fromkeys(systems.values()))), background_of(rows)
+    said, on = headline(table, played, list(dict.fromkeys(systems.values()))), background_of(rows)
     logging.info(said)
     for name, shown, note in (
         ("beyond_rates", table, f"{on} {NOTE}\n\n{said}"),

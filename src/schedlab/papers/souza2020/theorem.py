@@ -89,8 +89,8 @@ def theorem(
     Returns
     -------
     DataFrame
-        losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the runs lie
-        between), bound (mean over runs), held (share of runs within their bound).
+        losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the
+        runs lie between), bound (mean over runs), held (share of runs within their bound).
     """
     found = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)

@@ -45,15 +45,15 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
     Returns
     -------
     DataFrame
-        spacing, workflow, scale, estimator, replicate, number; WT and ASA WT: mean wait, and what was
-        predicted, over the stages on all cores, first submissions; PWT and WT ahead: mean perceived
-        and mean real wait of those of them that are submitted ahead, which the first of a workflow
-        is not, all in hours. hit, miss: per cent of these whose prediction did not exceed the wait,
-        and of the others those submitted anew. closest: per cent of the stages of hit whose
-        prediction no alternative was closer than (no loss, equation 3). no hit possible: of those
-        that waited less than the least alternative. OV: core-hours that idled, in any stage. Where
-        only the first stage is on all cores, hit, closest and no hit possible are its own, and PWT,
-        WT ahead and miss are nan.
+        spacing, workflow, scale, estimator, replicate, number; WT and ASA WT: mean wait, and what
+        was predicted, over the stages on all cores, first submissions; PWT and WT ahead: mean
+        perceived and mean real wait of those of them that are submitted ahead, which the first of a
+        workflow is not, all in hours. hit, miss: per cent of these whose prediction did not exceed
+        the wait, and of the others those submitted anew. closest: per cent of the stages of hit
+        whose prediction no alternative was closer than (no loss, equation 3). no hit possible: of
+        those that waited less than the least alternative. OV: core-hours that idled, in any stage.
+        Where only the first stage is on all cores, hit, closest and no hit possible are its own,
+        and PWT, WT ahead and miss are nan.
 
     Notes
     -----

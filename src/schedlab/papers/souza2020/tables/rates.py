@@ -15,7 +15,7 @@ from schedlab.intervals import mean_interval
 from schedlab.papers.souza2020.convergence import tracks, windows
 from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
 from schedlab.papers.souza2020.sheet import PAPER
-from schedlab.papers.souza2020.tables.accuracy import CLOSEST, COLUMNS
+from schedlab.papers.souza2020.tables.accuracy import APART, CLOSEST, COLUMNS
 from schedlab.papers.souza2020.tables.runs import MEASURES
 from schedlab.workloads.streams import generator
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
 #: policies that have rates: the greedy one goes by losses alone
 LEARNING = ("default", "tuned")
+LATE = ("hits (%)", "late")
 STRATEGIES = ("ASA", "ASA Naive")
 #: of Table 2 all but what is no prediction's doing
 PREDICTED = [column for column in (*COLUMNS, CLOSEST) if column != "WT"]
@@ -158,35 +159,47 @@ def _paired(key: tuple[str, ...], configured: np.ndarray, steady: np.ndarray) ->
     return row
 
 
-def headline(table: pd.DataFrame, systems: list[str]) -> str:
+#: what is said of a system: item, what, measure, words and digits
+SAID = (
+    (TABLE1, "ASA", "TWT", "waits under ASA (s)", 0),
+    (TABLE1, "ASA", "makespan", "makespans (s)", 0),
+    (TABLE2, APART, CLOSEST, "closest predictions (points)", 1),
+)
+
+
+def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
     """Say in one sentence what rates of 1 change.
 
     Parameters
     ----------
     table : DataFrame
         Rows of figure 5, theorem 1 and systems.
+    games : DataFrame
+        From `schedlab.papers.souza2020.theorem.kept`.
     systems : list of str
         Their names.
     """
     by_key = table.set_index(KEYS)
-    late = by_key.loc[(FIGURE5, "default", "hits (%)", "late")]
-    games = table[table["item"] == THEOREM]
+    late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
+    hits = " and ".join(
+        f"{one[STEADY]:.0f}% ({one[ASA]:.0f}% as configured) under the {policy} policy"
+        for policy, one in late.items()
+    )
+    holds = games["holds"].eq("yes").groupby(games["learner"]).sum()
     said = [
-        "with rates of 1 instead of those configured, the default policy hits in the end "
-        f"{late[STEADY]:.0f}% of the waits of figure 5 ({late[ASA]:.0f}%)",
-        f"regret is within the bound of theorem 1 less often in {(games['change'] < 0).sum()} of "
-        f"{len(games)} games and more often in {(games['change'] > 0).sum()}",
+        f"With rates of 1 the estimates of figure 5 come to hit {hits}",
+        f"the bound of theorem 1 holds {holds[STEADY]} of {len(games) // 2} times "
+        f"({holds[ASA]} as configured)",
     ]
     for system in systems:
-        for item, what, measure, words, digits in (
-            (TABLE1, "ASA", "TWT", "waiting (s) under ASA", 0),
-            (TABLE1, "ASA", "makespan", "the makespan (s)", 0),
-            (TABLE2, "a minute apart", CLOSEST, "the share of closest predictions (points)", 1),
-        ):
-            if (item, system, what, measure) in by_key.index:
-                one = by_key.loc[(item, system, what, measure)]
-                said.append(f"on {system} {words} changes by {_told(one, digits)}")
-    return f"{said[0][:1].upper()}{'; '.join(said)[1:]}."
+        changes = [
+            f"{words} {_told(by_key.loc[(item, system, what, measure)], digits)}"
+            for item, what, measure, words, digits in SAID
+            if (item, system, what, measure) in by_key.index
+        ]
+        if changes:
+            said.append(f"on {system} they change {', '.join(changes)}")
+    return f"{'; '.join(said)}."
 
 
 def _told(one: pd.Series, digits: int) -> str:
