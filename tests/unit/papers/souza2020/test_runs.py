@@ -9,6 +9,7 @@ from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.accuracy import run_series
 from schedlab.papers.souza2020.figures.diagrams import dag, shown_run
 from schedlab.papers.souza2020.figures.makespans import stacks
+from schedlab.papers.souza2020.rates import ASA, STEADY
 from schedlab.papers.souza2020.runs import (
     OTHERS,
     PAPERS,
@@ -87,8 +88,21 @@ def test_nothing_runs_without_jobs():
 
 def test_a_series_has_as_many_submissions_as_asked_for(jobs):
     found = run_series(site(1), jobs, 4, 3, {"near": 60, "far": 600}, threads=1)
-    counts = found[found["stage"] == "parallel 1"].groupby(["spacing", "workflow"]).size()
-    assert counts.tolist() == [3] * 4
+    first = found[found["stage"] == "parallel 1"]
+    assert first.groupby(["spacing", "workflow", "estimator"]).size().tolist() == [3] * 8
+
+
+def test_with_rates_of_one_configured_both_learners_do_the_same(jobs):
+    one = Site(site(1).settings, SHAPES, learning_of(LEARNING | {"power": 0}), Practice(4, 600, 60))
+    runs = run_all(one, jobs, 4, threads=1)
+    series = run_series(one, jobs, 4, 3, {"near": 60}, threads=1)
+    for found in (runs, series):
+        own, steady = (
+            found[found["estimator"] == name].drop(columns="estimator").reset_index(drop=True)
+            for name in (ASA, STEADY)
+        )
+        assert len(own)
+        assert own.equals(steady)
 
 
 def test_half_of_the_jobs_are_scored_and_some_are_asked_about(jobs):
