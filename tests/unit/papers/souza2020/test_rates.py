@@ -74,7 +74,7 @@ def test_games_stand_beside_each_other_with_their_intervals():
 def test_runs_are_compared_at_the_same_instant():
     """Waits differ by 40 between instants, and by 10 between learners at each of them."""
     waits = {("ASA", ASA): [10, 50, 90], ("ASA", STEADY): [0, 40, 80], ("Big Job", "-"): [9] * 3}
-    own = runs(dict.fromkeys(waits, [100, 200, 300]), waits=waits)
+    own = runs({key: [100, 200, 300] for key in waits}, waits=waits)
     for systems, where in ((SYSTEMS, "System 1"), (None, "Montage 28")):
         found = of_runs(own, systems).set_index("measure")
         assert set(found["where"]) == {where}
@@ -89,7 +89,7 @@ def test_runs_are_compared_at_the_same_instant():
 def test_a_system_is_the_mean_over_its_scales_and_workflows():
     both = {("ASA", ASA): [10, 10], ("ASA", STEADY): [20, 20]}
     more = {("ASA", ASA): [10, 10], ("ASA", STEADY): [50, 50]}
-    makespans = dict.fromkeys(both, [1, 1])
+    makespans = {key: [1, 1] for key in both}
     own = pd.concat([runs(makespans, waits=both), runs(makespans, workflow="BLAST", waits=more),
                      runs(makespans, scale=160, waits=both)])  # fmt: skip
     found = of_runs(own, SYSTEMS)
@@ -111,7 +111,7 @@ def test_the_sentence_says_what_was_found():
     waits = {("ASA", ASA): [10, 10], ("ASA", STEADY): [8, 6]}
     table = pd.concat(
         [of_figure(FEW, 200, 4), of_games(played),
-         of_runs(runs(dict.fromkeys(waits, [1000, 3000]), waits=waits), SYSTEMS)]
+         of_runs(runs({key: [1000, 3000] for key in waits}, waits=waits), SYSTEMS)]
     )  # fmt: skip
     said = headline(table, played, ["System 1", "System 2"])
     assert "the bound of theorem 1 holds 1 of 1 times (0 as configured)" in said
