@@ -163,6 +163,7 @@ def _paired(key: tuple[str, ...], configured: np.ndarray, steady: np.ndarray) ->
 SAID = (
     (TABLE1, "ASA", "TWT", "waits under ASA (s)", 0),
     (TABLE1, "ASA", "makespan", "makespans (s)", 0),
+    (TABLE1, "ASA Naive", "CH", "core-hours under ASA Naive", 2),
     (TABLE2, APART, CLOSEST, "closest predictions (points)", 1),
 )
 
