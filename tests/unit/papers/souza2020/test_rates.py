@@ -64,7 +64,7 @@ def test_games_stand_beside_each_other_with_their_intervals():
     assert (row["where"], row["what"], row["measure"]) == (
         "constant",
         "m = 4",
-        "held, δ = 0.05 (%)",
+        "δ = 0.05",
     )
     assert (row[ASA], row[STEADY], row["change"]) == (50, 75, 25)
     assert (row[f"{ASA} low"], row[f"{STEADY} high"]) == pytest.approx((40, 85))
@@ -114,7 +114,7 @@ def test_the_sentence_says_what_was_found():
          of_runs(runs({key: [1000, 3000] for key in waits}, waits=waits), SYSTEMS)]
     )  # fmt: skip
     said = headline(table, played, ["System 1", "System 2"])
-    assert "the bound of theorem 1 holds 1 of 1 times (0 as configured)" in said
+    assert "; of 1 bounds in games of theorem 1, 1 hold and 0 fail (0 and 1 as configured);" in said
     assert said.endswith(
         "on System 1 they change waits under ASA (s) -3 (-4 to -2), makespans (s) +0 (+0 to +0)."
     )
@@ -128,5 +128,5 @@ def test_without_a_log_the_learner_alone_is_told_of():
     assert of_series(stages, SYSTEMS).empty
     played = games((ASA, 0.5, "no"), (STEADY, 1, "yes"))
     table = pd.concat([of_figure(FEW, 200, 4), of_games(played)], ignore_index=True)
-    assert headline(table, played, ["System 1"]).endswith("times (0 as configured).")
+    assert headline(table, played, ["System 1"]).endswith(" (0 and 1 as configured).")
     assert len(draw_rates(table, "nothing").axes) == 6

@@ -82,12 +82,11 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (kind, count, delta), own in games.groupby(keys, sort=False):
         by_learner = own.set_index("learner")
-        row = dict(zip(KEYS, (THEOREM, kind, f"m = {count}", f"held, δ = {delta:g} (%)"),
-                       strict=True))  # fmt: skip
+        key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
+        row = dict(zip(KEYS, key, strict=True))
         for name in (ASA, STEADY):
-            one = by_learner.loc[name]
-            cells = zip(ENDS, ("held", "low", "high"), strict=True)
-            row |= {f"{name}{end}": 100 * float(one[cell]) for end, cell in cells}
+            for end, cell in zip(ENDS, ("held", "low", "high"), strict=True):
+                row[f"{name}{end}"] = 100 * float(by_learner.loc[name, cell])
         rows.append(row | {"change": row[STEADY] - row[ASA]})
     return pd.DataFrame(rows, columns=TABLE)
 
@@ -186,11 +185,13 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
         f"{one[STEADY]:.0f}% ({one[ASA]:.0f}% as configured) under the {policy} policy"
         for policy, one in late.items()
     )
-    holds = games["holds"].eq("yes").groupby(games["learner"]).sum()
+    counts = games.groupby("learner")["holds"].value_counts().unstack(fill_value=0)
+    counts = counts.reindex(columns=["yes", "no"], fill_value=0)
     said = [
         f"With rates of 1 the estimates of figure 5 come to hit {hits}",
-        f"the bound of theorem 1 holds {holds[STEADY]} of {len(games) // 2} times "
-        f"({holds[ASA]} as configured)",
+        f"of {len(games) // 2} bounds in games of theorem 1, {counts.loc[STEADY, 'yes']} hold and "
+        f"{counts.loc[STEADY, 'no']} fail ({counts.loc[ASA, 'yes']} and {counts.loc[ASA, 'no']} "
+        "as configured)",
     ]
     for system in systems:
         changes = [
