@@ -182,7 +182,7 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
     hits = " and ".join(
-        f"{one[STEADY]:.0f}% ({one[ASA]:.0f}% as configured) under the {policy} policy"
+        f"{one[STEADY]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
         for policy, one in late.items()
     )
     counts = games.groupby("learner")["holds"].value_counts().unstack(fill_value=0)
