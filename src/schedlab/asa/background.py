@@ -201,7 +201,8 @@ def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndar
     Parameters
     ----------
     session : QueueSession
-        Where they were submitted.
+        Where they were submitted. Now stands at the last of the starts, or where it stood if all
+        had started before.
     jobs : sequence of int
         Their handles.
     until : int
@@ -217,6 +218,7 @@ def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndar
         One of them has not started by then.
     """
     for job in jobs:
+        # from event to event: whoever goes on from here must not find time gone by for nothing
         while session.state(job) in NOT_STARTED:
             event = session.next_event()
             check_known(until + 1 if event is None else event, until)

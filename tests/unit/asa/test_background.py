@@ -153,21 +153,26 @@ def test_a_job_that_does_not_start_in_time_is_an_error():
     assert starts_of(session, [job], until=100).tolist() == [100]
 
 
-def test_time_stands_where_the_last_of_some_jobs_starts():
-    session = QueueSession(2, get("fcfs"))
-    handles = [session.submit(runtime=1000, procs=2, at=at) for at in (0, 5)]
-    session.submit(runtime=10, procs=2, at=7)
-    assert starts_of(session, handles, until=DAY).tolist() == [0, 1000]
-    assert session.now == 1000
-    assert starts_of(session, handles[:1], until=1).tolist() == [0]
-
-
 def test_a_job_that_never_starts_is_told():
     session = QueueSession(2, get("fcfs"))
     first = session.submit(runtime=10, procs=2, at=50)
     session.advance(0)
     with pytest.raises(UnknownError):
         starts_of(session, [first], until=49)
+
+
+def test_time_passes_to_the_last_start_and_no_further():
+    """An hour would be the time of whoever goes on from there, and so would that of an arrival."""
+    session = QueueSession(2, get("fcfs"))
+    first, long = session.submit(runtime=100, procs=2), session.submit(runtime=5000, procs=2)
+    last = session.submit(runtime=1, procs=1)
+    session.submit(runtime=9, procs=1, at=5101)
+    assert starts_of(session, [first, long], until=DAY).tolist() == [0, 100]
+    assert session.now == 100
+    assert starts_of(session, [last], until=DAY).tolist() == [5100]
+    assert session.now == 5100
+    assert starts_of(session, [first], until=DAY).tolist() == [0]
+    assert session.now == 5100
 
 
 def test_what_is_foreseen_goes_by_estimates_and_knows_nobody_to_come():

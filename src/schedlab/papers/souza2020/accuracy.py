@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.asa.background import DAY, known_until, scaled
-from schedlab.asa.learner import Learner
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.papers.souza2020.runs import STAGES
 from schedlab.papers.souza2020.sheet import PAPER
@@ -63,25 +62,25 @@ def series(
     Returns
     -------
     DataFrame
-        A row per spacing, scale, workflow, submission and stage, as `Site.submissions`.
+        A row per spacing, scale, workflow, estimator (Algorithm 1 with either rates), submission
+        and stage, as `Site.submissions`.
     """
     found = []
     settings = site.settings
     until = known_until(session.now, lasting(site, count, spacings.values()))
     for cores in settings.cores:
         own = session.fork()
-        learner = Learner(
-            site.learning, (PAPER, settings.experiment, settings.source, cores, number)
-        )
-        for geometry, wait in site.warmed(own, cores, until):
-            learner.observe(geometry, wait)
+        key = (PAPER, settings.experiment, settings.source, cores, number)
+        learners = site.learners(site.warmed(own, cores, until), key)
         for name in dict.fromkeys(site.shapes["workflow"]):
             for spacing, seconds in spacings.items():
                 entering = repeated(name, count, seconds)
-                rows = site.submissions(
-                    own.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
-                )
-                found.append(rows.assign(replicate=number, scale=cores, spacing=spacing))
+                for estimator, learner in learners.items():
+                    rows = site.submissions(
+                        own.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
+                    )
+                    keys = {"replicate": number, "scale": cores, "spacing": spacing}
+                    found.append(rows.assign(**keys, estimator=estimator))
     return pd.concat(found, ignore_index=True)
 
 
@@ -108,7 +107,7 @@ def run_series(
     """
     settings = site.settings
     if not len(jobs):
-        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing"])
+        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing", "estimator"])
     background = scaled(jobs, size, settings.processors, settings.load)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     last = lasting(site, count, spacings.values())

@@ -24,6 +24,7 @@ from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
+from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
 from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
 from schedlab.threads import over_threads
@@ -36,10 +37,8 @@ if TYPE_CHECKING:
     from schedlab.asa.strategies import Strategy
     from schedlab.queue.sessions import QueueSession
 
-#: who estimates: Algorithm 1, what learns otherwise, and what asks the queue
-ASA, LAST, MEDIAN, BOUND, QUEUE = (
-    "ASA", "last wait", "running median", "quantile bound", "queue simulation"
-)  # fmt: skip
+#: who estimates beside Algorithm 1: what learns otherwise, and what asks the queue
+LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
 NOBODY = "-"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),
@@ -49,9 +48,8 @@ PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
 #: strategy and estimator of every run of a replicate; the paper's come first
 PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
 OTHERS = tuple(
-    (strategy, name) for name in (*PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
+    (strategy, name) for name in (STEADY, *PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
 )
-
 
 #: what is known of a stage, and of what it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
@@ -150,11 +148,21 @@ class Site:
         self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
     ) -> dict[str, Estimator]:
         """Return who estimates from experience, having observed these waits."""
-        made: dict[str, Estimator] = {ASA: Learner(self.learning, key)}
+        made: dict[str, Estimator] = self.learners(observed, key)
         made |= {name: make() for name, make in PREDICTORS.items()}
-        for estimator in made.values():
+        for name in PREDICTORS:
             for geometry, wait in observed:
-                estimator.observe(geometry, wait)
+                made[name].observe(geometry, wait)
+        return made
+
+    def learners(
+        self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
+    ) -> dict[str, Learner]:
+        """Return learners with either rates, which draw the same numbers; as `estimators`."""
+        made = {name: Learner(own, key) for name, own in learners_of(self.learning).items()}
+        for learner in made.values():
+            for geometry, wait in observed:
+                learner.observe(geometry, wait)
         return made
 
     def submissions(

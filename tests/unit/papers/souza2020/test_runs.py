@@ -12,6 +12,7 @@ from schedlab.papers.souza2020.accuracy import BETWEEN, lasting, repeated, run_s
 from schedlab.papers.souza2020.evidence import by_workflow
 from schedlab.papers.souza2020.figures.diagrams import dag, shown_run
 from schedlab.papers.souza2020.figures.makespans import stacks
+from schedlab.papers.souza2020.rates import ASA, STEADY
 from schedlab.papers.souza2020.runs import (
     OTHERS,
     PAPERS,
@@ -78,6 +79,17 @@ def test_core_hours_are_those_of_the_shape_and_what_idled(stages):
     assert used.to_numpy() == pytest.approx((320 * 600 + 400) / 3600)
 
 
+def test_workflows_come_when_the_last_warm_up_job_has_started_and_no_later(jobs):
+    session = next(scaled(jobs, 4, 960, 1.0).at(np.array([20 * 86_400])))
+    begun = session.now
+    observed = site().warmed(session, 320)
+    assert len(observed) == 8
+    submit = begun + 300 * np.arange(8)
+    # the last to start is the last of the list
+    assert session.now - observed[-1][1] in submit
+    assert session.now <= submit[-1] + max(wait for _, wait in observed)
+
+
 def test_nothing_runs_without_jobs():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
@@ -88,8 +100,21 @@ def test_nothing_runs_without_jobs():
 
 def test_a_series_has_as_many_submissions_as_asked_for(jobs):
     found = run_series(site(1), jobs, 4, 3, {"near": 60, "far": 600}, threads=1)
-    counts = found[found["stage"] == "parallel 1"].groupby(["spacing", "workflow"]).size()
-    assert counts.tolist() == [3] * 4
+    first = found[found["stage"] == "parallel 1"]
+    assert first.groupby(["spacing", "workflow", "estimator"]).size().tolist() == [3] * 8
+
+
+def test_with_rates_of_one_configured_both_learners_do_the_same(jobs):
+    one = Site(site(1).settings, SHAPES, learning_of(LEARNING | {"power": 0}), Practice(4, 600, 60))
+    runs = run_all(one, jobs, 4, threads=1)
+    series = run_series(one, jobs, 4, 3, {"near": 60}, threads=1)
+    for found in (runs, series):
+        own, steady = (
+            found[found["estimator"] == name].drop(columns="estimator").reset_index(drop=True)
+            for name in (ASA, STEADY)
+        )
+        assert len(own)
+        assert own.equals(steady)
 
 
 def test_a_series_is_so_many_s_apart_and_lasts_as_long_as_the_longest_one():

@@ -47,7 +47,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
     columns = ["twt", "makespan", "core_hours", "resubmitted"]
-    by_replicate = frame.groupby([*keys, "replicate"], sort=False)[columns].mean()
+    by_replicate = frame.groupby([*keys, "replicate"])[columns].mean()
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
         system, strategy = place[:2]

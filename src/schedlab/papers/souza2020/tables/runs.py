@@ -24,8 +24,9 @@ COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEA
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
 NOBODY = "-"
-#: percentages over this are printed
-PRINTED_FROM = 1
+#: over a mean wait below this, in s, no percentage is given: half of the minute that submissions
+#: are apart; a job more or less that waits makes several times as much of it
+LEAST = {"TWT": 30}
 
 
 def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
@@ -92,7 +93,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Like `table`, with `COLUMNS` alone. Nan where the least is 0 and the number is not.
+        Like `table`, with `COLUMNS` alone. Nan for all of a measure whose least is below `LEAST`.
 
     References
     ----------
@@ -103,11 +104,9 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
         columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
         values = table[columns].astype(float)
         least = values.min(axis=1)
+        least = least.where(least >= LEAST.get(measure, 0))
         for column in columns:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                over = 100 * (values[column] - least) / least
-            over = over.where(least > 0, np.where(values[column] > 0, np.nan, 0.0))
-            found[column] = over
+            found[column] = 100 * (values[column] - least) / least
     return pd.DataFrame(found)[COLUMNS]
 
 
@@ -118,11 +117,20 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     ----------
     table : DataFrame
         As for `extra`, with the runs' names as ``run`` or in the index.
+
+    Returns
+    -------
+    DataFrame
+        workflow and `COLUMNS`; each over the scales that have a percentage, which are the same for
+        all strategies, and scales of TWT, how many those are.
     """
     names = table["run"] if "run" in table else table.index.to_series()
     workflow = names.astype(str).str.split().str[0].to_numpy()
     over = extra(table)
-    return over.groupby(workflow, sort=False).mean().rename_axis("workflow").reset_index()
+    grouped = over.groupby(workflow, sort=False)
+    found = grouped.mean()
+    found["scales of TWT"] = grouped["ASA TWT"].count()
+    return found.rename_axis("workflow").reset_index()
 
 
 def percentages(table: pd.DataFrame) -> pd.DataFrame:
