@@ -24,8 +24,6 @@ COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEA
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
 NOBODY = "-"
-#: percentages over this are printed
-PRINTED_FROM = 1
 
 
 def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
