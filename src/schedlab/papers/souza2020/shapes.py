@@ -4,10 +4,10 @@
 in ``resources/souza2020``.
 
 A workflow's time is makespan less waiting of its Big Job; the core-hours of Per-Stage, which are
-printed as whole ones, tell how much of it runs in parallel. Whether they were cut or rounded is told
-by the core-hours of Big Job, which equation 1 gives: all of Montage are rounded (8.84 h to 9), all of
-BLAST and Statistics cut (20.84 h to 20, 665.96 h to 665). Cutting alone explains 15 of the 18,
-rounding alone 13.
+printed as whole ones, tell how much of it runs in parallel. Whether they were cut or rounded is
+told by the core-hours of Big Job, which equation 1 gives: all of Montage are rounded (8.84 h to 9),
+all of BLAST and Statistics cut (20.84 h to 20, 665.96 h to 665). Cutting alone explains 15 of the
+18, rounding alone 13.
 """
 
 from __future__ import annotations
