@@ -6,17 +6,12 @@ they asked for: no run times, and nobody who is to come (souza2020, section 2.1:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from schedlab.asa.background import POLICY
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
@@ -27,9 +22,7 @@ def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
     return session.schedule().start
 
 
-def asked_under_easy(
-    jobs: Jobs, processors: int, places: np.ndarray, advance: Callable[[], None] = lambda: None
-) -> np.ndarray:
+def asked_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
     """Ask at some submissions when the job is going to start, where the queue is that of EASY.
 
     Parameters
@@ -40,8 +33,6 @@ def asked_under_easy(
         Size of the machine.
     places : ndarray of int64, shape (k,)
         Of the jobs that are asked about, ascending.
-    advance : callable, optional
-        Called after each of them.
 
     Returns
     -------
@@ -56,22 +47,17 @@ def asked_under_easy(
         known = to
         session.advance(now)
         found.append(session.planned(place) - now)
-        advance()
     return np.array(found, dtype=np.int64)
 
 
 def asked_of_record(
-    jobs: Jobs,
-    waits: np.ndarray,
-    processors: int,
-    places: np.ndarray,
-    advance: Callable[[], None] = lambda: None,
+    jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
 ) -> np.ndarray:
     """Ask the same where the queue is that of the log: who ran and who waited by its own record.
 
     Parameters
     ----------
-    jobs, processors, places, advance
+    jobs, processors, places
         As for `asked_under_easy`.
     waits : ndarray of int64, shape (n,)
         As the log has them, in seconds.
@@ -102,7 +88,6 @@ def asked_of_record(
         )
         session.advance(now)
         found.append(session.planned(int(handles[-1])) - now)
-        advance()
     return np.array(found, dtype=np.int64)
 
 

@@ -48,6 +48,7 @@ rule score_waits:
         predicted=made_of("waits", "predicted"),
     output:
         **files_of_souza2020(["waits"], "Beyond the paper"),
+        txt="<results>/figures/souza2020/waits.txt",
     log:
         "<logs>/score_waits.log",
     benchmark:

@@ -49,7 +49,7 @@ PAGES[SOUZA] = {
         "calibration",
         "beyond_predictors",
     ],
-    "texts": ["claims", "beyond_predictors"],
+    "texts": ["claims", "beyond_predictors", "waits"],
     "elsewhere": [],
     "captions": SOUZA_CAPTIONS,
     "results": made_of("table1", "stages"),
