@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from schedlab.kernels.learning import play
 
 from schedlab.asa.backtest import events
-from schedlab.kernels.learning import play
 from schedlab.reference.asa import AsaTwin
 from schedlab.workloads.streams import generator
 

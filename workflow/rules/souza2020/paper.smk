@@ -48,6 +48,7 @@ PAGES[SOUZA] = {
         "theorem1",
         "calibration",
         "beyond_predictors",
+        "waits",
     ],
     "texts": ["claims", "beyond_predictors", "waits"],
     "elsewhere": [],

@@ -3,11 +3,15 @@
 import logging
 from collections.abc import Mapping, Sequence
 
+from schedlab.figures.missing import not_at_hand
+from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_text
 from schedlab.logs import logged
+from schedlab.papers.souza2020.figures.waits import draw_waits
 from schedlab.papers.souza2020.tables.waits import headline, waits_table
 from schedlab.report import tables
 
+TITLE = "Predictors of waits on logs"
 NOTE = (
     "recorded: waits that the log has; EASY: of the same jobs, first come first served with EASY. "
     "wait: mean of the jobs that were predicted, error: mean absolute error with its 95 % interval "
@@ -19,9 +23,15 @@ NOTE = (
 
 
 def score_waits(
-    predicted: Sequence[str], rows: Sequence[Mapping], csv: str, md: str, txt: str
+    predicted: Sequence[str],
+    rows: Sequence[Mapping],
+    csv: str,
+    md: str,
+    txt: str,
+    pdf: str,
+    png: str,
 ) -> None:
-    """Write a row per log, kind of waits and predictor, and the sentence on top."""
+    """Write a row per log, kind of waits and predictor, the sentence on top, and the figure."""
     sources = [row["source"] for row in rows]
     found = dict(zip(sources, map(read_parquet, predicted), strict=True))
     table = waits_table(found)
@@ -30,8 +40,10 @@ def score_waits(
     tables.write_csv(table, csv)
     digits = dict.fromkeys(table.columns, 1)
     digits |= dict.fromkeys(["jobs", "wait", "error", "error low", "error high", "on sample"], 0)
-    tables.write_markdown(table, md, "Predictors of waits on logs", f"{NOTE}\n\n{said}", digits)
+    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{said}", digits)
     write_text(said, txt)
+    empty = not_at_hand(sources[0]) if table["jobs"].isna().all() else None
+    save(empty or draw_waits(table, TITLE), pdf, png)
 
 
 if __name__ == "__main__":
@@ -40,7 +52,9 @@ if __name__ == "__main__":
         score_waits(
             predicted=job.input.predicted,
             rows=job.params.rows,
-            csv=job.output.waits_csv,
-            md=job.output.waits_md,
+            csv=job.output.csv,
+            md=job.output.md,
             txt=job.output.txt,
+            pdf=job.output.pdf,
+            png=job.output.png,
         )
