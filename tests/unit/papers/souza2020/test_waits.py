@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.asa.settings import Settings
+from schedlab.papers.souza2020.figures.waits import draw_waits
 from schedlab.papers.souza2020.runs import ASA, BOUND, LAST, MEDIAN, QUEUE
 from schedlab.papers.souza2020.sheet import WaitSettings
 from schedlab.papers.souza2020.tables.waits import COLUMNS, headline, waits_table
@@ -109,6 +110,7 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
     table = waits_table({"SITE": own})
     last, queue = measured(table, LAST), measured(table, QUEUE)
     assert (last["jobs"], last["wait"], last["error"], last["on sample"]) == (4, 15, 6, 0)
+    assert (last["gain"], queue["gain"]) == (9, 0)
     assert (queue["jobs"], queue["wait"], queue["error"], queue["on sample"]) == (2, 20, 20, 20)
 
 
@@ -161,4 +163,32 @@ def test_the_headline_counts_logs_by_the_least_error_on_the_sample():
     assert said.startswith("For waits of the logs' own record the least mean error has ")
     assert "running median on 1" in said
     assert "last wait on 1" in said
-    assert said.endswith("of 2 logs, and the bound of 95% is kept on 1.")
+    assert "of 2 logs; that it is less than that of saying 0 can be told on 2;" in said
+    assert said.endswith("the quantile bound covers less than its 95% on OTHER.")
+
+
+@pytest.mark.parametrize(("predicted", "told"), [(1.0, 1), (0.0, 0)])
+def test_a_gain_is_told_where_its_whole_interval_is_above_0(predicted, told):
+    """Who says 1 s of waits of 100 s errs by 99 s: less than who says 0."""
+    says = {name.replace(" ", "_"): [predicted] * 3 for name in ESTIMATORS}
+    table = waits_table({"SITE": scored([4, 5, 6], [100] * 3, **says)})
+    assert f"can be told on {told};" in headline(table)
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"), [(99.0, "less than its 95% on SITE"), (100.0, "all of")]
+)
+def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
+    own = scored([4, 5, 6], [100, 100, 100], quantile_bound=[99.0, bound, bound])
+    assert said in headline(waits_table({"SITE": own}))
+
+
+def test_the_figure_has_a_place_for_every_log_and_both_kinds_of_waits():
+    one = scored([4, 5, 6], [100] * 3)
+    both = pd.concat([one, one.assign(waits=EASY)])
+    figure = draw_waits(waits_table({"ONE": both, "OTHER": one, "GONE": one[:0]}), "title")
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert titles[::2] == [f"waits: {RECORDED}", f"waits: {EASY}"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["ONE", "OTHER"]
+    points = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert len(points) == 2 * len(ESTIMATORS)

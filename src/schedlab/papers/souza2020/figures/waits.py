@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from schedlab.figures.style import BLACK, house_style
+from schedlab.figures.style import SKY, house_style
 from schedlab.papers.souza2020.figures.beyond import COLOURS, NAMES
 from schedlab.papers.souza2020.runs import BOUND
 from schedlab.papers.souza2020.waits import CONSTANT, ESTIMATORS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-SHADES = COLOURS | {CONSTANT: BLACK}
+SHADES = COLOURS | {CONSTANT: SKY}
 SAID = NAMES | {CONSTANT: "Algorithm 1, rate 1"}
 #: how far apart the predictors of a log are drawn
 STEP = 0.13
@@ -51,7 +51,9 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
             right.set_title("covered by the quantile bound", loc="left", fontsize=9)
             left.set_yticks(range(len(logs)), logs)
             left.invert_yaxis()
-        grid[-1][0].set_xlabel("mean absolute error, in mean waits of the log")
+        grid[-1][0].set_xlabel(
+            "mean absolute error, in mean waits of the log (1: that of saying 0)"
+        )
         grid[-1][1].set_xlabel("% of jobs")
         marks = [
             Line2D([], [], marker="o", ls="", color=SHADES[name], label=SAID.get(name, name))
@@ -68,7 +70,7 @@ def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
         ends = [one[f"error {end}"] / one["wait"] for end in ("low", "high")]
         axes.plot(ends, [place, place], color=colour, lw=1.5)
         axes.plot(one["error"] / one["wait"], place, "o", color=colour, ms=4)
-    axes.axvline(1, color=BLACK, lw=0.8)
+    axes.axvline(1, color="black", lw=0.8)
     axes.set_xscale("log")
 
 
@@ -77,4 +79,4 @@ def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
         place, colour = logs.index(one["log"]), SHADES[BOUND]
         axes.plot([one["covered low"], one["covered high"]], [place, place], color=colour, lw=1.5)
         axes.plot(one["covered"], place, "o", color=colour, ms=4)
-        axes.axvline(one["meant"], color=BLACK, lw=0.8)
+        axes.axvline(one["meant"], color="black", lw=0.8)
