@@ -14,12 +14,12 @@ from schedlab.report import tables
 TITLE = "Predictors of waits on logs"
 NOTE = (
     "recorded: waits that the log has; EASY: of the same jobs, first come first served with EASY. "
-    "wait: mean of the jobs that were predicted, error: mean absolute error with its 95 % interval "
-    "(weeks drawn anew, two at a time), gain: mean wait less that, the error of saying 0, in s; on "
-    "sample: the error over the jobs that the queue "
-    "simulation was asked about; near: per cent of predictions that are off by a factor of 2 or by "
-    "60 s at most; covered: per cent of jobs that waited no longer than predicted, with its "
-    "interval; meant: what the predictor is to cover."
+    "wait: mean of the jobs that were predicted, error: mean absolute error, gain: mean wait less "
+    "that (who says 0 of every job errs by the mean wait), in s; on sample: the error over the "
+    "jobs that the queue simulation was asked about; near: per cent of predictions that are off by "
+    "a factor of 2 or by 60 s at most; covered: per cent of jobs that waited no longer than "
+    "predicted; meant: what the predictor is to cover; low and high: 95 % interval, for which weeks "
+    "are drawn anew, two at a time."
 )
 
 

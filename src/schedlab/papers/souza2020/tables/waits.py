@@ -44,10 +44,10 @@ def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         `COLUMNS`, a row per log, kind of waits and predictor. wait: mean of the jobs that were
         predicted; error: mean absolute error, with its 95 % interval; gain: mean wait less that,
         which is what predicting is better than saying 0, with its interval; on sample: the error
-        over the jobs that the queue was asked about; all in s. near: per cent of jobs whose prediction is
-        off by a factor of two at most, or by `NEAR` seconds; covered: per cent of jobs that waited
-        no longer than predicted, with its interval, and what is meant to be covered. A log without
-        any job has a row that says so.
+        over the jobs that the queue was asked about; all in s. near: per cent of jobs whose
+        prediction is off by a factor of two at most, or by `NEAR` seconds; covered: per cent of
+        jobs that waited no longer than predicted, with its interval, and what is meant to be
+        covered. A log without any job has a row that says so.
     """
     rows = [row for log, own in predicted.items() for row in _scores(own, log)]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -113,8 +113,8 @@ def headline(table: pd.DataFrame) -> str:
     Notes
     -----
     By the mean absolute error over the jobs that the queue was asked about, which all predictors
-    share. A gain can be told where its whole interval lies above 0. The bound covers less than it is meant to where the whole interval of what it covers lies
-    below that.
+    share. A gain can be told where its whole interval lies above 0; the bound can be told to cover
+    less than it is meant to where the whole interval of what it covers lies below that.
     """
     table = table[table["estimator"] != NOT_AT_HAND]
     said = []
@@ -127,11 +127,11 @@ def headline(table: pd.DataFrame) -> str:
         told = int((best["gain low"] > 0).sum())
         bound = own[own["estimator"] == BOUND]
         below = bound.loc[bound["covered high"] < bound["meant"], "log"].tolist()
-        short = f"less than its 95% on {', '.join(below)}" if below else "its 95% on all of them"
+        short = ", ".join(below) or "none"
         said.append(
-            f"for {whose} the least mean error has {', '.join(counted)} of {len(errors)} logs; that "
-            f"it is less than that of saying 0 can be told on {told}; the quantile bound covers "
-            f"{short}"
+            f"for {whose} the least mean error has {', '.join(counted)} of {len(errors)} logs; "
+            f"that it is less than that of saying 0 can be told on {told}; that the quantile bound "
+            f"covers less than its 95% can be told on {short}"
         )
     text = ". ".join(one[0].upper() + one[1:] for one in said)
     return f"{text}." if text else "No log is at hand."
