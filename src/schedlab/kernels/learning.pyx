@@ -122,7 +122,7 @@ def play(
     int
         Number of the round that is going on in the end.
     """
-    cdef Py_ssize_t m = chance.shape[0], event, k, used = 0, one
+    cdef Py_ssize_t m = chance.shape[0], event, k, used = 0, one, _k
     cdef double[::1] reach = np.empty(m)
     cdef double[::1] far = np.empty(m)
     cdef double nearest
@@ -147,7 +147,7 @@ def play(
                 if far[k] < nearest:
                     nearest = far[k]
             score(&x, chosen[job], far[chosen[job]] > nearest)
-            for k in range(redraws):
+            for _k in range(redraws):
                 one = drawn(&x, uniform[used])
                 used += 1
                 score(&x, one, far[one] > nearest)

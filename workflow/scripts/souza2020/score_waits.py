@@ -18,8 +18,8 @@ NOTE = (
     "that (who says 0 of every job errs by the mean wait), in s; on sample: the error over the "
     "jobs that the queue simulation was asked about; near: per cent of predictions that are off by "
     "a factor of 2 or by 60 s at most; covered: per cent of jobs that waited no longer than "
-    "predicted; meant: what the predictor is to cover; low and high: 95 % interval, for which weeks "
-    "are drawn anew, two at a time."
+    "predicted; meant: what the predictor is to cover; low and high: 95 % interval, for which "
+    "weeks are drawn anew, two at a time."
 )
 
 
