@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.asa.settings import Settings
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.accuracy import run_series
 from schedlab.papers.souza2020.figures.diagrams import dag, shown_run
@@ -20,7 +19,6 @@ from schedlab.papers.souza2020.runs import (
 )
 from schedlab.papers.souza2020.shapes import COLUMNS, workflow_of
 from schedlab.papers.souza2020.sheet import WaitSettings
-from schedlab.papers.souza2020.waits import predict
 
 SHAPES = pd.DataFrame(
     [("Montage", 320, "PSPS", 1000, 600, 590, 610), ("BLAST", 320, "PS", 500, 500, 500, 500)],
@@ -81,24 +79,12 @@ def test_nothing_runs_without_jobs():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
     assert run_series(site(), none, 4, 2, {"near": 60}, threads=1).empty
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    assert predict(settings, none, 4, Settings(), 10, 5).empty
 
 
 def test_a_series_has_as_many_submissions_as_asked_for(jobs):
     found = run_series(site(1), jobs, 4, 3, {"near": 60, "far": 600}, threads=1)
     counts = found[found["stage"] == "parallel 1"].groupby(["spacing", "workflow"]).size()
     assert counts.tolist() == [3] * 4
-
-
-def test_half_of_the_jobs_are_scored_and_some_are_asked_about(jobs):
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    found = predict(settings, jobs, 4, learning_of(LEARNING), most=100, forks=7)
-    counts = found.groupby("estimator").size()
-    assert counts.pop("queue simulation") == 7
-    assert set(counts) == {50}
-    # estimates are twice the run times: nobody starts later than foreseen but by those to come
-    assert (found["predicted"] >= 0).all()
 
 
 def test_stacks_add_up_to_makespans(stages):
