@@ -85,7 +85,23 @@ rule score_waits:
     input:
         predicted=made_of("waits", "predicted"),
     output:
-        **files_of_souza2020(["waits"], "Beyond the paper"),
+        csv=report(
+            "<results>/figures/souza2020/waits.csv",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"table": "waits"},
+        ),
+        md="<results>/figures/souza2020/waits.md",
+        txt="<results>/figures/souza2020/waits.txt",
+        pdf="<results>/figures/souza2020/waits.pdf",
+        png=report(
+            "<results>/figures/souza2020/waits.png",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"figure": "waits"},
+        ),
     log:
         "<logs>/score_waits.log",
     benchmark:

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from schedlab.asa.background import BURN_IN, DAY, STAY, UnknownError, scaled
-from schedlab.asa.settings import Settings
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.accuracy import BETWEEN, lasting, repeated, run_series
@@ -22,7 +21,6 @@ from schedlab.papers.souza2020.runs import (
 )
 from schedlab.papers.souza2020.shapes import COLUMNS, workflow_of
 from schedlab.papers.souza2020.sheet import Practice, WaitSettings
-from schedlab.papers.souza2020.waits import predict
 
 SHAPES = pd.DataFrame(
     [("Montage", 320, "PSPS", 1000, 600, 590, 610), ("BLAST", 320, "PS", 500, 500, 500, 500)],
@@ -94,8 +92,6 @@ def test_nothing_runs_without_jobs():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
     assert run_series(site(), none, 4, 2, {"near": 60}, threads=1).empty
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    assert predict(settings, none, 4, Settings(), 10, 5).empty
 
 
 def test_a_series_has_as_many_submissions_as_asked_for(jobs):
@@ -160,16 +156,6 @@ def test_time_stands_where_the_last_of_the_jobs_before_starts():
     quiet = next(scaled(log, 4, 960, 1.0).at(np.array([14 * DAY])))
     assert [wait for _, wait in site().warmed(quiet, 320, 20 * DAY)] == [0] * 8
     assert quiet.now == 14 * DAY + 7 * 300
-
-
-def test_half_of_the_jobs_are_scored_and_some_are_asked_about(jobs):
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    found = predict(settings, jobs, 4, learning_of(LEARNING), most=100, forks=7)
-    counts = found.groupby("estimator").size()
-    assert counts.pop("queue simulation") == 7
-    assert set(counts) == {50}
-    # estimates are twice the run times: nobody starts later than foreseen but by those to come
-    assert (found["predicted"] >= 0).all()
 
 
 def test_stacks_add_up_to_makespans(stages):

@@ -13,6 +13,7 @@ import pandas as pd
 
 from schedlab.intervals import mean_interval
 from schedlab.papers.souza2020.convergence import tracks, windows
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.papers.souza2020.tables.accuracy import APART, CLOSEST, COLUMNS
@@ -152,8 +153,9 @@ def _compared(
 def _paired(key: tuple[str, ...], configured: np.ndarray, steady: np.ndarray) -> dict:
     row = dict(zip(KEYS, key, strict=True))
     change = steady - configured
+    interval = over_instants if key[0] == TABLE1 else mean_interval
     for name, values in ((ASA, configured), (STEADY, steady), ("change", change)):
-        low, high = mean_interval(values, generator(PAPER, "rates", name, *key))
+        low, high = interval(values, generator(PAPER, "rates", name, *key))
         row |= {name: float(np.mean(values)), f"{name} low": low, f"{name} high": high}
     return row
 
