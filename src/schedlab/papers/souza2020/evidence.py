@@ -9,9 +9,11 @@ import pandas as pd
 
 from schedlab.intervals import mean_interval
 from schedlab.io import read_parquet
+from schedlab.papers.souza2020.rates import ASA
 from schedlab.papers.souza2020.runs import KEYS
 from schedlab.papers.souza2020.sheet import PAPER, RUNS
-from schedlab.papers.souza2020.tables.accuracy import APART, HOUR, of_submissions
+from schedlab.papers.souza2020.tables.accuracy import APART
+from schedlab.papers.souza2020.tables.accuracy import KEYS as SERIES
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -133,10 +135,12 @@ def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
         return np.nan, np.nan, np.nan
     if item == RUNS:
         runs = by_workflow(stages)
-        own, column, unit = runs[runs["strategy"] == "Big Job"], "twt", 1
+        own, column = runs[runs["strategy"] == "Big Job"], "twt"
     else:
-        waits = of_submissions(stages)
-        own, column, unit = waits[waits["spacing"] == APART], "WT", HOUR
-    means = own.groupby("replicate")[column].mean().to_numpy(float) * unit
+        wide = stages["cores"] == stages["scale"]
+        shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
+        own = stages[shown].groupby([*SERIES, "replicate", "number"], as_index=False)["wait"].mean()
+        column = "wait"
+    means = own.groupby("replicate")[column].mean().to_numpy(float)
     resampled = over_instants if item == RUNS else mean_interval
     return float(means.mean()), *resampled(means, generator(PAPER, "realised", item))

@@ -93,11 +93,12 @@ def test_runs_came_to_the_mean_wait_of_big_jobs():
     assert realised("table1", stages(*rows)) == (35, 20, 50)
 
 
-def test_series_came_to_the_mean_wait_of_their_wide_stages_a_minute_apart():
+def test_series_came_to_the_mean_wait_of_wide_stages_a_minute_apart_as_configured():
     rows = [
         {"replicate": 0, "wait": 3600}, {"replicate": 0, "wait": 90, "cores": 1},
         {"replicate": 0, "number": 1, "wait": 7200}, {"replicate": 1, "wait": 1800},
         {"replicate": 1, "wait": 9, "spacing": "over weeks"},
+        {"replicate": 1, "wait": 9, "estimator": "ASA, rate 1"},
     ]  # fmt: skip
     assert realised("table2", stages(*rows)) == (3600, 1800, 5400)
 

@@ -77,17 +77,6 @@ def test_core_hours_are_those_of_the_shape_and_what_idled(stages):
     assert used.to_numpy() == pytest.approx((320 * 600 + 400) / 3600)
 
 
-def test_workflows_come_when_the_last_warm_up_job_has_started_and_no_later(jobs):
-    session = next(scaled(jobs, 4, 960, 1.0).at(np.array([20 * 86_400])))
-    begun = session.now
-    observed = site().warmed(session, 320)
-    assert len(observed) == 8
-    submit = begun + 300 * np.arange(8)
-    # the last to start is the last of the list
-    assert session.now - observed[-1][1] in submit
-    assert session.now <= submit[-1] + max(wait for _, wait in observed)
-
-
 def test_nothing_runs_without_jobs():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
