@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 import typer
+from rich.console import Console
 
 from schedlab.cli.log import dropped_by_rule, mistakes_in_one_line, say_dropped
 from schedlab.io import whole
@@ -75,14 +76,17 @@ def import_dump(
     schedlab import-sacct dump site.swf.gz --timezone Europe/Paris
     """
     with mistakes_in_one_line():
-        read = read_sacct(
-            dump,
-            timezone=timezone,
-            partitions=read_partitions(partitions) if partitions else None,
-            default_limit=_seconds(default_limit),
-            salt=salt,
-            processors=processors,
-        )
+        limits = read_partitions(partitions) if partitions else None
+        default = _seconds(default_limit)
+        with Console(stderr=True).status(f"reading {dump}"):
+            read = read_sacct(
+                dump,
+                timezone=timezone,
+                partitions=limits,
+                default_limit=default,
+                salt=salt,
+                processors=processors,
+            )
         _say_lost(read)
         write_swf(out, read.jobs, read.header)
         if ledger:

@@ -10,11 +10,13 @@ Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of 
 
 from __future__ import annotations
 
+import codecs
 import itertools
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from operator import itemgetter
 
 import pandas as pd
@@ -45,7 +47,7 @@ NEEDED = (
     ("NCPUS", "AllocCPUS", "AllocTRES"),
 )
 REMEDY = f"export it with sacct -aXnP -o {XDMOD.replace('|', ',')}"
-_CHUNK = 100_000  # lines that are held as Python's own texts at a time
+_CHUNK = 20_000  # lines that are held as Python's own texts at a time
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
 
@@ -94,10 +96,10 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     SacctError
         The fields are not known or not enough, a line has fewer or more cells, or there is none.
     """
-    text = unpacked(path).decode("utf-8-sig", "surrogateescape")
+    content = BytesIO(unpacked(path).removeprefix(codecs.BOM_UTF8))
     lines = (
-        (number, line.removesuffix("\r"))
-        for number, line in enumerate(text.split("\n"), start=1)
+        (number, line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
+        for number, line in enumerate(content, start=1)
         if line.strip()
     )
     first = next(lines, None)
