@@ -3,6 +3,7 @@
 import pytest
 
 from sacct_case import job, read, rules
+from schedlab.traces.sacct import read_sacct
 from schedlab.traces.sacct_limits import PartitionLimits, read_partitions
 from schedlab.traces.sacct_lines import SacctError
 
@@ -106,12 +107,10 @@ def test_without_partitions_and_default_a_limit_stays_unknown(tmp_path):
 def test_raw_limits_are_minutes(tmp_path):
     path = tmp_path / "dump.txt"
     path.write_text("7|1700000000|60|4|30\n8|1700000000|60|4|UNLIMITED\n9|1700000000|60|4|0\n")
-    from schedlab.traces.sacct import read_sacct
-
     log = read_sacct(path, default_limit=60)
     assert log.jobs["requested_time"].tolist() == [1800, 60, 60]
+    path.write_text("7|1700000000|60|4|00:30\n")
     with pytest.raises(SacctError, match=r"line 1: field TimelimitRaw '00:30' is not a time limit"):
-        path.write_text("7|1700000000|60|4|00:30\n")
         read_sacct(path)
 
 
