@@ -40,8 +40,8 @@ def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines()[:7] == [
         "the import drops 2 jobs (33.3%) and 16 core-hours (11.1%) of the dump's 6 jobs:",
-        "  not_ended: 1 job (16.7%) and 0 core-hours (0.0%)",
         "  run_again: 1 job (16.7%) and 16 core-hours (11.1%)",
+        "  not_ended: 1 job (16.7%) and 0 core-hours (0.0%)",
         "rules full_estimate will drop 2 jobs (50.0%) and 32 core-hours (25.0%) of the jobs "
         "imported:",
         "  runtime_positive: 1 job (25.0%) and 0 core-hours (0.0%)",
