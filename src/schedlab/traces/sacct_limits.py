@@ -17,11 +17,13 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.traces.sacct_lines import Dump
-from schedlab.traces.sacct_times import MINUTE, UNKNOWN, limit
+from schedlab.traces.sacct_times import DAY, MINUTE, UNKNOWN, limit
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
 #: what a cell says, in small letters, where a job named no limit, or asked for none
 UNNAMED, UNLIMITED = "partition_limit", "unlimited"
+#: what Slurm notes for a job without a limit in a partition without end
+YEAR = 365 * DAY
 _REMEDY = (
     "times are like 1-12:00:00, 30 (minutes) or UNLIMITED; write the file with "
     "scontrol show partition, or with columns partition, max_time and default_time"
@@ -188,9 +190,9 @@ def _named(text: str, raw: bool) -> int | None:
     """Return the seconds that a cell names, 0 where it names none, None where it says nonsense."""
     if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
         return 0
-    if raw:
-        return int(text) * MINUTE if text.isascii() and text.isdigit() else None
-    return None if text.isdigit() else limit(text)
+    # minutes where the limit is raw, and only there
+    seconds = limit(text) if text.isdigit() == raw else None
+    return 0 if seconds == YEAR else seconds
 
 
 def _of_partitions(

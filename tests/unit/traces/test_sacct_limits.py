@@ -78,6 +78,10 @@ def test_what_is_no_list_of_partitions_is_named(tmp_path, text, message):
         ("UNLIMITED", "short", 7200, "limit_partition"),
         ("UNLIMITED", "free", 3 * DAY, "limit_default"),
         ("00:00:00", "short", 7200, "limit_partition"),
+        # a year is what Slurm notes where there is no end
+        ("365-00:00:00", "free", 3 * DAY, "limit_default"),
+        ("364-23:59:00", "free", 365 * DAY - 60, None),
+        ("365-00:01:00", "free", 365 * DAY + 60, None),
         # either of two partitions
         ("Partition_Limit", "short,long", 7 * DAY, "limit_partition"),
         ("Partition_Limit", "short,free", 3 * DAY, "limit_default"),
@@ -106,9 +110,11 @@ def test_without_partitions_and_default_a_limit_stays_unknown(tmp_path):
 
 def test_raw_limits_are_minutes(tmp_path):
     path = tmp_path / "dump.txt"
-    path.write_text("7|1700000000|60|4|30\n8|1700000000|60|4|UNLIMITED\n9|1700000000|60|4|0\n")
+    path.write_text(
+        "7|1700000000|60|4|30\n8|1700000000|60|4|UNLIMITED\n9|1700000000|60|4|0\n10|1700000000|60|4|525600\n"
+    )
     log = read_sacct(path, default_limit=60)
-    assert log.jobs["requested_time"].tolist() == [1800, 60, 60]
+    assert log.jobs["requested_time"].tolist() == [1800, 60, 60, 60]
     path.write_text("7|1700000000|60|4|00:30\n")
     with pytest.raises(SacctError, match=r"line 1: field TimelimitRaw '00:30' is not a time limit"):
         read_sacct(path)
