@@ -17,7 +17,7 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.traces.sacct_lines import Dump
-from schedlab.traces.sacct_times import DAY, MINUTE, UNKNOWN, limit
+from schedlab.traces.sacct_times import DAY, UNKNOWN, limit
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
 #: what a cell says, in small letters, where a job named no limit, or asked for none
@@ -144,7 +144,7 @@ def read_limits(
     """Read the limits of jobs; what is not said is taken from their partitions, then the default.
 
     Of several partitions (``short,long``) that a job may run in the longest limit counts; where one
-    of them is without end, or not known, the default does. A limit of 0 is none.
+    of them is without end, or not known, the default does. A limit of 0 is none, and so is `YEAR`.
 
     Parameters
     ----------
