@@ -71,10 +71,15 @@ def import_dump(
 ) -> None:
     """Make a log in SWF from a dump of Slurm's accounting.
 
-    Example: sacct -aXP -S 2024-01-01 -E 2024-07-01 -o JobID,JobIDRaw,Cluster,Partition,QOS,Account,
-    Group,User,Submit,Eligible,Start,End,Elapsed,State,NNodes,NCPUS,ReqCPUS,ReqMem,Timelimit > dump;
-    schedlab import-sacct dump site.swf.gz --timezone Europe/Paris
-    """
+    Exported and imported, for example, so:
+
+    \b
+    sacct -aXP -S 2024-01-01 -E 2024-07-01 > dump.txt -o JobID,JobIDRaw,\\
+    User,Account,Partition,Submit,Eligible,Start,End,Elapsed,State,NCPUS,Timelimit
+    scontrol show partition > partitions.txt
+    schedlab import-sacct dump.txt site.swf.gz --timezone Europe/Paris \\
+        --partitions partitions.txt --ledger ledger.csv
+    """  # noqa: D301
     with mistakes_in_one_line():
         limits = read_partitions(partitions) if partitions else None
         default = _seconds(default_limit)

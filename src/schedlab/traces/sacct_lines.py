@@ -29,7 +29,7 @@ XDMOD = (
     "Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
     "JobName"
 )
-#: the least that makes a log
+#: the least that makes a log; it tells no states: to be exported of ended jobs (-s CD,CA,F,TO)
 SHORT = "JobIDRaw|Submit|ElapsedRaw|NCPUS|TimelimitRaw"
 #: lists of fields that a dump without a line of names is known by, by their length
 KNOWN = {len(names): names for names in (tuple(XDMOD.split("|")), tuple(SHORT.split("|")))}
