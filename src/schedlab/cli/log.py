@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -88,7 +88,7 @@ def read_log(
         check_machine(Jobs.from_frame(jobs).rebased(), processors)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
-    _say_dropped(dropped, rules)
+    say_dropped(dropped, f"rules {rules} drop", "the log")
     return jobs, ledger, processors
 
 
@@ -132,21 +132,33 @@ def dropped_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def remedies(dropped: pd.DataFrame) -> list[str]:
-    """Say what to do about the rules that dropped much."""
+def remedies(dropped: pd.DataFrame, known: Mapping[str, str] = REMEDIES) -> list[str]:
+    """Say what to do about the rules that dropped much, or what they do where nothing helps."""
     much = dropped[(dropped[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
-    return [f"{rule}: {REMEDIES.get(rule, RULES[rule].description)}" for rule in much.index]
+    return [f"{rule}: {known.get(rule) or RULES[rule].description}" for rule in much.index]
 
 
-def _say_dropped(dropped: pd.DataFrame, rules: str) -> None:
-    """Print how much was dropped, and what to do where it was much."""
+def say_dropped(
+    dropped: pd.DataFrame, lead: str, of: str, known: Mapping[str, str] = REMEDIES
+) -> None:
+    """Print how much was dropped, and what to do where it was much.
+
+    Parameters
+    ----------
+    dropped : DataFrame
+        From `dropped_by_rule`; nothing is printed of no rows.
+    lead, of : str
+        What drops, and of what: "rules full_estimate drop", "the log".
+    known : mapping of str to str
+        Remedies by rule, as for `remedies`.
+    """
     if not len(dropped):
         return
     whole = dropped.sum()
-    typer.echo(f"rules {rules} drop {_amount(whole)} of the log:")
+    typer.echo(f"{lead} {_amount(whole)} of {of}:")
     for rule, amount in dropped.iterrows():
         typer.echo(f"  {rule}: {_amount(amount)}")
-    if found := remedies(dropped):
+    if found := remedies(dropped, known):
         typer.secho("What is left waits less than all of it would:", fg="yellow", err=True)
     for remedy in found:
         typer.secho(remedy, fg="yellow", err=True)
