@@ -56,13 +56,15 @@ class Page:
         self._read, writes = os.pipe()
         words = [browser(), *FLAGS, f"--user-data-dir={self._profile.name}", "about:blank"]
         # The shell gives the browser its two descriptors whatever numbers they have here.
-        line = f'exec "$@" 3<&{reads} 4>&{writes}'
-        self._process = subprocess.Popen(
-            ["sh", "-c", line, "sh", *words],
-            pass_fds=(reads, writes),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        line = f'exec "$@" 3</dev/fd/{reads} 4>/dev/fd/{writes}'
+        self._said = Path(self._profile.name, "said.txt")
+        with self._said.open("wb") as said:
+            self._process = subprocess.Popen(
+                ["sh", "-c", line, "sh", *words],
+                pass_fds=(reads, writes),
+                stdout=said,
+                stderr=said,
+            )
         os.close(reads)
         os.close(writes)
         self._session = None
@@ -104,7 +106,7 @@ class Page:
         while b"\0" not in self._rest:
             ready = select.select([self._read], [], [], max(until - time.monotonic(), 0))[0]
             part = os.read(self._read, 1 << 16) if ready else b""
-            assert part, "the browser does not answer"
+            assert part, f"the browser does not answer: {self._said.read_text(errors='replace')}"
             self._rest += part
         message, _, self._rest = self._rest.partition(b"\0")
         said = json.loads(message)
@@ -144,7 +146,9 @@ class Page:
 
     def settle(self) -> None:
         """Wait until what was asked for is drawn."""
-        self.value("new Promise(d => requestAnimationFrame(() => requestAnimationFrame(() => d(1))))")
+        self.value(
+            "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(() => d(1))))"
+        )
 
     def mouse(self, kind: str, x: float, y: float, **more) -> None:
         """Send one event of the mouse: mouseMoved, mousePressed, mouseReleased, mouseWheel."""

@@ -2,6 +2,7 @@
 
 import typer
 
+from schedlab.cli.explore import explore_log
 from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
 
@@ -9,3 +10,4 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
 app.command("policies")(list_policies)
 app.command("simulate")(simulate_log)
 app.command("learn")(learn_policy)
+app.command("explore")(explore_log)

@@ -1,4 +1,4 @@
-"""Schedules of one workload as one page that needs nothing beside it: panned, zoomed, questioned."""
+"""Schedules of one workload as a page that needs nothing beside it: panned, zoomed, asked."""
 
 from schedlab.figures.explorer.page import write_explorer
 

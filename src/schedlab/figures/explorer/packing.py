@@ -45,8 +45,10 @@ def pack(columns: Mapping[str, np.ndarray]) -> tuple[list[list], str]:
 
 
 def _smallest(column: np.ndarray) -> np.ndarray:
-    for kind in KINDS[:-1]:
-        cast = column.astype(f"<{kind}")
-        if np.array_equal(cast, column):
-            return cast
+    whole = column.dtype.kind in "iu" or np.array_equal(column, np.rint(column))
+    low, high = (column.min(), column.max()) if len(column) else (0, 0)
+    for kind in KINDS[:-1] if whole else ():
+        limits = np.iinfo(kind)
+        if limits.min <= low and high <= limits.max:
+            return column.astype(f"<{kind}")
     return column.astype("<f8")

@@ -3,21 +3,21 @@
 const MINUTE = 60, HOUR = 3600, DAY = 86400;
 const COLOURS = {
   slowdown: {
-    label: "colour: bounded slowdown",
+    label: "by slowdown",
     limits: [1, 2, 10, 100],
     names: ["1 (did not suffer)", "to 2", "to 10", "to 100", "more"],
     heading: `bounded slowdown, τ = ${facts.tau} s`,
     value: (schedule, j) => schedule.slowdown[j],
   },
   wait: {
-    label: "colour: wait",
+    label: "by wait",
     limits: [0, 10 * MINUTE, HOUR, DAY],
     names: ["none", "to 10 min", "to 1 h", "to 1 d", "more"],
     heading: "wait",
     value: (schedule, j) => schedule.wait[j],
   },
   processors: {
-    label: "colour: processors",
+    label: "by processors",
     limits: [0.01, 0.05, 0.2, 0.5].map((share) => share * facts.processors),
     names: ["to 1 %", "to 5 %", "to 20 %", "to 50 %", "more"],
     heading: "share of the machine",

@@ -1,47 +1,53 @@
 // From afar: columns, a pixel wide, of the processors in use on average, by kind.
 
-// Fill from `bottom` up to heights, a pixel each: one shape, which browsers fill faster than a
-// thousand boxes.
-function fillUnder(pen, heights, left, bottom, scale) {
-  pen.beginPath();
-  pen.moveTo(left, bottom);
-  for (let column = 0; column < heights.length; column++) {
-    const y = bottom - heights[column] * scale;
-    pen.lineTo(left + column, y);
-    pen.lineTo(left + column + 1, y);
-  }
-  pen.lineTo(left + heights.length, bottom);
-  pen.fill();
+// Means over the pixels of a box, kind after kind.
+function meansInSight(steps, pane, view) {
+  const count = Math.max(Math.round(pane.box.width * pane.ratio), 1);
+  return meansOf(steps, view.from, (view.until - view.from) / count, count);
 }
 
-// Kinds lie on top of each other: each shape reaches down to the bottom, the highest drawn first.
+// A colour #rrggbb as a pixel of an image.
+function pixelOf(colour) {
+  const value = parseInt(colour.slice(1), 16);
+  const red = value >> 16, green = (value >> 8) & 255, blue = value & 255;
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+// Pixels are written one by one: how long that takes does not depend on what is shown, where
+// thousands of boxes, or one shape with thousands of corners, would take a whole frame.
+function paintColumns(pen, pane, name, { left, top, width, height }, means, most, inks, empty) {
+  const { ratio } = pane;
+  const count = Math.max(Math.round(width * ratio), 1), rows = Math.max(Math.round(height * ratio), 1);
+  pane.images ??= {};
+  let image = pane.images[name];
+  if (image?.width !== count || image.height !== rows) image = pane.images[name] = pen.createImageData(count, rows);
+  const pixels = new Uint32Array(image.data.buffer).fill(empty);
+  for (let column = 0; column < count; column++) {
+    let row = rows, sum = 0;
+    for (let kind = 0; kind < inks.length; kind++) {
+      sum += means[kind * count + column];
+      const until = rows - Math.min(Math.round((sum / most) * rows), rows);
+      while (row > until) pixels[--row * count + column] = inks[kind];
+    }
+  }
+  pen.putImageData(image, Math.round(left * ratio), Math.round(top * ratio));
+}
+
 function drawColumns(pen, pane, view, colours) {
-  const { left, top, width, height } = pane.box;
-  const count = Math.max(Math.round(width), 1);
-  const means = meansOf(pane.running, view.from, (view.until - view.from) / count, count);
-  for (let at = count; at < means.length; at++) means[at] += means[at - count];
-  for (let kind = KINDS - 1; kind >= 0; kind--) {
-    pen.fillStyle = colours.kinds[kind];
-    const heights = means.subarray(kind * count, (kind + 1) * count);
-    fillUnder(pen, heights, left, top + height, height / view.processors);
-  }
-}
-
-// Waiting jobs on average over each pixel.
-function queueOf(pane, view) {
-  const count = Math.max(Math.round(pane.box.width), 1);
-  return meansOf(pane.waiting, view.from, (view.until - view.from) / count, count);
+  const means = meansInSight(pane.running, pane, view);
+  const inks = colours.kinds.map(pixelOf), empty = pixelOf(colours.empty);
+  paintColumns(pen, pane, "running", pane.box, means, view.processors, inks, empty);
 }
 
 // The strip above a pane: how many jobs wait, on the scale of the pane where most do.
-function drawQueue(pen, pane, means, most, colours) {
-  const { left } = pane.box, high = pane.strip;
-  pen.fillStyle = colours.queue;
-  fillUnder(pen, means, left, high, high / most);
+function drawQueue(pen, pane, most, colours) {
+  const { left, width } = pane.box, height = pane.strip;
+  const box = { left, top: 0, width, height };
+  paintColumns(pen, pane, "waiting", box, pane.queue, most, [pixelOf(colours.queue)], pixelOf(colours.paper));
   pen.fillStyle = colours.faint;
   pen.textAlign = "right";
   pen.textBaseline = "top";
   pen.fillText(most < 10 ? most.toFixed(1) : shortNumber(Math.round(most)), left - 5, 1);
   pen.textBaseline = "middle";
-  if (high > 20) pen.fillText("queue", left - 5, high - 6);
+  if (height > 20) pen.fillText("queue", left - 5, height - 6);
 }

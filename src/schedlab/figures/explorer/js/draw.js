@@ -63,7 +63,28 @@ function drawJob(pen, pane, view, jobs, j, colour, waits) {
   if (!waits || !schedule.wait[j]) return;
   const piece = schedule.firstPiece[j];
   const y = top + height - (schedule.low[piece] + schedule.height[piece] / 2 - view.low) * up;
-  const came = left + (jobs.submit[j] - view.from) * right;
+  drawWait(pen, pane, left + (jobs.submit[j] - view.from) * right, x, y);
+}
+
+// Among columns a job has no lanes: the time that it runs, from bottom to top.
+function drawSpan(pen, pane, view, jobs, j, colour) {
+  const { left, top, width, height } = pane.box;
+  const { schedule } = pane;
+  const right = width / (view.until - view.from);
+  const x = left + (schedule.start[j] - view.from) * right;
+  const wide = Math.max((schedule.end[j] - schedule.start[j]) * right, 2);
+  pen.fillStyle = pen.strokeStyle = colour;
+  pen.lineWidth = 2;
+  pen.globalAlpha = 0.3;
+  pen.fillRect(x, top, wide, height);
+  pen.globalAlpha = 1;
+  pen.strokeRect(x, top, wide, height);
+  if (schedule.wait[j]) {
+    drawWait(pen, pane, left + (jobs.submit[j] - view.from) * right, x, top + height / 2);
+  }
+}
+
+function drawWait(pen, { box: { left, width } }, came, x, y) {
   pen.setLineDash([5, 4]);
   pen.beginPath();
   pen.moveTo(Math.max(came, left - 10), y);
@@ -123,21 +144,18 @@ function drawPane(pane, state) {
   pen.fillStyle = colours.empty;
   pen.fillRect(box.left, box.top, box.width, box.height);
   pane.pieces = piecesInSight(pane, view);
-  drawQueue(pen, pane, pane.queue, state.mostWaiting, colours);
+  drawQueue(pen, pane, state.mostWaiting, colours);
   pen.save();
   pen.beginPath();
   pen.rect(box.left, box.top, box.width, box.height);
   pen.clip();
   if (pane.pieces) drawBoxes(pen, pane, view, colours);
   else drawColumns(pen, pane, view, colours);
-  // Boxes show a window of the processors, columns all of them.
-  const marked = pane.pieces ? view : { ...view, low: 0, high: view.processors };
-  if (state.hovered >= 0 && pane.pieces) {
-    drawJob(pen, pane, marked, state.jobs, state.hovered, colours.ink, false);
-  }
-  if (state.chosen >= 0) {
-    drawJob(pen, pane, marked, state.jobs, state.chosen, colours.accent, true);
-  }
+  const { jobs, hovered, chosen } = state;
+  if (hovered >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, hovered, colours.ink, false);
+  if (chosen >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, chosen, colours.accent, true);
+  if (chosen >= 0 && !pane.pieces) drawSpan(pen, pane, view, jobs, chosen, colours.accent);
   pen.restore();
-  drawAxes(pen, pane, marked, colours);
+  // Boxes show a window of the processors, columns all of them.
+  drawAxes(pen, pane, pane.pieces ? view : { ...view, low: 0, high: view.processors }, colours);
 }

@@ -43,7 +43,7 @@ function fit(pane) {
 function drawAll() {
   for (const pane of state.panes) {
     fit(pane);
-    pane.queue = queueOf(pane, state.view);
+    pane.queue = meansInSight(pane.waiting, pane, state.view);
   }
   state.mostWaiting = Math.max(1, ...state.panes.map(({ queue }) => queue.reduce((a, b) => Math.max(a, b), 0)));
   for (const pane of state.panes) drawPane(pane, state);

@@ -20,7 +20,8 @@ function drawOverview(overview, state) {
     brush.fillStyle = colours.empty;
     brush.fillRect(0, 0, width, height);
     const whole = { from: view.first, until: view.last, processors: view.processors };
-    drawColumns(brush, { box: { left: 0, top: 2, width, height: height - 2 }, running: panes[0].running }, whole, colours);
+    const box = { left: 0, top: 2, width, height: height - 2 };
+    drawColumns(brush, { box, ratio, running: panes[0].running }, whole, colours);
   }
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.drawImage(overview.picture, 0, 0);

@@ -19,6 +19,8 @@ function factRow(label, name, cells) {
   const row = element("tr", {}, element("th", { textContent: label, scope: "row" }));
   for (const [value, words] of cells) {
     const cell = element("td", { textContent: words });
+    // What is the same in all schedules stands once.
+    if (cells.length < facts.schedules.length) cell.colSpan = facts.schedules.length;
     cell.dataset.field = name;
     cell.dataset.value = value;
     row.append(cell);
@@ -31,7 +33,7 @@ function factsTable(jobs, j, found) {
   const head = element("tr", {}, element("th", {}));
   for (const { name } of facts.schedules) head.append(element("th", { textContent: name }));
   const per = (name, words) => found.map((each) => [each[name], words(each[name])]);
-  const once = (value, words) => found.map((_, place) => [value, place ? "" : words]);
+  const once = (value, words) => [[value, words]];
   const body = element("tbody", {},
     factRow("submitted", "submit", once(jobs.submit[j], instantWords(jobs.submit[j]))),
     factRow("processors", "procs", once(jobs.procs[j], grouped(jobs.procs[j]))),
@@ -88,7 +90,7 @@ function whyWords(each, jobs, j) {
   if (each.overtakers.length) {
     first.push(`${jobsWords(each.overtakers.length)} that came later (${hoursWords(each.overtakersArea)})`);
   }
-  if (first.length) said.push(`Before it started ${first.join(" and ")}.`);
+  if (first.length) said.push(`In front of it went ${first.join(" and ")}.`);
   if (each.room) {
     said.push(`It was passed over: for ${lengthWords(each.room)} of its wait enough processors stood free, ` +
       `first at ${instantWords(each.since)}; the order, or a reservation, held it back.`);
