@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from schedlab.jobs import Jobs, Schedule
 
 MOST_SCHEDULES = 4
+TEMPLATE, STYLE = "explorer.j2", "explorer.css"
 #: in the order in which they stand in the page
 SCRIPTS = (
-    *("data", "steps", "view", "colours", "columns", "draw"),
-    *("words", "autopsy", "report", "overview", "input", "bench", "main"),
+    *("data.js", "steps.js", "view.js", "colours.js", "columns.js", "draw.js", "words.js"),
+    *("autopsy.js", "report.js", "overview.js", "input.js", "bench.js", "main.js"),
 )
 
 
@@ -90,7 +91,7 @@ def write_explorer(
     places, text = pack(columns)
     facts = {"processors": processors, "tau": TAU, "schedules": shown, "columns": places}
     room = files("schedlab.figures.explorer")
-    scripts = [(room / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
     page = _template().render(
         title=title,
         note=note,
@@ -98,7 +99,7 @@ def write_explorer(
         processors=processors,
         tau=TAU,
         schedules=shown,
-        style=(room / "explorer.css").read_text(encoding="utf-8"),
+        style=(room / STYLE).read_text(encoding="utf-8"),
         script="\n".join(scripts),
         # Text between script tags ends at the first "</script".
         facts=json.dumps(facts).replace("<", "\\u003c"),
@@ -115,7 +116,7 @@ def _template():
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("explorer.html.j2")
+    return environment.get_template(TEMPLATE)
 
 
 def _columns_of(
