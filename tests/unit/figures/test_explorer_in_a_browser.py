@@ -212,6 +212,8 @@ def test_the_page_is_whole_on_a_phone_and_fingers_zoom(many):
         panel = page.value("document.getElementById('autopsy').getBoundingClientRect().toJSON()")
         assert (panel["left"], panel["right"], panel["bottom"]) == (0, 390, 844)
         assert page.value("document.getElementById('autopsy').scrollWidth") <= 390
+        panes = page.value("document.getElementById('panes').getBoundingClientRect().bottom")
+        assert panes <= panel["top"]
         assert page.errors == []
 
 

@@ -54,11 +54,14 @@ function drawJob(pen, pane, view, jobs, j, colour, waits) {
   const right = width / (view.until - view.from), up = height / (view.high - view.low);
   const x = left + (schedule.start[j] - view.from) * right;
   const wide = Math.max((schedule.end[j] - schedule.start[j]) * right, 2);
-  pen.strokeStyle = colour;
+  pen.fillStyle = pen.strokeStyle = colour;
   pen.lineWidth = 2;
   for (let piece = schedule.firstPiece[j]; schedule.job[piece] === j; piece++) {
-    const tall = Math.max(schedule.height[piece] * up, 2);
-    pen.strokeRect(x, top + height - (schedule.low[piece] - view.low) * up - tall, wide, tall);
+    const tall = schedule.height[piece] * up;
+    const y = top + height - (schedule.low[piece] - view.low) * up - tall;
+    // What a frame would cover whole is filled instead.
+    if (tall < 5) pen.fillRect(x, y, wide, Math.max(tall, 1));
+    else pen.strokeRect(x + 1, y + 1, Math.max(wide - 2, 1), tall - 2);
   }
   if (!waits || !schedule.wait[j]) return;
   const piece = schedule.firstPiece[j];

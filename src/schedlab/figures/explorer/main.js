@@ -83,6 +83,7 @@ function open(j, move = true) {
 function close() {
   state.chosen = -1;
   byId("autopsy").hidden = true;
+  document.body.classList.remove("reading");
   history.replaceState(null, "", "#");
   redraw();
 }

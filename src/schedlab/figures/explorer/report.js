@@ -74,7 +74,8 @@ function jobList(heading, list, schedule, jobs, open) {
 }
 
 const jobsWords = (count) => `${grouped(count)} ${count === 1 ? "job" : "jobs"}`;
-const hoursWords = (area) => `${grouped(area / HOUR, area < 36000 ? 1 : 0)} core-hours`;
+const hoursWords = (area) => (area < 0.05 * HOUR ? "under 0.1 core-hours"
+  : `${grouped(area / HOUR, area < 10 * HOUR ? 1 : 0)} core-hours`);
 
 function whyWords(each, jobs, j) {
   const wanted = jobs.procs[j];
@@ -95,7 +96,8 @@ function whyWords(each, jobs, j) {
     said.push(`It was passed over: for ${lengthWords(each.room)} of its wait enough processors stood free, ` +
       `first at ${instantWords(each.since)}; the order, or a reservation, held it back.`);
   } else {
-    said.push(`At no time while it waited were enough processors left free; at most ${grouped(each.mostFree)} were.`);
+    const most = each.mostFree ? `at most ${grouped(each.mostFree)} were` : "none were";
+    said.push(`At no time while it waited were enough processors left free; ${most}.`);
   }
   if (each.released.length) {
     said.push(`It started as ${jobsWords(each.released.length)} ended and freed ` +
@@ -130,5 +132,6 @@ function showAutopsy(state, j, open, close) {
   panel.dataset.job = jobs.number[j];
   panel.replaceChildren(...parts);
   panel.hidden = false;
+  document.body.classList.add("reading");
   panel.scrollTop = 0;
 }
