@@ -103,8 +103,7 @@ class _Free:
     """Free processors as sorted gaps, none of which touches the next."""
 
     def __init__(self, processors: int) -> None:
-        self.firsts, self.lasts = ([0], [processors]) if processors > 0 else ([], [])
-        self.count = max(processors, 0)
+        self.firsts, self.lasts, self.count = [0], [processors], processors
 
     def take(self, wanted: int) -> list[tuple[int, int]]:
         """Take the lowest gap that holds all, or the lowest processors of several."""

@@ -84,6 +84,20 @@ def test_a_table_of_jobs_has_batsims_columns(tmp_path):
     assert head == ",".join(COLUMNS)
     assert lines[0].endswith(",10,100,2,12,1,COMPLETED_SUCCESSFULLY,100,10,110,0,10,1.0,-1,0-1,")
     assert lines[1] == "5,w0,5,100,4,5,1,COMPLETED_SUCCESSFULLY,110,5,115,10,15,3.0,-1,0-1 3-4,"
+    assert lines[2].endswith(",10,1.0,-1,2,")
+
+
+def test_a_job_of_no_length_has_no_stretch(tmp_path):
+    path = tmp_path / "jobs.csv"
+    schedule = Schedule(np.array([7]), np.array([7]))
+    write_evalys(path, Jobs([1], [5], [0], [9], [1]), schedule, 1)
+    assert path.read_text().splitlines()[1].endswith(",7,0,7,2,2,,-1,0,")
+
+
+def test_a_machine_may_have_one_processor(tmp_path):
+    path = tmp_path / "s.swf"
+    write_schedule(path, JOBS.take([2]), Schedule(np.array([103]), np.array([113])), 1)
+    assert read_schedule(path)[2] == 1
 
 
 def test_a_workload_has_batsims_fields(tmp_path):
@@ -173,7 +187,7 @@ def test_a_table_of_jobs_that_cannot_be_used_is_named(tmp_path, before, after, m
         (JOBS, Schedule(SCHEDULE.start - 1, SCHEDULE.end), {}, "job 4 starts before it is subm"),
         (JOBS, SCHEDULE, {"wait": [0, 0, 0]}, "'wait' is no further field"),
         (JOBS, SCHEDULE, {"colour": [0, 0, 0]}, "'colour' is no further field"),
-        (Jobs([4, 4], [0] * 2, [1] * 2, [1] * 2, [1] * 2), None, {}, "job number 4 comes twice"),
+        (Jobs([4, 4, 5, 5], *[[1] * 4] * 4), None, {}, "job number 4 comes twice"),
     ],
 )
 def test_a_schedule_that_is_no_log_is_refused(tmp_path, jobs, schedule, more, message):

@@ -68,6 +68,14 @@ def test_a_schedule_of_a_larger_machine_is_refused_with_the_job():
     assert len(first_fit(jobs, schedule, 4)) == 2
 
 
+def test_processors_that_were_given_back_are_counted_once():
+    """Job 2 has processors 1 and 2 until 5, so two are free at 6, beside job 1."""
+    jobs = Jobs([1, 2, 3], [0, 1, 6], [9, 4, 1], [9, 4, 1], [1, 2, 3])
+    schedule = Schedule(np.array([0, 1, 6]), np.array([9, 5, 7]))
+    with pytest.raises(ValueError, match="job 3 starts at 6 on 3 processors, where 2 of 3 are"):
+        first_fit(jobs, schedule, 3)
+
+
 def test_times_may_have_fractions():
     jobs = Jobs([1, 2], [0, 0], [5, 5], [5, 5], [2, 2])
     schedule = Schedule(np.array([0.25, 5.25]), np.array([5.25, 10.25]))

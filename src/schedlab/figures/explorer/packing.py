@@ -45,8 +45,8 @@ def pack(columns: Mapping[str, np.ndarray]) -> tuple[list[list], str]:
 
 
 def _smallest(column: np.ndarray) -> np.ndarray:
-    whole = column.dtype.kind in "iu" or np.array_equal(column, np.rint(column))
-    low, high = (column.min(), column.max()) if len(column) else (0, 0)
+    whole = np.array_equal(column, np.rint(column))
+    low, high = column.min(initial=0), column.max(initial=0)
     for kind in KINDS[:-1] if whole else ():
         limits = np.iinfo(kind)
         if limits.min <= low and high <= limits.max:
