@@ -24,7 +24,7 @@ _HOMES = {
     "tune": "schedlab.workbench.tuned",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
