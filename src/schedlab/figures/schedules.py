@@ -64,8 +64,10 @@ def draw_schedule(
         top.set(ylabel="processor", title=note)
         top.grid(False)
         figure.colorbar(drawn, ax=top, label="waited (h)")
+        # who waits within the span, and from before it
+        shown = queue[queue["time"].between(queue["time"][queue["time"] <= span[0]].max(), span[1])]
         below.step(queue["time"] / HOUR, queue["waiting"], where="post", color=BLUE, linewidth=1)
         below.set(xlabel="hours from the first submission", ylabel="waiting jobs")
-        below.set_ylim(bottom=0)
+        below.set_ylim(0, 1.05 * max(shown["waiting"].max(), 1))
         below.set_xlim(span[0] / HOUR, span[1] / HOUR)
     return figure

@@ -52,9 +52,7 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
         table = pd.read_parquet(path)
     except (pa.ArrowException, ValueError) as error:
         raise ColumnsError(f"{path}: damaged Parquet file: {error}") from error
-    renamed = {
-        name: field for name, field in ALSO.items() if name in table and field not in table
-    }
+    renamed = {name: field for name, field in ALSO.items() if name in table and field not in table}
     table = table.rename(columns=renamed)
     if absent := [name for name in NEEDED if name not in table]:
         raise ColumnsError(

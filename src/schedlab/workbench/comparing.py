@@ -48,8 +48,8 @@ class Comparison:
         Where the order of ties moves what the table says.
     metric : str
         A key of `METRICS`.
-    days : int
-        Length of a window.
+    days, seed : int
+        Length of a window; what windows are resampled with.
     """
 
     table: pd.DataFrame
@@ -58,6 +58,12 @@ class Comparison:
     warnings: tuple[str, ...]
     metric: str
     days: int
+    seed: int
+
+    def against(self, label: str) -> pd.DataFrame:
+        """Return `table` with another policy in the first one's place."""
+        rest = [name for name in self.windows if name != label]
+        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed))
 
     def __repr__(self) -> str:
         return self.table.to_string(float_format="{:.2f}".format)
@@ -164,14 +170,19 @@ def compare(
                 advance()
     first = pd.DataFrame({label: means["full", label] for label in labels})
     last = pd.DataFrame({label: means["lifo", label] for label in labels})
-    resampled = resampled_places(len(places), RESAMPLES, generator("compare", seed))
+    resampled = _resampled(len(places), seed)
     table, other = (_table(windows, resampled) for windows in (first, last))
     ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
     warnings = tuple(_moved(table, other))
     if (log.frame["wait"] >= 0).all():
         first[RECORDED] = _recorded(log, places, metric)
         table = _table(first, resampled)
-    return Comparison(table, first, ties, warnings, metric, days)
+    return Comparison(table, first, ties, warnings, metric, days, seed)
+
+
+def _resampled(windows: int, seed: int) -> np.ndarray:
+    """Draw windows anew, the same ones for every policy."""
+    return resampled_places(windows, RESAMPLES, generator("compare", seed))
 
 
 def _mean(jobs: Jobs, schedule: Schedule, metric: str) -> float:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.io import whole
 from schedlab.jobs import Schedule
-from schedlab.metrics import TAU, bounded_slowdown
+from schedlab.metrics import bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.queue import simulation
 from schedlab.queue.dialects import DIALECTS

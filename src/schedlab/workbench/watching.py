@@ -86,9 +86,7 @@ def moments(session: QueueSession) -> Iterator[Moment]:
         yield Moment(event, started, filled, session.free, head, *shadow)
 
 
-def holds(
-    moment: Moment, procs: np.ndarray, estimate: np.ndarray, reservations: str
-) -> np.ndarray:
+def holds(moment: Moment, procs: np.ndarray, estimate: np.ndarray, reservations: str) -> np.ndarray:
     """Say what holds up jobs that wait on after an instant.
 
     Parameters
