@@ -67,7 +67,8 @@ def show_comparison(found: Comparison) -> None:
     show_table(title, columns, rows)
     typer.echo(
         "mean and median are over the windows' means over their jobs, each from an empty machine; "
-        "intervals are of the ratio of means, from 10,000 resamples of the windows, the same for all"
+        "intervals are of the ratio of means, from 10,000 resamples of the windows, the same for "
+        "all"
     )
     if RECORDED in found.table.index:
         typer.echo(

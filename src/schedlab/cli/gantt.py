@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import mistakes_in_one_line, open_log
+from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
 from schedlab.workbench.results import as_recorded, simulate
 
 HOUR = 3600
@@ -55,4 +55,8 @@ def draw_gantt(
         from schedlab.figures.style import save_one
 
         save_one(figure, out)
-        typer.echo(f"{out}: {result!r}")
+        found = result.summary()
+        typer.echo(
+            f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "
+            f"mean bounded slowdown {found['mean_slowdown']:,.2f} over all jobs"
+        )

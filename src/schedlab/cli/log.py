@@ -72,7 +72,7 @@ def about(log: Log) -> dict:
         "processors": log.processors,
         "rules": log.rules,
         "cleaning": log.cleaning,
-        "lost": {rule: dict(lost) for rule, lost in log.lost.iterrows()},
+        "lost": log.lost.to_dict(orient="index"),
         "remedies": list(log.remedies),
     }
 

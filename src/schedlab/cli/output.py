@@ -11,18 +11,31 @@ from rich.console import Console
 from rich.table import Table
 
 
-def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table whose first column is words and whose others are numbers.
+def show_table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], words: int = 1
+) -> None:
+    """Print a table whose first columns are words and whose others are numbers.
 
     On a terminal it is drawn as wide as that is; else every cell is printed whole, in columns at
     least two blanks apart.
+
+    Parameters
+    ----------
+    title : str
+        Printed above it.
+    columns : sequence of str
+        Headings.
+    rows : iterable of sequences
+        Cells.
+    words : int
+        How many columns are words.
     """
     rows = [list(map(str, row)) for row in rows]
     console = Console()
     if console.is_terminal:
         table = Table(title=title, title_justify="left")
         for place, column in enumerate(columns):
-            table.add_column(column, justify="right" if place else "left")
+            table.add_column(column, justify="right" if place >= words else "left")
         for row in rows:
             table.add_row(*row)
         console.print(table, markup=False)
@@ -31,11 +44,11 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     typer.echo(title)
     for row in cells:
-        first, *rest = (
-            cell.rjust(width) if place else cell.ljust(width)
+        padded = (
+            cell.rjust(width) if place >= words else cell.ljust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        typer.echo("  ".join([first, *rest]).rstrip())
+        typer.echo("  ".join(padded).rstrip())
 
 
 def warn(words: str) -> None:

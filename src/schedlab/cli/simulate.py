@@ -31,7 +31,7 @@ HEADINGS = ("mean wait, s", "median", "95 %", "mean bounded slowdown", "median",
 def list_policies() -> None:
     """List the registered policies; the smallest score runs first."""
     rows = [(each.name, each.label, each.expression, each.source) for each in REGISTRY.values()]
-    show_table("policies", ("name", "label", "score", "source"), rows)
+    show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
 def simulate_log(
@@ -145,15 +145,15 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     typer.echo(f"{mode}; {log.cleaning}")
     typer.echo(
-        "means, medians and 95th percentiles are over all jobs of the log; in use: processors, from "
-        "the first to the last submission"
+        "means, medians and 95th percentiles are over all jobs of the log; in use: processors, "
+        "from the first to the last submission"
     )
     if results[-1].run is None:
         known = results[-1].log
         of = "" if len(known) == len(log) else f" (of {len(known):,} jobs whose wait it has)"
         typer.echo(
-            f"{results[-1].label}{of}: what the site did, with all that a log does not say: limits, "
-            "priorities, outages"
+            f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
+            "limits, priorities, outages"
         )
     for group in by:
         for result in results:
@@ -182,5 +182,6 @@ def _show_json(
     for result in results:
         row = {"policy": result.label, "simulated": result.run is not None}
         groups = {group: result.by(group).to_dict(orient="index") for group in by}
-        rows.append(row | dict(result.summary()) | ({"by": groups} if groups else {}))
+        row |= dict(result.summary()) | {"jobs": len(result.log)}
+        rows.append(row | ({"by": groups} if groups else {}))
     show_json(about(log) | facts | {"tau": 10, "results": rows, "warnings": moved})

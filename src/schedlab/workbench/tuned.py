@@ -15,6 +15,8 @@ from schedlab.workbench.log import Log
 
 #: pure policies that a tuned one is held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3")
+#: weights of pure policies
+CORNERS = {"FCFS": [0, 0, 1], "SPT": [0, 1, 0], "SQF": [1, 0, 0]}
 BACKFILL = "spt"
 POINTS = 21
 DAYS = 7
@@ -100,7 +102,8 @@ def tune(
     early, rest = (_half(log, places) for places in (~late, late))
     pieces = [early.jobs.take(place).rebased() for place in windows_of(early, days)]
     scales = np.array([float(f"{one:.{SCALED}g}") for one in scales_of(pieces, log.processors)[:3]])
-    weights = grid(points)
+    # a grid of an even number of points has not the pure ones
+    weights = np.vstack([*CORNERS.values(), grid(points)])
     values = np.empty((len(pieces), len(weights)))
     with counted("training windows", len(pieces)) as advance:
         for row, jobs in zip(values, pieces, strict=True):
@@ -121,18 +124,14 @@ def tune(
         )
     except ValueError:  # the second half is too short for a window
         test = None
-    pure = {"FCFS": [0, 0, 1], "SPT": [0, 1, 0], "SQF": [1, 0, 0]}
     training = {TUNED: float(means[best])}
-    for name, vector in pure.items():
-        # the corners of the grid are there whatever its points
-        place = np.flatnonzero((weights == vector).all(axis=1))[0]
-        training[name] = float(means[place])
+    training |= dict(zip(CORNERS, means[: len(CORNERS)].tolist(), strict=True))
     return Tuned(
         policy,
         dict(zip(FEATURES, weights[best].tolist(), strict=False)),
         training,
         len(pieces),
-        len(weights),
+        len(np.unique(weights, axis=0)),
         test,
     )
 
