@@ -140,7 +140,9 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     rows = []
     for result in results:
         found = result.summary()
-        rows.append((result.label, *_numbers(found), f"{found['utilisation']:.1%}"))
+        used = found["utilisation"]
+        used = f"{used:.1%}" if used == used else "—"  # nan: all jobs came at once
+        rows.append((result.label, *_numbers(found), used))
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     typer.echo(f"{mode}; {log.cleaning}")

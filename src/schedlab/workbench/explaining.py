@@ -23,13 +23,15 @@ from schedlab.workbench.watching import (
 
 if TYPE_CHECKING:
     from schedlab.jobs import Jobs
+    from schedlab.queue.simulation import Run
     from schedlab.workbench.results import Result
 
 #: by which right a job started while another waited
 RIGHTS = {
     "order": "in front of it in the order",
     "starving": "waited longer than the starvation threshold",
-    "backfill": "backfilled, by which the head of the queue loses nothing",
+    "backfill": "backfilled, too few processors being free for the other",
+    "backfill in time": "backfilled without delaying the head of the queue, as the other would",
     "backfill order": "backfilled; both fitted, and it is in front in the order of backfilling",
     "plan": "came no later, and its reservation begins",
     "gap": "came later, and fits a gap that nobody has reserved",
@@ -271,7 +273,7 @@ def _needs(jobs: Jobs, job: int) -> tuple[np.ndarray, np.ndarray]:
     return jobs.procs[job : job + 1], jobs.estimate[job : job + 1]
 
 
-def _decision(run, job: int, moment: Moment, hold: str, planned: int | None) -> Decision:
+def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None) -> Decision:
     """Tell who started at an instant, by which right."""
     jobs = run.jobs
     free = moment.free + int(jobs.procs[list(moment.started)].sum())
@@ -292,7 +294,7 @@ def _decision(run, job: int, moment: Moment, hold: str, planned: int | None) -> 
     )
 
 
-def _rights(run, job: int, moment: Moment, free: int) -> list[str]:
+def _rights(run: Run, job: int, moment: Moment, free: int) -> list[str]:
     """Say by which right each job started while `job` did not."""
     jobs, time, rights = run.jobs, moment.time, []
     if run.reservations == "every":
@@ -307,10 +309,13 @@ def _rights(run, job: int, moment: Moment, free: int) -> list[str]:
             starved = run.threshold is not None and time - jobs.submit[one] > run.threshold
             rights.append("starving" if starved else "order")
         else:
-            fits = job != moment.head and jobs.procs[job] <= free
             in_time = time + jobs.estimate[job] <= moment.shadow
-            fits = fits and (in_time or jobs.procs[job] <= extra)
-            rights.append("backfill order" if fits else "backfill")
+            if jobs.procs[job] > free:
+                rights.append("backfill")
+            elif in_time or jobs.procs[job] <= extra:
+                rights.append("backfill order")
+            else:
+                rights.append("backfill in time")
             extra -= int(jobs.procs[one]) if one in late else 0
         free -= int(jobs.procs[one])
     return rights
