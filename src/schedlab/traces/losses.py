@@ -81,7 +81,7 @@ def remedies(lost: pd.DataFrame, longest: int | None = None) -> list[str]:
     much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
     limit = "SECONDS" if longest is None else str(longest)
     return [
-        f"{rule}: {REMEDIES.get(rule, RULES[rule].description).format(limit=limit)}"
+        f"{rule}: {(REMEDIES.get(rule) or RULES[rule].description).format(limit=limit)}"
         for rule in much.index
     ]
 
