@@ -9,6 +9,7 @@ import pandas as pd
 from schedlab.traces.cleaning import RULE_SETS, RULES, clean
 
 if TYPE_CHECKING:
+    from schedlab.traces.cleaning import Rule
     from schedlab.traces.readers import RawLog
 
 #: a rule that drops this share of a log's jobs or core-hours, or more, is answered with a remedy
@@ -105,17 +106,28 @@ def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
     return f"rules {rules}: {', '.join(done) or 'all jobs kept as they are'}"
 
 
-def rules_that_work(raw: RawLog, log: str) -> str:
-    """Say which rule sets leave how many jobs of a log; for a log of which others leave none."""
+def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
+    """Say which rule sets leave how many jobs of a log, for one of which others leave none.
+
+    Parameters
+    ----------
+    raw : RawLog
+        The log.
+    log : str
+        Its name.
+    fits : Rule, optional
+        As for `schedlab.traces.cleaning.clean`.
+    """
     left = {}
     for rules in RULE_SETS:
         try:
-            jobs, _ = clean(raw.jobs, rules, log, raw.unix_start)
+            jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
         except ValueError:  # on a clock that the log does not tell
             continue
         if len(jobs):
             left[rules] = len(jobs)
     if not left:
-        return "no rules leave any: no job has a run time and processors"
+        fitting = "" if fits is None else " that fit the machine"
+        return f"no rules leave any: no job has a run time, and processors{fitting}"
     words = ", ".join(f"{rules} ({count:,} jobs)" for rules, count in left.items())
     return f"rules that leave some: {words}"

@@ -178,7 +178,7 @@ def load_log(
     advice = tuple(remedies(lost, raw.longest))
     if not len(jobs):
         said = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
-        raise ValueError("\n".join([*said, rules_that_work(raw, path.name), *advice]))
+        raise ValueError("\n".join([*said, rules_that_work(raw, path.name, fits), *advice]))
     return _made(path, rules, processors, raw, jobs, ledger, lost, advice)
 
 
