@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from schedlab.workbench.watching import (
     HEAD,
     HOLDS,
@@ -16,13 +14,12 @@ from schedlab.workbench.watching import (
     ORDER,
     PLAN,
     Moment,
-    holds,
+    hold_of,
     moments,
     session_for,
 )
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs
     from schedlab.queue.simulation import Run
     from schedlab.workbench.results import Result
 
@@ -243,11 +240,11 @@ def explain(result: Result, number: int) -> Explanation:
             held[before[1]] += moment.time - before[0].time
         if job in moment.started:
             break
-        place = int(holds(moment, *_needs(jobs, job), run.reservations)[0])
-        before = (moment, HOLDS[place])
+        hold = hold_of(int(jobs.procs[job]), moment.free, run.reservations)
+        before = (moment, hold)
         if moment.started or moment.time == submit:
             planned = session.reservation(job)
-            decisions.append(_decision(run, job, moment, HOLDS[place], planned))
+            decisions.append(_decision(run, job, moment, hold, planned))
     if moment.time == submit:
         right = "at once"
     elif run.reservations == "every":
@@ -266,11 +263,6 @@ def explain(result: Result, number: int) -> Explanation:
         held,
         right,
     )
-
-
-def _needs(jobs: Jobs, job: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return processors and estimate of one job as arrays."""
-    return jobs.procs[job : job + 1], jobs.estimate[job : job + 1]
 
 
 def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None) -> Decision:

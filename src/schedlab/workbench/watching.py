@@ -19,6 +19,8 @@ from schedlab.queue.simulation import Run
 #: delay the reservation of the head, or of any other job; they are free, but strict order holds
 NARROW, HEAD, PLAN, ORDER = "too few free", "reservation", "plan", "order"
 HOLDS = (NARROW, HEAD, PLAN, ORDER)
+#: which of them it is while enough are free, by who has a reservation
+OTHER = {"none": ORDER, "head": HEAD, "every": PLAN}
 
 
 @dataclass(frozen=True)
@@ -86,25 +88,9 @@ def moments(session: QueueSession) -> Iterator[Moment]:
         yield Moment(event, started, filled, session.free, head, *shadow)
 
 
-def holds(moment: Moment, procs: np.ndarray, estimate: np.ndarray, reservations: str) -> np.ndarray:
-    """Say what holds up jobs that wait on after an instant.
-
-    Parameters
-    ----------
-    moment : Moment
-        The instant.
-    procs, estimate : ndarray of int64, shape (k,)
-        Of the jobs.
-    reservations : str
-        Who has one.
-
-    Returns
-    -------
-    ndarray of int, shape (k,)
-        Places in `HOLDS`.
-    """
-    other = {"none": ORDER, "head": HEAD, "every": PLAN}[reservations]
-    return np.where(procs > moment.free, HOLDS.index(NARROW), HOLDS.index(other))
+def hold_of(procs: int, free: int, reservations: str) -> str:
+    """Say what holds up a job that waits on while so many processors are free."""
+    return NARROW if procs > free else OTHER[reservations]
 
 
 def held_seconds(run: Run) -> np.ndarray:
@@ -120,20 +106,28 @@ def held_seconds(run: Run) -> np.ndarray:
     ndarray of int64, shape (n, 4)
         Seconds by `HOLDS`; a row adds up to the wait.
     """
-    jobs = run.jobs
-    seconds = np.zeros((len(jobs), len(HOLDS)), dtype=np.int64)
-    waiting, came, before = np.empty(0, dtype=np.int64), 0, None
+    jobs, session = run.jobs, session_for(run)
+    # while enough processors are free, to be taken from the wait
+    fitting, start = np.zeros((2, len(jobs)), dtype=np.int64)
+    waits = np.zeros(len(jobs), dtype=bool)
+    waiting, came, time, free = np.empty(0, dtype=np.int64), 0, 0, 0
     with counted("jobs told why they wait", len(jobs)) as advance:
-        for moment in moments(session_for(run)):
-            if before is not None and len(waiting):
-                why = holds(before, jobs.procs[waiting], jobs.estimate[waiting], run.reservations)
-                seconds[waiting, why] += moment.time - before.time
-            last = int(np.searchsorted(jobs.submit, moment.time, side="right"))
+        while (event := session.next_event()) is not None:
+            session.advance(event)
+            if free and len(waiting):
+                fitting[waiting[jobs.procs[waiting] <= free]] += event - time
+            time, free = event, session.free
+            last = came + int(np.searchsorted(jobs.submit[came:], time, side="right"))
             if last > came:
+                waits[came:last] = True
                 waiting = np.concatenate([waiting, np.arange(came, last)])
                 came = last
-            if moment.started:
-                waiting = waiting[~np.isin(waiting, moment.started)]
-                advance(len(moment.started))
-            before = moment
+            started = session.read()[0]
+            if len(started):
+                start[started], waits[started] = time, False
+                waiting = waiting[waits[waiting]]
+                advance(len(started))
+    seconds = np.zeros((len(jobs), len(HOLDS)), dtype=np.int64)
+    seconds[:, HOLDS.index(NARROW)] = start - jobs.submit - fitting
+    seconds[:, HOLDS.index(OTHER[run.reservations])] = fitting
     return seconds
