@@ -12,11 +12,13 @@ from schedlab.cli.output import show_json, show_table, warn
 from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
 from schedlab.workbench.results import RECORDED
 
+USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]
+
 
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Policies = ["fcfs", "spt", "saf", "wfp3", "f1"],  # noqa: B006
+    policy: o.Policies = USUAL,
     reservations: o.Reservations = "head",
     backfill_order: o.Order = None,
     compression: o.Compression = None,

@@ -9,6 +9,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
+from schedlab.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
 
 HOUR = 3600
@@ -54,7 +55,8 @@ def draw_gantt(
         # matplotlib takes a second to import
         from schedlab.figures.style import save_one
 
-        save_one(figure, out)
+        with busy(f"drawing {out}"):
+            save_one(figure, out)
         found = result.summary()
         typer.echo(
             f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "

@@ -10,6 +10,7 @@ import typer
 
 from schedlab.cli.output import warn
 from schedlab.policies.expression import ExpressionError
+from schedlab.progress import busy
 from schedlab.traces.losses import amount
 from schedlab.workbench.log import Log, load_log
 
@@ -50,7 +51,8 @@ def open_log(
     ValueError
         As `schedlab.workbench.log.load_log`, or a default limit is neither.
     """
-    log = load_log(path, rules, processors, _limit(default_limit), drop_wide)
+    with busy(f"reading {path.name}"):
+        log = load_log(path, rules, processors, _limit(default_limit), drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
     if len(log.lost) and not quiet:

@@ -8,6 +8,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.jobs import Jobs, Schedule
+from schedlab.progress import counted
+
+TOLD = 1000  # jobs after which progress is shown
 
 
 def place_jobs(jobs: Jobs, schedule: Schedule, processors: int) -> pd.DataFrame:
@@ -37,23 +40,16 @@ def place_jobs(jobs: Jobs, schedule: Schedule, processors: int) -> pd.DataFrame:
     [[0, 0, 1], [1, 1, 2], [2, 0, 1], [2, 2, 3]]
     """
     free, held, rows = [(0, processors)], {}, []
-    for job, ends in _events(schedule):
-        if ends:
-            for span in held.pop(job):
-                _give_back(free, span)
-            continue
-        need, spans = int(jobs.procs[job]), []
-        while need:
-            low, high = free[0]
-            taken = min(high, low + need)
-            spans.append((low, taken))
-            need -= taken - low
-            if taken == high:
-                free.pop(0)
+    with counted("jobs placed", len(jobs)) as advance:
+        for job, ends in _events(schedule):
+            if ends:
+                for span in held.pop(job):
+                    _give_back(free, span)
+                if job % TOLD == 0:
+                    advance(TOLD)
             else:
-                free[0] = (taken, high)
-        held[job] = spans
-        rows += [(job, *span) for span in spans]
+                held[job] = _take(free, int(jobs.procs[job]))
+                rows += [(job, *span) for span in held[job]]
     return pd.DataFrame(rows, columns=["job", "low", "high"], dtype="int64")
 
 
@@ -86,6 +82,21 @@ def _events(schedule: Schedule) -> list[tuple[int, bool]]:
     jobs = np.concatenate([lasting, lasting])
     order = np.lexsort((jobs, ~ends, times))
     return list(zip(jobs[order].tolist(), ends[order].tolist(), strict=True))
+
+
+def _take(free: list[tuple[int, int]], need: int) -> list[tuple[int, int]]:
+    """Take the lowest free processors, as ranges."""
+    spans = []
+    while need:
+        low, high = free[0]
+        taken = min(high, low + need)
+        spans.append((low, taken))
+        need -= taken - low
+        if taken == high:
+            free.pop(0)
+        else:
+            free[0] = (taken, high)
+    return spans
 
 
 def _give_back(free: list[tuple[int, int]], span: tuple[int, int]) -> None:

@@ -209,7 +209,10 @@ def size_classes(procs: np.ndarray) -> np.ndarray:
     """
     ends = np.array(SIZES)
     lows = [1, *(ends + 1).tolist()]
-    names = [str(low) if low == end else f"{low}–{end}" for low, end in zip(lows, SIZES)]  # noqa: B905
+    names = [
+        str(low) if low == end else f"{low}–{end}"
+        for low, end in zip(lows[:-1], SIZES, strict=True)
+    ]
     return np.array([*names, f"{lows[-1]}–"])[np.searchsorted(ends, procs)]
 
 
