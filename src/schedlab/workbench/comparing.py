@@ -15,7 +15,7 @@ from schedlab.policies import Policy
 from schedlab.progress import counted
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate_many
-from schedlab.traces.splitting import sequences
+from schedlab.traces.splitting import DAY, sequences
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of
 from schedlab.workloads.streams import generator
@@ -92,7 +92,7 @@ def windows_of(log: Log, days: int) -> list[np.ndarray]:
     piece = sequences(log.jobs.submit, days, head=1)
     count = int(piece.max(initial=-1)) + 1
     if not count:
-        length = log.jobs.submit[-1] / 86_400
+        length = log.jobs.submit[-1] / DAY
         raise ValueError(
             f"{log.path}: {length:.1f} days of submissions have no whole window of {days} days; "
             "give fewer --days"

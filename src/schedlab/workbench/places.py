@@ -10,8 +10,6 @@ import pandas as pd
 from schedlab.jobs import Jobs, Schedule
 from schedlab.progress import counted
 
-TOLD = 1000  # jobs after which progress is shown
-
 
 def place_jobs(jobs: Jobs, schedule: Schedule, processors: int) -> pd.DataFrame:
     """Give every job of a schedule processors of its own, the lowest ones that are free.
@@ -45,8 +43,7 @@ def place_jobs(jobs: Jobs, schedule: Schedule, processors: int) -> pd.DataFrame:
             if ends:
                 for span in held.pop(job):
                     _give_back(free, span)
-                if job % TOLD == 0:
-                    advance(TOLD)
+                advance()
             else:
                 held[job] = _take(free, int(jobs.procs[job]))
                 rows += [(job, *span) for span in held[job]]

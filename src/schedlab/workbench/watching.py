@@ -114,7 +114,7 @@ def held_seconds(run: Run) -> np.ndarray:
     with counted("jobs told why they wait", len(jobs)) as advance:
         while (event := session.next_event()) is not None:
             session.advance(event)
-            if free and len(waiting):
+            if free:
                 fitting[waiting[jobs.procs[waiting] <= free]] += event - time
             time, free = event, session.free
             last = came + int(np.searchsorted(jobs.submit[came:], time, side="right"))

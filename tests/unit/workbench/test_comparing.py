@@ -7,6 +7,9 @@ import pandas as pd
 import pytest
 
 import schedlab
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
 from schedlab.workbench.comparing import _moved, _table, _verdict, windows_of
 from site_case import jobs_of, log_of, site_log
 
@@ -17,6 +20,8 @@ def test_windows_are_whole_and_the_rest_is_left_out():
     log = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 1, 2, 3, 4))))
     assert [places.tolist() for places in windows_of(log, 2)] == [[0, 1, 2]]
     assert [places.tolist() for places in windows_of(log, 1)] == [[0, 1], [2, 3]]
+    gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
+    assert [places.tolist() for places in windows_of(gap, 1)] == [[0], [1, 2]]
     with pytest.raises(ValueError, match=r"4.0 days of submissions have no whole window of 5 days"):
         windows_of(log, 5)
 
@@ -56,7 +61,7 @@ def test_one_window_tells_nothing():
 def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
     columns = ["mean", "verdict"]
     first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
-    last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.9, "worse"]], list("abc"), columns)
+    last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.95, "worse"]], list("abc"), columns)
     assert _moved(first, first) == []
     assert [words.split(":")[0].split(" when")[0] for words in _moved(first, last)] == [
         "b has the smallest mean",
@@ -85,11 +90,28 @@ def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):
     )
 
 
+def test_windows_begin_empty_and_every_option_is_the_runs(tmp_path):
+    """Each number again, from a run of its own."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    options = {"backfill": get("saf"), "threshold": 40_000, "reservations": "head"}
+    found = schedlab.compare(log, ["fcfs", "spt"], "saf", threshold=40_000, days=7)
+    for window, places in enumerate(windows_of(log, 7)):
+        jobs = log.jobs.take(places).rebased()
+        for label, name in (("FCFS", "fcfs"), ("SPT", "spt")):
+            schedule = simulate(Run(jobs, log.processors, get(name), **options))
+            expected = average_bounded_slowdown(jobs, schedule)
+            assert found.windows.loc[window, label] == expected
+    every = schedlab.compare(log, ["fcfs", "spt"], reservations="every", compression="none", days=7)
+    run = Run(jobs, log.processors, get("spt"), reservations="every", compression="none")
+    assert every.windows["SPT"].iloc[-1] == average_bounded_slowdown(jobs, simulate(run))
+
+
 @pytest.mark.parametrize(
     ("policies", "options", "message"),
     [
         (["fcfs"], {}, "give at least two policies"),
         (["fcfs", "spt", "sjf"], {}, "policy SPT is given twice"),
+        (["f1", "spt", "f1", "spt"], {}, "policy F1 is given twice"),
         (["fcfs", "spt"], {"metric": "speed"}, "unknown metric 'speed'; one of slowdown, wait"),
     ],
 )

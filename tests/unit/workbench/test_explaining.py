@@ -65,6 +65,7 @@ def test_in_strict_order_a_job_waits_for_those_in_front_though_it_would_fit():
     assert told(found) == [(0, 1, 1, "order", []), (8, 4, 0, "too few free", [(2, "order")])]
     assert found.held == {"too few free": 10, "reservation": 0, "plan": 0, "order": 8}
     assert "it needs 1, but job 2 is first and does not fit" in found.text()
+    assert "4 free: it needs 1, 0 are left; it is first of all\n" in found.text()
     assert found.right == "at the head of the queue"
 
 
@@ -77,6 +78,7 @@ def test_with_reservations_of_all_a_later_job_may_fit_a_gap():
         (7, 4, 0, "too few free", [(2, "plan")]),
     ]
     assert [each.reservation for each in found.decisions] == [17, 12, 10]
+    assert "after 0:00:00, 0 free: it needs 1; its reservation begins in 0:00:17" in found.text()
     assert found.held == {"too few free": 16, "reservation": 0, "plan": 1, "order": 0}
     assert found.right == "as reserved"
 
@@ -91,6 +93,37 @@ def test_of_two_that_may_be_backfilled_the_order_of_backfilling_says_which():
     ]
     assert found.held == {"too few free": 8, "reservation": 5, "plan": 0, "order": 0}
     assert found.wait == 13
+
+
+# Ten processors. Job 1 has five until 10, when job 2, the head, takes eight and leaves two over.
+# At 2 jobs 3 and 6 (3 s) would end by then, job 4 (50 s) takes one of the two, so that job 5 (50 s)
+# has only one left where it needs two.
+LATE = jobs_of((0, 10, 5), (1, 10, 8), (2, 3, 1), (2, 50, 1), (2, 50, 2), (2, 3, 1))
+
+
+def test_what_the_head_leaves_over_is_taken_by_who_is_in_front():
+    """Job 5 may be backfilled until job 4 has been, and not afterwards."""
+    found = simulate(log_of(LATE, 10)).explain(5)
+    first, last = found.decisions
+    assert [(one.number, one.right) for one in first.started] == [
+        (3, "backfill order"), (4, "backfill order"), (6, "backfill in time"),
+    ]  # fmt: skip
+    assert (first.hold, first.reservation, first.extra) == ("reservation", 8, 1)
+    assert (
+        "5 free: it needs 2 for 0:00:50, but job 2 is to start in 0:00:08 and leaves 1 over"
+        in found.text()
+    )
+    assert [one.number for one in last.started] == [2]
+    told = "after 0:00:08, 9 free: it needs 2, 1 are left; it is first of all, reserved in 0:00:10"
+    assert told in found.text()
+    assert found.to_dict()["passed"] == {"backfill order": 2, "backfill in time": 1, "order": 1}
+
+
+def test_a_plan_that_leaves_too_little_is_told():
+    """With reservations of all job 5 has room when job 2 ends, and two are free until 10."""
+    found = simulate(log_of(LATE, 10), reservations="every").explain(5)
+    assert "5 free: it needs 2, and its reservation begins in 0:00:18" in found.text()
+    assert found.held["plan"] == 8
 
 
 def test_who_waited_longer_than_the_threshold_goes_first():
@@ -120,6 +153,8 @@ def test_an_order_that_moves_anyhow_is_explained_too():
 def test_long_stories_are_cut_in_the_middle():
     found = explained(2)
     assert "… 1 decisions more …" in found.text(2)
+    assert found.text(2).splitlines()[-1] == found.text().splitlines()[-1]
+    assert len(found.text(1).splitlines()) < len(found.text(2).splitlines())
     assert found.text(3) == found.text() == str(found)
 
 
