@@ -21,15 +21,16 @@ from schedlab.workbench.log import Log, check_fits, load_log
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from schedlab.workbench.explaining import Explanation
+    from schedlab.workbench.explanation import Explanation
 
 #: upper ends of the classes of size, in processors
 SIZES = (1, 4, 16, 64, 256, 1024)
 #: what results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
-MEASURES = ("mean_wait", "median_wait", "p95_wait", "mean_slowdown", "median_slowdown")
-MEASURES += ("p95_slowdown",)
+MEASURES = tuple(
+    f"{each}_{what}" for what in ("wait", "slowdown") for each in ("mean", "median", "p95")
+)
 
 
 @dataclass(frozen=True, eq=False)
