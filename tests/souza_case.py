@@ -32,5 +32,6 @@ def stage(**cells):
         "wait": 60, "perceived": 60, "core_seconds": 2800, "idle_core_seconds": 0,
         "resubmitted": 0, "hit": True, "workflow": "Montage", "number": 0, "at": 0,
         "replicate": 0, "scale": 28, "spacing": "a minute apart",
+        "estimator": "ASA",
     }  # fmt: skip
     return row | cells

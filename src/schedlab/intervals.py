@@ -101,7 +101,9 @@ def resampled_places(
     return places.reshape(resamples, -1)[:, :count]
 
 
-def mean_interval(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
+def mean_interval(
+    values: np.ndarray, stream: np.random.Generator, block: int = 1
+) -> tuple[float, float]:
     """Return the 95 % interval of the mean of some values, drawn anew with replacement.
 
     Parameters
@@ -110,6 +112,8 @@ def mean_interval(values: np.ndarray, stream: np.random.Generator) -> tuple[floa
         At least one; of one alone nothing is known, and the interval is minus to plus infinity.
     stream : Generator
         For the draws.
+    block : int, default 1
+        How many neighbours are drawn together, see `resampled_places`.
 
     Examples
     --------
@@ -118,4 +122,5 @@ def mean_interval(values: np.ndarray, stream: np.random.Generator) -> tuple[floa
     """
     if len(values) == 1:
         return -np.inf, np.inf
-    return interval(np.asarray(values)[resampled_places(len(values), RESAMPLES, stream)].mean(1))
+    places = resampled_places(len(values), RESAMPLES, stream, block)
+    return interval(np.asarray(values)[places].mean(1))

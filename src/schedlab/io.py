@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import importlib.metadata
 import json
 import os
 import platform
 import re
+import zlib
 from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
@@ -66,6 +68,23 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def unpacked(path: str | os.PathLike[str]) -> bytes:
+    """Return what a file holds, gzip compressed or not (its first bytes tell).
+
+    Raises
+    ------
+    DamagedError
+        The gzip file is cut or damaged; the message names it.
+    """
+    content = Path(path).read_bytes()
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (EOFError, OSError, zlib.error) as error:
+        raise DamagedError(f"{path}: damaged gzip file: {error}") from error
 
 
 def write_parquet(

@@ -86,6 +86,16 @@ def test_the_mean_of_values_is_resampled_with_the_draws_of_places():
     assert found == (ordered[249], ordered[9750])
 
 
+def test_the_mean_of_values_may_be_resampled_by_blocks_of_neighbours():
+    values = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
+    places = resampled_places(5, 10_000, np.random.default_rng(1), block=2)
+    ordered = np.sort(values[places].mean(axis=1))
+    found = mean_interval(values, np.random.default_rng(1), block=2)
+    assert found == (ordered[249], ordered[9750])
+    # one block of all of them has but one mean
+    assert mean_interval(values, np.random.default_rng(1), block=5) == (6.2, 6.2)
+
+
 @pytest.mark.parametrize(("count", "low"), [(5, 0.0), (6, 1 / 6)])
 def test_the_mean_of_noughts_and_ones_leaves_out_nought_from_three_of_six_on(count, low):
     """Of 2 ones in 5 none is drawn in 7.8 % of resamples; of 3 in 6 in 1.6, at most one in 11 %."""

@@ -1,5 +1,6 @@
 """Files are written whole or not at all, and tables read only as they were written."""
 
+import gzip
 import platform
 
 import numpy as np
@@ -8,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schedlab import io
-from schedlab.io import DamagedError, about, read_parquet, whole, write_parquet
+from schedlab.io import DamagedError, about, read_parquet, unpacked, whole, write_parquet
 
 
 def names(folder) -> list[str]:
@@ -116,3 +117,18 @@ def test_a_file_says_which_versions_made_it_and_at_which_scale(table, path, monk
     assert about(path)["scale"] == "quick"
     write_parquet(table, path, about={"scale": "paper", "site": "ours"})
     assert (about(path)["scale"], about(path)["site"]) == ("paper", "ours")
+
+
+def test_a_file_is_unpacked_if_its_first_bytes_say_that_it_is_packed(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(b"plain")
+    assert unpacked(path) == b"plain"
+    path.write_bytes(gzip.compress(b"plain"))
+    assert unpacked(path) == b"plain"
+
+
+def test_a_packed_file_that_is_cut_is_named(tmp_path):
+    path = tmp_path / "text"
+    path.write_bytes(gzip.compress(b"plain")[:-3])
+    with pytest.raises(DamagedError, match=r"text: damaged gzip file: "):
+        unpacked(path)

@@ -7,13 +7,13 @@ has been observed it predicts 0: what is needed next is then submitted when it i
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections import deque
 from functools import cache
-from statistics import median
 from typing import TYPE_CHECKING, Protocol
 
 from scipy.special import bdtr
+from sortedcontainers import SortedList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,15 +112,27 @@ class RunningMedian:
     def __init__(self, window: int | None = None) -> None:
         if window is not None and window < 1:
             raise ValueError(f"window is {window}, must be at least 1")
-        self._waits: deque[float] = deque(maxlen=window)
+        self._window = window
+        self._waits: deque[float] = deque()
+        self._sorted: SortedList = SortedList()
 
     def predict(self) -> float:
         """Return the median."""
-        return median(self._waits) if self._waits else 0.0
+        if not self._sorted:
+            return 0.0
+        above, odd = divmod(len(self._sorted), 2)
+        if odd:
+            return self._sorted[above]
+        return (self._sorted[above - 1] + self._sorted[above]) / 2
 
     def observe(self, wait: float) -> None:
         """Remember a wait."""
+        self._sorted.add(wait)
+        if self._window is None:
+            return
         self._waits.append(wait)
+        if len(self._waits) > self._window:
+            self._sorted.remove(self._waits.popleft())
 
 
 class QuantileBound:
@@ -161,7 +173,7 @@ class QuantileBound:
                 raise ValueError(f"{name} is {value}, must be between 0 and 1")
         self.quantile, self.confidence = quantile, confidence
         self._waits: deque[float] = deque()
-        self._sorted: list[float] = []
+        self._sorted: SortedList = SortedList()
         self._above = 0
 
     @property
@@ -186,11 +198,11 @@ class QuantileBound:
         bounded = len(self._sorted) >= self.least
         self._above = self._above + 1 if bounded and wait > self.predict() else 0
         self._waits.append(wait)
-        insort(self._sorted, wait)
+        self._sorted.add(wait)
         if self._above >= self.telling:
             self._above = 0
             while len(self._waits) > self.least:
-                del self._sorted[bisect_left(self._sorted, self._waits.popleft())]
+                self._sorted.remove(self._waits.popleft())
 
 
 @cache

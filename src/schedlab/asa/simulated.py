@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.asa.background import check_known
+from schedlab.queue.bounds import NEVER
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,6 +21,13 @@ class SimulatedQueue:
     session : QueueSession
         The queue. What others submit, now or later, is submitted to it beforehand; nobody else
         advances or reads it from now on.
+    known : int, default NEVER
+        Until when others have been submitted, in seconds.
+
+    Raises
+    ------
+    UnknownError
+        From `advance`: time would pass beyond that.
 
     Notes
     -----
@@ -25,8 +35,8 @@ class SimulatedQueue:
     and others delay them: nothing here knows what is to come.
     """
 
-    def __init__(self, session: QueueSession) -> None:
-        self._session = session
+    def __init__(self, session: QueueSession, known: int = NEVER) -> None:
+        self._session, self._known = session, known
         # own jobs that have not come to an end
         self._live: set[int] = set()
         self._started: list[int] = []
@@ -59,6 +69,7 @@ class SimulatedQueue:
             event = session.next_event()
             if event is None or (until is not None and event > until):
                 break
+            check_known(event, self._known)
             session.advance(event)
             started, ended = session.read()
             self._started += self._live.intersection(started.tolist())
@@ -67,6 +78,7 @@ class SimulatedQueue:
                 self._live.difference_update(self._ended)
                 return
         if until is not None:
+            check_known(until, self._known)
             session.advance(until)
             session.read()
 

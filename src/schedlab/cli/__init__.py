@@ -8,6 +8,7 @@ import typer
 from schedlab.cli.compare import compare_policies
 from schedlab.cli.explain import explain_job
 from schedlab.cli.gantt import draw_gantt
+from schedlab.cli.import_sacct import import_dump
 from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.tune import tune_policy
@@ -25,6 +26,7 @@ COMMANDS = {
 }
 for name, (command, example) in COMMANDS.items():
     app.command(name, epilog=f"Example: schedlab {name} {example}".rstrip())(command)
+app.command("import-sacct")(import_dump)
 
 
 def _say_version(asked: bool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import pandas as pd
 import typer
 
 from schedlab.cli.output import warn
@@ -55,15 +56,34 @@ def open_log(
         log = load_log(path, rules, processors, _limit(default_limit), drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
-    if len(log.lost) and not quiet:
-        typer.echo(f"rules {rules} drop {amount(log.lost.sum())} of the log:")
-        for rule, lost in log.lost.iterrows():
-            typer.echo(f"  {rule}: {amount(lost)}")
-    if log.remedies:
-        warn("What is left waits less than all of it would:")
-    for remedy in log.remedies:
-        warn(remedy)
+    say_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
     return log
+
+
+def say_dropped(
+    lost: pd.DataFrame, lead: str, of: str, advice: Sequence[str], quiet: bool = False
+) -> None:
+    """Print how much was dropped, and what to do where it was much.
+
+    Parameters
+    ----------
+    lost : DataFrame
+        From `schedlab.traces.losses.lost_by_rule`; nothing is printed of no rows.
+    lead, of : str
+        What drops, and of what: "rules full_estimate drop", "the log".
+    advice : sequence of str
+        What to do.
+    quiet : bool
+        Print the advice alone.
+    """
+    if len(lost) and not quiet:
+        typer.echo(f"{lead} {amount(lost.sum())} of {of}:")
+        for rule, one in lost.iterrows():
+            typer.echo(f"  {rule}: {amount(one)}")
+    if advice:
+        warn("What is left waits less than all of it would:")
+    for remedy in advice:
+        warn(remedy)
 
 
 def about(log: Log) -> dict:

@@ -12,7 +12,10 @@ from schedlab.traces.cleaning import RULE_SETS
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[
-    Path, typer.Argument(help="A log in SWF (.swf, .swf.gz) or Parquet.", metavar="LOG")
+    Path,
+    typer.Argument(
+        help="A log in SWF (packed or not) or Parquet, or a dump of sacct.", metavar="LOG"
+    ),
 ]
 Processors = Annotated[
     int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")

@@ -26,6 +26,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memmove
 
+from schedlab.kernels.chunks cimport Profile, profile_copy, profile_free, profile_make
 from schedlab.kernels.driven cimport (
     IS_CANCELLED,
     IS_ENDED,
@@ -67,15 +68,14 @@ from schedlab.kernels.kinds cimport (
 )
 from schedlab.kernels.portable cimport log2_floor
 from schedlab.kernels.profile cimport (
-    Profile,
     is_beyond,
     profile_add,
     profile_advance,
-    profile_copy,
     profile_earliest,
-    profile_free,
     profile_gap,
-    profile_make,
+    profile_soon,
+    profile_take,
+    profile_time,
 )
 from schedlab.kernels.waiting cimport Queue, Waiting, queue_forget, queue_put, queue_sort
 
@@ -198,12 +198,20 @@ cdef class Planner(Driven):
         self.dirty = True
         return most
 
-    cdef int move(self, Waiting* w, int64_t start) noexcept nogil:
-        # Let a reservation begin earlier; -1 when memory is out.
+    cdef int move(self, Waiting* w, int64_t start, int32_t step) noexcept nogil:
+        # Let a reservation begin earlier, at a step of the first chunk of the plan if that is not
+        # -1; -1 when memory is out.
         cdef int64_t end = start + w.estimate, old_end = w.start + w.estimate
-        cdef int64_t left = max(end, w.start)
-        cdef int32_t most = profile_add(&self.plan, left, old_end, w.need)
-        if most < 0 or profile_add(&self.plan, start, min(end, w.start), -w.need) < 0:
+        cdef int64_t left = max(end, w.start), right = min(end, w.start)
+        cdef int32_t most
+        if step >= 0:
+            most = profile_take(&self.plan, step, right, w.need)
+        else:
+            most = profile_add(&self.plan, start, right, -w.need)
+        if most < 0:
+            return -1
+        most = profile_add(&self.plan, left, old_end, w.need)
+        if most < 0:
             return -1
         note_move(&self.frees, left, most)
         w.start = self.start_[w.job] = start
@@ -213,7 +221,7 @@ cdef class Planner(Driven):
 
     cdef int compress(self) noexcept nogil:
         # Plan who waits anew, if anything has been freed; -1 when memory is out.
-        cdef int32_t k
+        cdef int32_t k, step
         cdef int64_t start, begin
         cdef Waiting* w
         cdef Kind* kind
@@ -232,7 +240,11 @@ cdef class Planner(Driven):
             if begin >= w.start or w.start <= self.clock:
                 continue
             kind = &self.kinds.kind[w.kind]
-            if kind.waiting > 1 and is_beyond(&self.plan, w.start):
+            step = -1
+            if not is_beyond(&self.plan, w.start):
+                step = profile_soon(&self.plan, w.need, w.estimate, w.start)
+                start = profile_time(&self.plan, step)
+            elif kind.waiting > 1:
                 start = kind_bound(kind, &self.frees, self.clock, w.start)
                 if start >= w.start:
                     continue
@@ -241,7 +253,7 @@ cdef class Planner(Driven):
             else:
                 start = profile_gap(&self.plan, w.need, begin)
                 start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
-            if start < w.start and self.move(w, start):
+            if start < w.start and self.move(w, start, step):
                 return -1
         frees_pass(&self.frees)
         return 0

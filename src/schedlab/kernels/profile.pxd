@@ -1,268 +1,36 @@
 # Processors that are free from now on, by running jobs' estimates and by reservations: a plan.
 #
-# A step function whose steps stand in chunks of at most STEPS. Beside the chunks lie their first
-# times, the least and the most that is free in each, and what was added to a chunk as a whole, so
-# that a search leaves out chunks where nothing fits and those where everything does, and adding
-# over a range touches steps of its two ends only. Of every BLOCK places of chunks the bounds are
-# kept too, found anew when they are asked for after a change: a search in a long plan leaves out
-# blocks.
+# A step function in chunks (`chunks.pxd`), so that a search leaves out chunks, and blocks of them,
+# where nothing fits and those where everything does, and adding over a range touches steps of its
+# two ends only. Most changes lie in the first chunk or within another one, and have ways of their
+# own here.
 #
-# Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
-# time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
-# one; low and high are the least and the most of free + add in a chunk; no chunk is empty. A step
-# may equal the one before it only as the first of its chunk.
-# earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range, a
-# split a move of the places behind it; finding the chunk of a time costs O(log chunks).
+# earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range.
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memmove, memset
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memmove
 
-cdef enum:
-    STEPS = 32                          # most steps of a chunk
-    BLOCK_BITS = 6
-    BLOCK = 1 << BLOCK_BITS             # places of chunks
-
-
-cdef struct Chunk:
-    int32_t size
-    int32_t free[STEPS]                 # less what was added to the chunk as a whole
-    int64_t time[STEPS + 1]
-
-
-cdef struct Profile:
-    Chunk* pool                         # all chunks ever made
-    int32_t pooled                      # how many of them exist
-    int32_t* spare                      # chunks that nobody uses
-    int32_t spares
-    int32_t* order                      # chunks in ascending order, from `head` on
-    int64_t* first                      # their first times, INT64_MAX behind the last one
-    int32_t* low                        # the least that is free in each,
-    int32_t* high                       # the most,
-    int32_t* add                        # and what was added to it as a whole
-    int32_t head
-    int32_t end                         # behind the last chunk
-    int32_t room                        # places of the five arrays
-    int32_t* block_low                  # the least and the most that is free in a block,
-    int32_t* block_high
-    char* changed                       # if nothing has changed in it since
-
-
-cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
-    # Make room for so many chunks; -1 when memory is out.
-    cdef int32_t k
-    cdef void* moved
-    cdef void** column[7]
-    column[0], column[1] = <void**>&p.order, <void**>&p.low
-    column[2], column[3] = <void**>&p.high, <void**>&p.add
-    column[4], column[5] = <void**>&p.spare, <void**>&p.block_low
-    column[6] = <void**>&p.block_high
-    for k in range(7):
-        moved = realloc(column[k][0], (room + 1) * sizeof(int32_t))
-        if moved == NULL:
-            return -1
-        column[k][0] = moved
-    moved = realloc(p.first, (room + 1) * sizeof(int64_t))
-    if moved == NULL:
-        return -1
-    p.first = <int64_t*>moved
-    moved = realloc(p.changed, (room >> BLOCK_BITS) + 1)
-    if moved == NULL:
-        return -1
-    p.changed = <char*>moved
-    memset(p.changed, 1, (room >> BLOCK_BITS) + 1)
-    moved = realloc(p.pool, room * sizeof(Chunk))
-    if moved == NULL:
-        return -1
-    p.pool = <Chunk*>moved
-    while p.pooled < room:
-        p.spare[p.spares] = p.pooled
-        p.spares += 1
-        p.pooled += 1
-    p.room = room
-    return 0
-
-
-cdef inline void profile_free(Profile* p) noexcept nogil:
-    free(p.pool)
-    free(p.spare)
-    free(p.order)
-    free(p.first)
-    free(p.low)
-    free(p.high)
-    free(p.add)
-    free(p.block_low)
-    free(p.block_high)
-    free(p.changed)
-
-
-cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
-    # All processors free from 0 on; -1 when memory is out.
-    cdef Chunk* chunk
-    if profile_grow(p, 16):
-        return -1
-    p.spares -= 1
-    p.order[0] = p.spare[p.spares]
-    p.head, p.end = 0, 1
-    p.first[0], p.first[1] = 0, INT64_MAX
-    p.low[0] = p.high[0] = processors
-    p.add[0] = 0
-    chunk = &p.pool[p.order[0]]
-    chunk.size = 1
-    chunk.free[0] = processors
-    chunk.time[0], chunk.time[1] = 0, INT64_MAX
-    return 0
-
-
-cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
-    # Copy what is in use to where there is nothing; -1 when memory is out.
-    cdef int32_t count = other.end - other.head, room = 16, c
-    while room < count + 2:
-        room *= 2
-    if profile_grow(p, room):
-        return -1
-    p.head, p.end = 0, count
-    for c in range(count):
-        p.spares -= 1
-        p.order[c] = p.spare[p.spares]
-        memcpy(&p.pool[p.order[c]], &other.pool[other.order[other.head + c]], sizeof(Chunk))
-    memcpy(p.low, &other.low[other.head], count * sizeof(int32_t))
-    memcpy(p.high, &other.high[other.head], count * sizeof(int32_t))
-    memcpy(p.add, &other.add[other.head], count * sizeof(int32_t))
-    memcpy(p.first, &other.first[other.head], (count + 1) * sizeof(int64_t))
-    return 0
-
-
-cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
-    return &p.pool[p.order[c]]
-
-
-cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept nogil:
-    # The chunk in which a time lies, from the c-th on, where it does not lie before that.
-    cdef int32_t left = p.end - c, half
-    if p.first[c + 1] > time:
-        return c
-    while left > 1:
-        half = left >> 1
-        c = c + half if p.first[c + half] <= time else c
-        left -= half
-    return c
-
-
-cdef inline int32_t step_at(const Chunk* chunk, int64_t time) noexcept nogil:
-    # The step of the chunk in which a time lies that is not before the chunk.
-    cdef int32_t base = 0, left = chunk.size, half
-    while left > 1:
-        half = left >> 1
-        base = base + half if chunk.time[base + half] <= time else base
-        left -= half
-    return base
-
-
-cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
-    # Find the least and the most that is free in a chunk.
-    cdef const Chunk* chunk = chunk_of(p, c)
-    cdef int32_t low = chunk.free[0], high = low, k, value
-    for k in range(1, chunk.size):
-        value = chunk.free[k]
-        low = value if value < low else low
-        high = value if value > high else high
-    p.low[c], p.high[c] = low + p.add[c], high + p.add[c]
-
-
-cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
-    # The bounds of the blocks of the chunks from c to last may have changed.
-    cdef int32_t block = c >> BLOCK_BITS
-    memset(&p.changed[block], 1, (last >> BLOCK_BITS) - block + 1)
-
-
-cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
-    # Find the least and the most that is free in a block, all of whose places have chunks.
-    cdef int32_t c = block << BLOCK_BITS, low = p.low[c], high = p.high[c], k
-    for k in range(c + 1, c + BLOCK):
-        low = p.low[k] if p.low[k] < low else low
-        high = p.high[k] if p.high[k] > high else high
-    p.block_low[block], p.block_high[block] = low, high
-    p.changed[block] = 0
-
-
-cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
-    # Move the chunks from the c-th on by so many places, and the end with them.
-    cdef int32_t count = p.end - c
-    memmove(&p.order[c + by], &p.order[c], count * sizeof(int32_t))
-    memmove(&p.low[c + by], &p.low[c], count * sizeof(int32_t))
-    memmove(&p.high[c + by], &p.high[c], count * sizeof(int32_t))
-    memmove(&p.add[c + by], &p.add[c], count * sizeof(int32_t))
-    memmove(&p.first[c + by], &p.first[c], (count + 1) * sizeof(int64_t))
-    p.end += by
-    change_blocks(p, min(c, c + by), p.end)
-
-
-cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:
-    # Put the upper half of a chunk into a new one behind it.
-    cdef int32_t half = chunk_of(p, c).size >> 1, rest = chunk_of(p, c).size - half
-    cdef Chunk* lower
-    cdef Chunk* upper
-    p.spares -= 1
-    shift_chunks(p, c + 1, 1)
-    p.order[c + 1] = p.spare[p.spares]
-    p.add[c + 1] = p.add[c]
-    lower, upper = chunk_of(p, c), chunk_of(p, c + 1)
-    memcpy(&upper.free[0], &lower.free[half], rest * sizeof(int32_t))
-    memcpy(&upper.time[0], &lower.time[half], (rest + 1) * sizeof(int64_t))
-    lower.size, upper.size = half, rest
-    p.first[c + 1] = upper.time[0]
-    chunk_bounds(p, c)
-    chunk_bounds(p, c + 1)
-
-
-cdef inline void merge_chunks(Profile* p, int32_t c) noexcept nogil:
-    # Put a chunk and the one behind it into one if they are small.
-    cdef Chunk* lower = chunk_of(p, c)
-    cdef Chunk* upper
-    cdef int32_t k, more
-    if c + 1 >= p.end:
-        return
-    upper = chunk_of(p, c + 1)
-    if lower.size + upper.size > STEPS // 2:
-        return
-    more = p.add[c + 1] - p.add[c]
-    for k in range(upper.size):
-        lower.free[lower.size + k] = upper.free[k] + more
-    memcpy(&lower.time[lower.size], &upper.time[0], (upper.size + 1) * sizeof(int64_t))
-    lower.size += upper.size
-    p.low[c] = min(p.low[c], p.low[c + 1])
-    p.high[c] = max(p.high[c], p.high[c + 1])
-    p.spare[p.spares] = p.order[c + 1]
-    p.spares += 1
-    shift_chunks(p, c + 2, -1)
-
-
-cdef inline int32_t cut_chunk(Chunk* chunk, int64_t time) noexcept nogil:
-    # Let a step begin at a time of the chunk, which has room; its place.
-    cdef int32_t i, behind
-    if chunk.time[0] == time:
-        return 0
-    i = step_at(chunk, time)
-    if chunk.time[i] == time:
-        return i
-    i += 1
-    behind = chunk.size - i
-    memmove(&chunk.free[i + 1], &chunk.free[i], behind * sizeof(int32_t))
-    memmove(&chunk.time[i + 1], &chunk.time[i], (behind + 1) * sizeof(int64_t))
-    chunk.free[i], chunk.time[i] = chunk.free[i - 1], time
-    chunk.size += 1
-    return i
-
-
-cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
-    # Drop a step that equals the one before it in its chunk.
-    cdef int32_t behind = chunk.size - i - 1
-    if i == 0 or i >= chunk.size or chunk.free[i] != chunk.free[i - 1]:
-        return
-    memmove(&chunk.free[i], &chunk.free[i + 1], behind * sizeof(int32_t))
-    memmove(&chunk.time[i], &chunk.time[i + 1], (behind + 1) * sizeof(int64_t))
-    chunk.size -= 1
+from schedlab.kernels.chunks cimport (
+    BLOCK,
+    BLOCK_BITS,
+    STEPS,
+    Chunk,
+    Profile,
+    block_bounds,
+    change_blocks,
+    chunk_at,
+    chunk_bounds,
+    chunk_of,
+    cut_chunk,
+    join_steps,
+    merge_chunks,
+    mind_head,
+    profile_grow,
+    shift_chunks,
+    shift_steps,
+    split_chunk,
+    step_at,
+)
 
 
 cdef inline void mind_bounds(
@@ -270,6 +38,9 @@ cdef inline void mind_bounds(
 ) noexcept nogil:
     # Of a chunk in which so many were added to steps that have from `low` to `high` now: one bound
     # follows from these steps, the other one stays if another step has it.
+    if c == p.head:
+        p.stale = True
+        return
     low += p.add[c]
     high += p.add[c]
     if procs < 0:
@@ -295,14 +66,6 @@ cdef inline int32_t add_steps(
         high = value if value > high else high
     mind_bounds(p, c, low, high, procs)
     return high + p.add[c]
-
-
-cdef inline void shift_steps(
-    Chunk* chunk, int32_t begin, int32_t end, int32_t by, int32_t times
-) noexcept nogil:
-    # Move steps begin .. end - 1 and so many of their times by so many places.
-    memmove(&chunk.free[begin + by], &chunk.free[begin], (end - begin) * sizeof(int32_t))
-    memmove(&chunk.time[begin + by], &chunk.time[begin], times * sizeof(int64_t))
 
 
 cdef inline int32_t add_within(
@@ -349,21 +112,25 @@ cdef inline int32_t add_within(
     return high + p.add[c]
 
 
-cdef inline int32_t profile_add(
+cdef inline int profile_room(Profile* p) noexcept nogil:
+    # Make room for two more chunks; -1 when memory is out.
+    cdef int32_t head = p.head
+    if p.end + 2 <= p.room:
+        return 0
+    if head * 2 > p.room:
+        p.head = 0
+        shift_chunks(p, head, -head)
+        return 0
+    return profile_grow(p, 2 * p.room)
+
+
+cdef inline int32_t add_across(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
-    # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
-    # The most that is free in between then; -1 when memory is out.
-    cdef int32_t c, last, i, j, k, most = 0
-    if begin >= end:
-        return 0
-    if p.end + 2 > p.room:
-        if p.head * 2 > p.room:
-            c = p.head
-            p.head = 0
-            shift_chunks(p, c, -c)
-        elif profile_grow(p, 2 * p.room):
-            return -1
+    # As `profile_add`, where two chunks or more change or one of them is full.
+    cdef int32_t c, last, i, j, k, most
+    if profile_room(p):
+        return -1
     c = chunk_at(p, begin, p.head)
     if chunk_of(p, c).size > STEPS - 2:
         split_chunk(p, c)
@@ -388,9 +155,29 @@ cdef inline int32_t profile_add(
             most = max(most, add_steps(p, last, 0, j, procs))
             join_steps(chunk_of(p, last), j)
         join_steps(chunk_of(p, c), i)
-    if last != c and chunk_of(p, last).size < STEPS // 4:
-        merge_chunks(p, last)
+        if chunk_of(p, last).size < STEPS // 4:
+            merge_chunks(p, last)
     if chunk_of(p, c).size < STEPS // 4:
+        merge_chunks(p, c)
+    return most
+
+
+cdef inline int32_t profile_add(
+    Profile* p, int64_t begin, int64_t end, int32_t procs
+) noexcept nogil:
+    # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
+    # The most that is free in between then; -1 when memory is out.
+    cdef const Chunk* chunk
+    cdef int32_t c, most
+    if begin >= end:
+        return 0
+    c = chunk_at(p, begin, p.head)
+    chunk = chunk_of(p, c)
+    if end >= p.first[c + 1] or chunk.size > STEPS - 2:
+        return add_across(p, begin, end, procs)
+    change_blocks(p, c, c)
+    most = add_within(p, c, begin, end, procs)
+    if chunk.size < STEPS // 4:
         merge_chunks(p, c)
     return most
 
@@ -409,7 +196,7 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
         chunk.size -= i
         memmove(&chunk.free[0], &chunk.free[i], chunk.size * sizeof(int32_t))
         memmove(&chunk.time[0], &chunk.time[i], (chunk.size + 1) * sizeof(int64_t))
-        chunk_bounds(p, p.head)
+        p.stale = True
         change_blocks(p, p.head, p.head)
     chunk.time[0] = p.first[p.head] = now
 
@@ -419,12 +206,62 @@ cdef inline bint is_beyond(const Profile* p, int64_t time) noexcept nogil:
     return time > p.first[p.head + 1]
 
 
-cdef inline int64_t profile_gap(const Profile* p, int32_t procs, int64_t time) noexcept nogil:
+cdef inline int32_t profile_soon(
+    const Profile* p, int32_t procs, int64_t length, int64_t limit
+) noexcept nogil:
+    # As `profile_earliest` from now on, with a limit that is not beyond the first chunk: the step
+    # of it that begins then, or the first one that is not before the limit. There lie few steps
+    # before it as a rule, so that the fewest instructions count.
+    cdef const Chunk* chunk = chunk_of(p, p.head)
+    cdef int64_t begin = chunk.time[0], time = begin
+    cdef int32_t need = procs - p.add[p.head], k = 0, first = 0
+    while time < limit:
+        time = chunk.time[k + 1]
+        if chunk.free[k] < need:
+            begin, first = time, k + 1
+        elif time - begin >= length:
+            break
+        k += 1
+    return first
+
+
+cdef inline int64_t profile_time(const Profile* p, int32_t i) noexcept nogil:
+    # When the i-th step of the first chunk begins, or the next chunk.
+    return chunk_of(p, p.head).time[i]
+
+
+cdef inline int profile_take(Profile* p, int32_t i, int64_t end, int32_t procs) noexcept nogil:
+    # So many processors fewer from the i-th step of the first chunk on until `end`, which is not
+    # beyond it; -1 when memory is out.
+    cdef Chunk* chunk = chunk_of(p, p.head)
+    cdef int32_t k = i
+    if chunk.size > STEPS - 2:
+        return -(profile_add(p, chunk.time[i], end, -procs) < 0)
+    while k < chunk.size and chunk.time[k + 1] <= end:
+        chunk.free[k] -= procs
+        k += 1
+    if chunk.time[k] < end:
+        chunk.size += 1
+        shift_steps(chunk, k, chunk.size - 1, 1, chunk.size - k)
+        chunk.time[k + 1] = end
+        chunk.free[k] -= procs
+        k += 1
+    join_steps(chunk, k)
+    join_steps(chunk, i)
+    p.stale = True
+    change_blocks(p, p.head, p.head)
+    if chunk.size < STEPS // 4:
+        merge_chunks(p, p.head)
+    return 0
+
+
+cdef inline int64_t profile_gap(Profile* p, int32_t procs, int64_t time) noexcept nogil:
     # Since when so many processors are free that are free at `time`; `time` if they are not.
     cdef const Chunk* chunk
     cdef int32_t c, k, need
     if time <= p.first[p.head]:
         return p.first[p.head]
+    mind_head(p)
     c = chunk_at(p, time, p.head)
     chunk = chunk_of(p, c)
     k = step_at(chunk, time)
@@ -464,6 +301,7 @@ cdef inline int64_t profile_earliest(
     cdef int64_t following, blocked
     cdef int32_t c = p.head, first = 0, k, need, block
     cdef bint ends_here
+    mind_head(p)
     if begin > p.first[c]:
         c = chunk_at(p, begin, c)
         first = step_at(chunk_of(p, c), begin)

@@ -212,21 +212,18 @@ class QueueSession(View):
         Raises
         ------
         IndexError
-            A job is none.
+            A handle, of either, was never given out.
         ValueError
             A job has come to the queue already or is to start in order, or depends on one that is
             submitted no earlier; the message names both. Then nothing has changed.
         """
-        handles, others = np.broadcast_arrays(self._handles(jobs), np.atleast_1d(on))
+        handles, others = np.broadcast_arrays(self._handles(jobs), self._handles(on))
         for job, other in zip(handles.tolist(), others.tolist(), strict=True):
-            said = f"job {job} cannot depend on job {other}"
-            if other not in range(self._stepper.submitted):
-                raise ValueError(f"{said}, which has not been submitted")
             self.state(other)
             if job < self._first:
                 raise ValueError(
-                    f"{said}: it is one of the first {self._first}, which start in order of "
-                    "submission"
+                    f"job {job} cannot depend on job {other}: it is one of the first "
+                    f"{self._first}, which start in order of submission"
                 )
         pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, others))
         if refused := self._stepper.depend(*pair):

@@ -217,6 +217,13 @@ RULE_SETS = {
             (*_REQUESTED, "estimate_covers_runtime"),
         ),
         RuleSet(
+            "full_estimate_waits",
+            "as full_estimate; the wait that the log has is kept",
+            "requested_time",
+            (*_REQUESTED, "estimate_covers_runtime"),
+            keeps=("wait",),
+        ),
+        RuleSet(
             "rr9212",
             "jobs that ran no longer than their requested time on the processors they asked for",
             "requested_time",

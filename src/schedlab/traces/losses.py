@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -69,8 +70,10 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def remedies(lost: pd.DataFrame, longest: int | None = None) -> list[str]:
-    """Say what to do about the rules that dropped much.
+def remedies(
+    lost: pd.DataFrame, longest: int | None = None, known: Mapping[str, str] = REMEDIES
+) -> list[str]:
+    """Say what to do about the rules that dropped much, or what they do where nothing helps.
 
     Parameters
     ----------
@@ -78,11 +81,13 @@ def remedies(lost: pd.DataFrame, longest: int | None = None) -> list[str]:
         From `lost_by_rule`.
     longest : int, optional
         The longest time limit of the machine, in seconds.
+    known : mapping of str to str
+        Remedies by rule.
     """
     much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
     limit = "SECONDS" if longest is None else str(longest)
     return [
-        f"{rule}: {(REMEDIES.get(rule) or RULES[rule].description).format(limit=limit)}"
+        f"{rule}: {(known.get(rule) or RULES[rule].description).format(limit=limit)}"
         for rule in much.index
     ]
 

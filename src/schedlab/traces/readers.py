@@ -12,10 +12,15 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.traces.columns import read_columns
+from schedlab.traces.sacct import read_sacct
+from schedlab.traces.sacct_ledger import DROPPED
+from schedlab.traces.sacct_lines import SacctError
 from schedlab.traces.swf import read_swf
 
 #: bytes of a file that readers are shown
 SHOWN = 4096
+#: bars of a line from which on it is one of a dump of sacct
+BARS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +82,21 @@ def _read_swf(path: Path) -> RawLog:
     return RawLog("swf", log.all_fields, *known.values(), log.notes)
 
 
+def _read_sacct(path: Path) -> RawLog:
+    """Read a dump of Slurm's accounting, as it is imported without further options."""
+    try:
+        read = read_sacct(path)
+    except SacctError as error:
+        raise SacctError(
+            f"{error} (options are those of schedlab import-sacct, which makes a log of a dump)"
+        ) from error
+    dropped = read.ledger[read.ledger["fate"] == DROPPED]["rule"].value_counts()
+    told = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
+    notes = (f"lines that are no job or none that ended: {told} (schedlab import-sacct)",)
+    start = read.header.integer("UnixStartTime")
+    return RawLog("sacct", read.jobs, unix_start=start, notes=notes if told else ())
+
+
 def _read_parquet(path: Path) -> RawLog:
     """Read a table with a column a field."""
     jobs, absolute, notes = read_columns(path)
@@ -86,6 +106,7 @@ def _read_parquet(path: Path) -> RawLog:
 #: the first that knows a file reads it; the last takes anything, and says what is wrong with it
 READERS = (
     Reader("parquet", lambda head: head.startswith(b"PAR1"), _read_parquet),
+    Reader("sacct", lambda head: head.partition(b"\n")[0].count(b"|") >= BARS, _read_sacct),
     Reader("swf", lambda head: True, _read_swf),
 )
 

@@ -15,14 +15,13 @@ import gzip
 import logging
 import os
 import re
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from schedlab.io import whole
+from schedlab.io import DamagedError, unpacked, whole
 from schedlab.kernels.swf_scan import scan
 
 logger = logging.getLogger(__name__)
@@ -217,12 +216,10 @@ def write_swf(
 
 def _read_text(path: str | os.PathLike[str]) -> bytes:
     """Return the file's text, unpacked, its last line ended with a newline."""
-    text = Path(path).read_bytes()
-    if text.startswith(b"\x1f\x8b"):
-        try:
-            text = gzip.decompress(text)
-        except (EOFError, OSError, zlib.error) as error:
-            raise SwfError(f"{path}: damaged gzip file: {error}") from error
+    try:
+        text = unpacked(path)
+    except DamagedError as error:
+        raise SwfError(str(error)) from error
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 

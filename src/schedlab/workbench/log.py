@@ -128,8 +128,8 @@ def load_log(
     Parameters
     ----------
     path : path-like
-        A file in the Standard Workload Format with 18 fields or more, gzip compressed or not, or a
-        Parquet table; see `schedlab.traces.readers.READERS`.
+        A file in the Standard Workload Format with 18 fields or more, gzip compressed or not, a
+        Parquet table, or a dump of sacct; see `schedlab.traces.readers.READERS`.
     rules : str
         A name of `schedlab.traces.cleaning.RULE_SETS`: which jobs are kept, and what schedulers see
         of their run times.

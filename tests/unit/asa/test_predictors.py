@@ -1,6 +1,7 @@
 """Predictors of a wait from those before it."""
 
 import doctest
+from statistics import median
 
 import pytest
 from hypothesis import given
@@ -156,3 +157,11 @@ def test_geometries_have_a_predictor_each_and_whole_seconds():
         estimator.observe(other, -1)
     with pytest.raises(ValueError, match="cluster/1: a wait of inf s"):
         estimator.observe(other, float("inf"))
+
+
+@given(st.lists(st.integers(0, 30), max_size=40), st.none() | st.integers(1, 9))
+def test_the_running_median_is_that_of_the_last(waits, window):
+    found = predictions(RunningMedian(window), waits)
+    for count in range(1, len(waits) + 1):
+        last = waits[max(count - window, 0) : count] if window else waits[:count]
+        assert found[count] == median(last)

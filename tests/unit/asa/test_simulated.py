@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from asa_case import Told
+from schedlab.asa.background import UnknownError
 from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import Submission
@@ -130,3 +131,17 @@ def test_many_submissions_share_a_queue(strategy):
     for one in many:
         rows = one.rows()
         assert rows["end"].max() - one.at == rows["perceived"].sum() + CHAIN.seconds
+
+
+@pytest.mark.parametrize(("known", "bad"), [(100, False), (99, True)])
+def test_nothing_happens_beyond_what_is_known_of_others(known, bad):
+    environment = SimulatedQueue(queue(((0, 100),)), known)
+    environment.submit(4, 10)
+    if bad:
+        with pytest.raises(UnknownError, match="until 99 s"):
+            environment.advance(None)
+        return
+    environment.advance(None)
+    assert environment.now == 100
+    with pytest.raises(UnknownError, match="at 101 s"):
+        environment.advance(101)

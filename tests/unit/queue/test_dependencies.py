@@ -136,7 +136,8 @@ def test_handles_are_whole_numbers_in_range():
     queue = session()
     queue.submit(10, 1)
     for handle, message in ((0.5, "not float64"), (2**32, "no job has the handle 4294967296")):
-        for ask in (queue.planned, lambda job: queue.depend(job, 0)):
+        ways = (queue.planned, lambda job: queue.depend(job, 0), lambda job: queue.depend(0, job))
+        for ask in ways:
             with pytest.raises(IndexError, match=message):
                 ask(handle)
 
@@ -153,8 +154,9 @@ def test_in_an_observers_copy_nobody_depends_on_who_is_to_come():
 @pytest.mark.parametrize(
     ("pair", "error", "message"),
     [
-        ((1, 9), ValueError, "job 1 cannot depend on job 9, which has not been submitted"),
-        ((1, -1), ValueError, "job 1 cannot depend on job -1, which has not been submitted"),
+        ((1, 9), IndexError, "no job has the handle 9"),
+        ((1, 5), IndexError, "no job has the handle 5: 5 submitted"),
+        ((1, -1), IndexError, "no job has the handle -1"),
         ((9, 1), IndexError, "no job has the handle 9"),
         ((2, 2), ValueError, "job 2 cannot depend on job 2, which is submitted no earlier"),
         ((2, 3), ValueError, "job 2 cannot depend on job 3, which is submitted no earlier"),

@@ -61,6 +61,7 @@ MIXED = raw((100, 4, 200), (0, 4, 50), (60, 0, 50), (60, 2, -1), (500, 8, 300))
         ("sc17_estimate", [10, 50], [200, 300]),
         ("full_actual", [10, 40, 50], [100, 60, 500]),
         ("full_estimate", [10, 50], [200, 500]),
+        ("full_estimate_waits", [10, 50], [200, 500]),
     ],
 )
 def test_a_rule_set_keeps_these_jobs_with_these_estimates(rules, numbers, estimates):
@@ -369,6 +370,8 @@ COUNTS = {
     "CEA-Curie": (295540, 295540, 5416),
     "HPC2N": (202871, 202871, 14817),
     "wagap-2013": (17898, 17898, 702),
+    "RICC": (447784, 447782, 7092),
+    "UniLu-Gaia": (51859, 51859, 1500),
 }
 
 

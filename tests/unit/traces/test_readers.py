@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from sacct_case import job, write
 from schedlab.traces.readers import read_log
 from schedlab.traces.swf import FIELDS, read_swf
 
@@ -142,3 +144,24 @@ def test_damaged_files_are_named(tmp_path):
             read_log(tmp_path / "log")
     with pytest.raises(FileNotFoundError):
         read_log(tmp_path / "none.swf")
+
+
+def test_a_dump_of_sacct_is_read_as_it_is_imported(tmp_path):
+    """Times with an offset need no zone; a step and a job that waits are no jobs, and told."""
+    ran = {"Submit": "1709290000", "Eligible": "1709290000", "Start": "1709290100"}
+    jobs = [
+        job(1, **ran, End="1709318900"),
+        job(1, **ran, End="1709318900") | {"JobID": "1.batch", "JobIDRaw": "1.batch"},
+    ]
+    path = write(tmp_path, *jobs)
+    log = read_log(path)
+    assert log.format == "sacct"
+    assert log.jobs["number"].tolist() == [1]
+    assert log.jobs["wait"].tolist() == [100]
+    assert log.unix_start == 1_709_290_000
+    assert re.fullmatch(
+        r"lines that are no job or none that ended: \w+ 1 \(schedlab import-sacct\)", log.notes[0]
+    )
+    local = write(tmp_path, job(1))
+    with pytest.raises(ValueError, match=r"give --timezone .* \(options are those of schedlab imp"):
+        read_log(local)

@@ -13,6 +13,8 @@ def test_registry_of_the_project_is_valid_and_every_log_has_a_checksum(root):
     assert all(log.sha256 or log.git_blob for log in registry.values())
     assert registry["ANL-Intrepid"].jobs == 68936
     assert registry["wagap-2013"].jobs is None
+    assert (registry["RICC"].processors, registry["RICC"].jobs) == (8192, 447794)
+    assert (registry["UniLu-Gaia"].processors, registry["UniLu-Gaia"].jobs) == (2004, 51987)
     assert registry["CTC-SP2"].urls[0].startswith("https://www.cs.huji.ac.il/labs/parallel/")
 
 

@@ -1,4 +1,42 @@
-"""Beyond souza2020: other estimates of waits."""
+"""Beyond souza2020: other rates, other estimates of waits."""
+
+
+rule show_rates:
+    """Algorithm 1 with rates of 1."""
+    input:
+        stages=made_of("table1", "stages"),
+        series=made_of("table2", "series"),
+        games="<results>/figures/souza2020/theorem1_kept.csv",
+    output:
+        **files_of_souza2020(["beyond_rates", "beyond_rates_runs"], "Beyond the paper"),
+        txt="<results>/figures/souza2020/beyond_rates.txt",
+        pdf="<results>/figures/souza2020/beyond_rates.pdf",
+        png=report(
+            "<results>/figures/souza2020/beyond_rates.png",
+            caption="../../report/souza2020/beyond_rates.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"figure": "beyond_rates"},
+        ),
+    log:
+        "<logs>/show_rates.log",
+    benchmark:
+        "<benchmarks>/show_rates.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        rows=facts_of("table1", "table2"),
+        learning=config[SOUZA]["learning"],
+        convergence=config[SOUZA]["convergence"],
+    message:
+        "Showing Algorithm 1 with rates of 1"
+    script:
+        "../../scripts/souza2020/show_rates.py"
 
 
 rule show_predictors:
@@ -47,7 +85,23 @@ rule score_waits:
     input:
         predicted=made_of("waits", "predicted"),
     output:
-        **files_of_souza2020(["waits"], "Beyond the paper"),
+        csv=report(
+            "<results>/figures/souza2020/waits.csv",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"table": "waits"},
+        ),
+        md="<results>/figures/souza2020/waits.md",
+        txt="<results>/figures/souza2020/waits.txt",
+        pdf="<results>/figures/souza2020/waits.pdf",
+        png=report(
+            "<results>/figures/souza2020/waits.png",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"figure": "waits"},
+        ),
     log:
         "<logs>/score_waits.log",
     benchmark:

@@ -106,6 +106,7 @@ rule draw_calibration:
     """The one calibration: mean wait against load."""
     input:
         tried=made_of("table1", "calibration") + made_of("table2", "calibration"),
+        runs=made_of("table1", "stages") + made_of("table2", "series"),
     output:
         calibration_csv="<results>/figures/souza2020/calibration.csv",
         calibration_md="<results>/figures/souza2020/calibration.md",

@@ -33,6 +33,18 @@ def settings_of_calibration(wildcards):
     return workflow_row(wildcards).settings | {"load": 1.0, "replicates": 1}
 
 
+def search_of(wildcards):
+    """Return how the load is searched: steps, instants and how workflows enter."""
+    item = workflow_row(wildcards).item
+    search = config[SOUZA]["calibration"]
+    return {
+        "item": item,
+        "steps": search["steps"],
+        "instants": search["instants"][item],
+        "series": dict(config[SOUZA]["submissions"]),
+    }
+
+
 def made_of(item, kind):
     """List result files of an item's experiments."""
     return [

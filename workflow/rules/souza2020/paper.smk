@@ -20,7 +20,9 @@ RUN_TABLES = [
 SERIES_TABLES = ["table2", "table2_comparison"]
 MAKESPANS = ["fig6", "fig7", "fig8"]
 DIAGRAMS = ["fig1", "fig2", "fig3", "fig4"]
-SOUZA_CAPTIONS = dict.fromkeys(MAKESPANS, "makespans")
+SOUZA_CAPTIONS = dict.fromkeys(MAKESPANS, "makespans") | {
+    "beyond_rates_runs": "beyond_rates"
+}
 
 
 include: "inputs.smk"
@@ -38,7 +40,13 @@ PAGES[SOUZA] = {
         *RUN_TABLES,
         *SERIES_TABLES,
         *("fig5_steps", "theorem1_kept", "claims"),
-        *("calibration", "beyond_predictors", "waits"),
+        *(
+            "calibration",
+            "beyond_rates",
+            "beyond_rates_runs",
+            "beyond_predictors",
+            "waits",
+        ),
     ],
     "unshown": [],
     "figures": [
@@ -47,9 +55,11 @@ PAGES[SOUZA] = {
         *MAKESPANS,
         "theorem1",
         "calibration",
+        "beyond_rates",
         "beyond_predictors",
+        "waits",
     ],
-    "texts": ["claims", "beyond_predictors"],
+    "texts": ["claims", "beyond_rates", "beyond_predictors", "waits"],
     "elsewhere": [],
     "captions": SOUZA_CAPTIONS,
     "results": made_of("table1", "stages"),

@@ -24,8 +24,8 @@ rule calibrate_background:
     params:
         settings=settings_of_calibration,
         size=size_behind,
-        item=lambda wildcards: workflow_row(wildcards).item,
-        search=config[SOUZA]["calibration"],
+        practice=config[SOUZA]["practice"],
+        search=search_of,
     message:
         "Calibrating the background of {wildcards.experiment}"
     script:
@@ -94,7 +94,7 @@ rule run_series:
 
 
 rule predict_waits:
-    """Predict waits of a log's jobs, each at its submission."""
+    """Predict the wait of every job of a log, at its submission."""
     input:
         jobs=jobs_behind,
     output:
@@ -114,7 +114,7 @@ rule predict_waits:
         settings=settings_of_workflows,
         size=size_behind,
         learning=config[SOUZA]["learning"],
-        waits={name: config[SOUZA]["waits"][name] for name in ("jobs", "forks")},
+        forks=config[SOUZA]["waits"]["forks"],
     message:
         "Predicting waits: {wildcards.experiment}"
     script:

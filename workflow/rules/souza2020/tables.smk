@@ -48,6 +48,7 @@ rule make_series_tables:
         runtime=minutes(10),
     params:
         rows=facts_of("table2"),
+        learning=config[SOUZA]["learning"],
     message:
         "Writing Table 2 of souza2020"
     script:

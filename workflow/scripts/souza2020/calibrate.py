@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Mapping
 
+from schedlab.asa.settings import Settings
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.logs import logged
 from schedlab.papers.souza2020 import calibration
+from schedlab.papers.souza2020.runs import Site
 from schedlab.papers.souza2020.shapes import read_shapes
-from schedlab.papers.souza2020.sheet import WaitSettings
+from schedlab.papers.souza2020.sheet import Practice, WaitSettings
 from schedlab.progress import counted
 from schedlab.report.comparison import read_published
 
@@ -18,20 +20,28 @@ def calibrate(
     shapes: str,
     published: str,
     settings: Mapping,
+    practice: Mapping,
     size: int,
     item: str,
     steps: int,
     instants: int,
+    series: Mapping,
     threads: int,
     tried: str,
 ) -> None:
     """Write a row per load that was tried."""
     row = WaitSettings(**settings)
+    # nobody learns here
+    site = Site(row, read_shapes(shapes), Settings(), Practice(**practice))
     wanted = calibration.target(read_published(published, item), item, row.cores)
-    log, sheet = Jobs.from_frame(read_parquet(jobs)), read_shapes(shapes)
+    ways = calibration.entering(site, item, **series)
+    log = Jobs.from_frame(read_parquet(jobs))
     with counted("loads", steps) as advance:
-        found = calibration.search(row, log, size, sheet, wanted, steps, instants, threads, advance)
-    logging.info("load %g", calibration.best(found))
+        found = calibration.search(
+            site, log, size, *ways, wanted, steps, instants, threads, advance
+        )
+    if len(found):
+        logging.info("load %g: %s", calibration.best(found), calibration.told(found))
     write_parquet(found, tried)
 
 
@@ -43,8 +53,8 @@ if __name__ == "__main__":
             shapes=job.input.shapes,
             published=job.input.published,
             settings=job.params.settings,
+            practice=job.params.practice,
             size=job.params.size,
-            item=job.params.item,
             **job.params.search,
             threads=job.threads,
             tried=job.output.tried,

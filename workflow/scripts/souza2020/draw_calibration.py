@@ -6,22 +6,32 @@ from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.souza2020.calibration import collected
-from schedlab.papers.souza2020.evidence import background_of
+from schedlab.papers.souza2020.calibration import REALISED, collected
+from schedlab.papers.souza2020.evidence import background_of, realised
 from schedlab.papers.souza2020.figures.lines import draw_calibration
 from schedlab.report import tables
 
 NOTE = (
-    "wait: mean over all Big Jobs at all instants, target: the printed mean, in s; kept: the load "
-    "that stands in the sheet of experiments; found: that whose wait is nearest, in this search."
+    "Waits in s. wait: mean over all Big Jobs at all instants; low, high: its 95 % interval over "
+    "instants, of which neighbours are resampled together; target: the printed mean; kept: the "
+    "load that stands in the sheet of experiments; found: that whose wait is nearest, in this "
+    "search; printed wait: reached where the target lies between the waits at the two ends, which "
+    "are tried first, and in the interval at the load that is found; realised: mean wait of the "
+    "runs themselves at the load that is kept, in Table 1 of Big Jobs, in Table 2 WT a minute "
+    "apart."
 )
 
 
 def show_calibration(
-    tried: Sequence[str], rows: Sequence[Mapping], outputs: Mapping[str, str]
+    tried: Sequence[str], runs: Sequence[str], rows: Sequence[Mapping], outputs: Mapping[str, str]
 ) -> None:
     """Draw what was tried, and write it."""
-    table = collected({row["label"]: row["load"] for row in rows}, map(read_parquet, tried))
+    beside = [
+        {"experiment": row["label"], "kept": row["load"]}
+        | dict(zip(REALISED, realised(row["item"], read_parquet(path)), strict=True))
+        for row, path in zip(rows, runs, strict=True)
+    ]
+    table = collected(beside, map(read_parquet, tried))
     title = f"Load of the background. {background_of(rows)}"
     empty = not_at_hand(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)
@@ -34,5 +44,8 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         show_calibration(
-            tried=job.input.tried, rows=job.params.rows, outputs=dict(job.output.items())
+            tried=job.input.tried,
+            runs=job.input.runs,
+            rows=job.params.rows,
+            outputs=dict(job.output.items()),
         )

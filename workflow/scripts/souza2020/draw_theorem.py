@@ -10,8 +10,10 @@ from schedlab.papers.souza2020.theorem import kept, theorem
 from schedlab.report import tables
 
 NOTE = (
-    "held: the least share of runs within the bound, over all cases; holds: whether it exceeds "
-    "wanted, 1 - delta. regret and bound: means after the last case."
+    "learner: Algorithm 1 with rates as configured, and with those of 1, which the proof is of; "
+    "held: the least share of runs within the bound, over all cases, low and high: its exact "
+    "binomial 95 % interval; holds: whether that lies above wanted, 1 - delta. regret and bound: "
+    "means after the last case."
 )
 
 
@@ -28,7 +30,7 @@ def draw_theorem1(
     title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
     save(draw_theorem(curves, title), outputs["theorem1_pdf"], outputs["theorem1_png"])
     tables.write_csv(curves, outputs["theorem1_csv"])
-    table = kept(curves)
+    table = kept(curves, runs)
     tables.write_csv(table, outputs["theorem1_kept_csv"])
     tables.write_markdown(table, outputs["theorem1_kept_md"], "How often the bound held", NOTE)
 

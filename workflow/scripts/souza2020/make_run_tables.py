@@ -9,9 +9,13 @@ from schedlab.report import comparison, tables, verdicts
 
 NOTE = (
     "Means over replicates; TWT and makespan in s, CH in hours; low and high: 95 % interval of the "
-    "mean."
+    "mean, from resampled blocks of neighbouring replicates."
 )
-AVERAGES = "Mean over scales of the excess over the best strategy, in per cent."
+AVERAGES = (
+    "Mean over scales of the excess over the best strategy, in per cent; over a mean wait of less "
+    f"than {of_runs.LEAST['TWT']} s none is given, and scales of TWT counts those that have one."
+)
+PERCENTAGES = f"No percentage over a mean wait of less than {of_runs.LEAST['TWT']} s."
 SPREAD = (
     "ASA's makespan less that of the other strategy at the same instant, in s: printed, and the "
     "mean over replicates with its 95 % interval; shorter, equal, longer: per cent of replicates."
@@ -49,7 +53,11 @@ def make_run_tables(
             "Percentages and averages of the printed numbers, published and recomputed",
             verdicts.told(),
         ),
-        "percentages": (of_runs.percentages(table1), "Excess over the best strategy (%)", NOTE),
+        "percentages": (
+            of_runs.percentages(table1),
+            "Excess over the best strategy (%)",
+            PERCENTAGES,
+        ),
         "text": (
             of_runs.compare_text(
                 comparison.read_published(published, "text"), printed, table1, why["text"]

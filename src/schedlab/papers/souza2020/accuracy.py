@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.asa.background import scaled
-from schedlab.asa.learner import Learner
+from schedlab.asa.background import DAY, known_until, scaled
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.papers.souza2020.runs import STAGES
 from schedlab.papers.souza2020.sheet import PAPER
@@ -21,13 +20,25 @@ from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from schedlab.jobs import Jobs
     from schedlab.papers.souza2020.runs import Site
     from schedlab.queue.sessions import QueueSession
 
 STRATEGY = "ASA Naive"
+#: what the jobs of a series wait and run besides, so that series of two instants share no days
+BETWEEN = 2 * DAY
+
+
+def repeated(name: str, count: int, seconds: int) -> list[tuple[str, int]]:
+    """Return a series of one workflow: its name and how many s from the first, each time."""
+    return [(name, place * seconds) for place in range(count)]
+
+
+def lasting(site: Site, count: int, spacings: Iterable[int]) -> int:
+    """Return the seconds from an instant to the last submission of the longest series."""
+    return site.practice.lasting(count, max(spacings))
 
 
 def series(
@@ -51,23 +62,25 @@ def series(
     Returns
     -------
     DataFrame
-        A row per spacing, scale, workflow, submission and stage, as `Site.submissions`.
+        A row per spacing, scale, workflow, estimator (Algorithm 1 with either rates), submission
+        and stage, as `Site.submissions`.
     """
     found = []
     settings = site.settings
+    until = known_until(session.now, lasting(site, count, spacings.values()))
     for cores in settings.cores:
         own = session.fork()
-        learner = Learner(
-            site.learning, (PAPER, settings.experiment, settings.source, cores, number)
-        )
-        for geometry, wait in site.warmed(own, cores):
-            learner.observe(geometry, wait)
+        key = (PAPER, settings.experiment, settings.source, cores, number)
+        learners = site.learners(site.warmed(own, cores, until), key)
         for name in dict.fromkeys(site.shapes["workflow"]):
             for spacing, seconds in spacings.items():
-                twin = own.fork()
-                at = [(name, twin.now + place * seconds) for place in range(count)]
-                rows = site.submissions(twin, cores, STRATEGIES[STRATEGY], deepcopy(learner), at)
-                found.append(rows.assign(replicate=number, scale=cores, spacing=spacing))
+                entering = repeated(name, count, seconds)
+                for estimator, learner in learners.items():
+                    rows = site.submissions(
+                        own.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
+                    )
+                    keys = {"replicate": number, "scale": cores, "spacing": spacing}
+                    found.append(rows.assign(**keys, estimator=estimator))
     return pd.concat(found, ignore_index=True)
 
 
@@ -80,16 +93,28 @@ def run_series(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Run the series of a row of the sheet at each of its instants; none without jobs."""
+    """Run the series of a row of the sheet at each of its instants; none without jobs.
+
+    Series of two instants share no days of the log, but for what their last jobs wait beyond
+    `BETWEEN`.
+
+    Raises
+    ------
+    ValueError
+        The log is too short for so many of them.
+    UnknownError
+        What was submitted last has not ended when the log does.
+    """
     settings = site.settings
     if not len(jobs):
-        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing"])
+        return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing", "estimator"])
     background = scaled(jobs, size, settings.processors, settings.load)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
-    instants = background.instants(settings.replicates, stream)
+    last = lasting(site, count, spacings.values())
+    instants = background.instants(settings.replicates, stream, last, last + BETWEEN)
     found = over_threads(
         lambda one: series(site, one[1], one[0], count, spacings),
-        list(enumerate(background.at(instants))),
+        list(enumerate(background.at(instants, last))),
         threads,
         advance,
     )

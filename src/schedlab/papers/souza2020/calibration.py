@@ -1,37 +1,51 @@
 """The one calibration of souza2020: the load of a background at which Big Jobs wait as printed.
 
-The search is a bisection of the load, by its logarithm, a stated number of steps between stated
-ends: the mean wait of the Big Jobs of all workflows and scales of a system, each submitted to a
-copy of the queue at every one of the same instants, is held against the mean that is printed. It
-knows of no ASA, and the load that it comes to is kept in the sheet of experiments.
+The load is searched before any ASA is run, and by this rule alone: both ends of a stated range are
+tried; if the printed mean wait lies between what is found there, the range is halved by the
+logarithm of the load a stated number of times, and the load tried whose mean wait is nearest to
+the printed one is kept in the sheet of experiments. If it does not, it is not reached, and the end
+that is nearer is kept. A load is tried with the Big Jobs of all workflows and scales of a system,
+which enter copies of the queue just as they do where results come from: after the same jobs before,
+and as far apart. The instants are others, and more.
 """
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.asa.background import scaled, starts_of
+from schedlab.asa.background import UnknownError, known_until, scaled, starts_of
+from schedlab.jobs import Jobs
+from schedlab.papers.souza2020 import accuracy
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.shapes import workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, RUNS
+from schedlab.papers.souza2020.tables.accuracy import HOUR
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from schedlab.jobs import Jobs
-    from schedlab.papers.souza2020.sheet import WaitSettings
+    from schedlab.asa.background import Background
+    from schedlab.papers.souza2020.runs import Site
     from schedlab.queue.sessions import QueueSession
 
 #: ends of the search
 LOW, HIGH = 0.5, 2.0
 #: loads are kept with so many digits after the point
 DIGITS = 4
-COLUMNS = ["step", "load", "wait", "target", "instants"]
-HOUR = 3600
+#: copies of the queue
+AT_A_TIME = 16
+COLUMNS = ["step", "load", "wait", "low", "high", "target", "instants"]
+#: mean wait of the runs at the load that is kept
+REALISED = ["realised", "realised low", "realised high"]
+#: what stands beside every step
+BESIDE = ["experiment", "kept", *REALISED]
+REACHED, NOT_REACHED = "reached", "not reached"
 
 
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
@@ -51,21 +65,107 @@ def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
     return float(published.loc[own, column].astype(float).mean()) * unit
 
 
-def big_job_waits(session: QueueSession, shapes: pd.DataFrame, cores: tuple[int, ...]) -> list[int]:
-    """Return how long each Big Job of some scales waits, each alone in a copy of the queue."""
+def entering(
+    site: Site, item: str, count: int, apart: int, spread: int
+) -> tuple[list[list[tuple[str, int]]], int]:
+    """Return how workflows enter the queue where the results of an item come from.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    item : str
+        `RUNS`: one of each in one copy of the queue; else a series of each in a copy of its own.
+    count, apart, spread : int
+        Of the series: submissions, and seconds between them, as in the paper and over weeks.
+
+    Returns
+    -------
+    batches : list of list of (str, int)
+        What enters one copy: names, and how many seconds after the jobs before.
+    lasting : int
+        Seconds from an instant to the last submission, over weeks where there are series: the log
+        is used as far as results use it.
+    """
+    if item == RUNS:
+        return [site.entering], site.lasting
+    batches = [accuracy.repeated(name, count, apart) for name, _ in site.entering]
+    return batches, accuracy.lasting(site, count, (apart, spread))
+
+
+def big_job_waits(
+    site: Site, session: QueueSession, batches: Sequence[Sequence[tuple[str, int]]], until: int
+) -> np.ndarray:
+    """Return how long Big Jobs of every scale wait that enter as workflows do.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    session : QueueSession
+        Its queue at an instant; it stays as it is.
+    batches : sequence of sequence of (str, int)
+        From `entering`.
+    until : int
+        Until when it is known who comes, in seconds.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        By scale, batch and place in it, in seconds.
+
+    Raises
+    ------
+    UnknownError
+        One of them has not started by then.
+    """
     waits = []
-    for shape in shapes[shapes["cores"].isin(cores)].to_dict("records"):
-        twin, job = session.fork(), workflow_of(shape).merged().stages[0]
-        handle = twin.submit(job.seconds, job.cores)
-        waits.append(int(starts_of(twin, [handle])[0]) - session.now)
-    return waits
+    for cores in site.settings.cores:
+        warm = session.fork()
+        site.warmed(warm, cores, until)
+        shapes = site.shapes[site.shapes["cores"] == cores].set_index("workflow", drop=False)
+        seconds = {
+            name: workflow_of(shapes.loc[name].to_dict()).merged().stages[0].seconds
+            for name in shapes.index
+        }
+        for batch in batches:
+            twin = warm.fork()
+            n, submit = len(batch), twin.now + np.array([after for _, after in batch])
+            times = np.array([seconds[name] for name, _ in batch])
+            jobs = Jobs(np.arange(n), submit, times, np.maximum(times, 1), np.full(n, cores))
+            handles = twin.submit_jobs(jobs)
+            waits.append(starts_of(twin, handles.tolist(), until) - submit)
+    return np.concatenate(waits)
+
+
+def mean_waits(
+    site: Site,
+    background: Background,
+    at: np.ndarray,
+    batches: Sequence[Sequence[tuple[str, int]]],
+    lasting: int,
+    threads: int,
+) -> np.ndarray:
+    """Return the mean of `big_job_waits` at each of some instants of a background, in seconds."""
+    copies, found = background.at(at, lasting), []
+    # each knows weeks of jobs to come: there is no room for all of them at a time
+    while some := list(islice(copies, AT_A_TIME)):
+        found += over_threads(
+            lambda session: big_job_waits(
+                site, session, batches, known_until(session.now, lasting)
+            ).mean(),
+            some,
+            threads,
+        )
+    return np.array(found)
 
 
 def search(
-    settings: WaitSettings,
+    site: Site,
     jobs: Jobs,
     size: int,
-    shapes: pd.DataFrame,
+    batches: Sequence[Sequence[tuple[str, int]]],
+    lasting: int,
     wanted: float,
     steps: int,
     instants: int,
@@ -76,18 +176,20 @@ def search(
 
     Parameters
     ----------
-    settings : WaitSettings
-        The row whose load is sought; its own is not looked at.
+    site : Site
+        The row whose load is sought, its own is not looked at; who learns is not asked.
     jobs : Jobs
         Of the log.
     size : int
         Processors of the log's machine.
-    shapes : DataFrame
-        From `schedlab.papers.souza2020.shapes.read_shapes`.
+    batches, lasting
+        From `entering`.
     wanted : float
         Mean wait in seconds.
-    steps, instants : int
-        Of the bisection, and at which Big Jobs are submitted.
+    steps : int
+        Loads that are tried at most: the two ends, and then halves.
+    instants : int
+        At which Big Jobs are submitted under each load.
     threads : int
         The results do not depend on it.
     advance : callable, optional
@@ -96,26 +198,36 @@ def search(
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per step: load, mean wait and the wanted one in seconds. None without jobs.
+        `COLUMNS`, a row per step, the ends first: load, mean wait with its 95 % interval over
+        instants, and the wanted one in seconds. Infinite, with an interval that says nothing, where
+        somebody waits longer than is known who comes. None without jobs.
     """
-    low, high = LOW, HIGH
-    rows = []
-    steps = steps if len(jobs) else 0
-    for step in range(1, steps + 1):
-        load = round(float(np.sqrt(low * high)), DIGITS)
+    settings, rows = site.settings, []
+
+    def tried(load: float) -> float:
         background = scaled(jobs, size, settings.processors, load)
-        stream = generator(PAPER, settings.experiment, settings.source, "calibration")
-        at = background.instants(instants, stream)
-        found = over_threads(
-            lambda session: big_job_waits(session, shapes, settings.cores),
-            list(background.at(at)),
-            threads,
-        )
-        wait = float(np.mean(found))
-        rows.append((step, load, wait, wanted, instants))
-        low, high = (low, load) if wait > wanted else (load, high)
+        key = (PAPER, settings.experiment, settings.source, "calibration")
+        at = background.instants(instants, generator(*key), lasting)
+        try:
+            found = mean_waits(site, background, at, batches, lasting, threads)
+        except UnknownError:
+            found = np.array([np.inf])
+        wait, ends = float(found.mean()), over_instants(found, generator(*key, "interval"))
+        rows.append((len(rows) + 1, load, wait, *ends, wanted, instants))
         advance()
+        return wait
+
+    low, high = LOW, HIGH
+    ends = [tried(load) for load in (low, high)] if len(jobs) else [np.inf, np.inf]
+    if ends[0] <= wanted <= ends[1]:
+        for _ in range(steps - len(ends)):
+            load = round(float(np.sqrt(low * high)), DIGITS)
+            low, high = (low, load) if tried(load) > wanted else (load, high)
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _nearest(tried: pd.DataFrame) -> int:
+    return int((tried["wait"] - tried["target"]).abs().idxmin())
 
 
 def best(tried: pd.DataFrame) -> float:
@@ -126,32 +238,68 @@ def best(tried: pd.DataFrame) -> float:
     tried : DataFrame
         From `search`; nan where nothing was tried.
     """
-    if tried.empty:
-        return np.nan
-    return float(tried["load"][(tried["wait"] - tried["target"]).abs().idxmin()])
+    return np.nan if tried.empty else float(tried.loc[_nearest(tried), "load"])
 
 
-def collected(kept: Mapping[str, float], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Put searches together, each with the load that the sheet keeps.
+def verdict(tried: pd.DataFrame) -> str:
+    """Say whether the wanted wait is reached.
 
     Parameters
     ----------
-    kept : mapping of str to float
-        By experiment, in the order of the searches.
+    tried : DataFrame
+        From `search`.
+
+    Returns
+    -------
+    str
+        `REACHED` where the wanted wait lies between those at the two ends, and in the interval of
+        the mean at the load that `best` says, ends counted; else `NOT_REACHED`. Empty where nothing
+        was tried.
+    """
+    if tried.empty:
+        return ""
+    one, (low, high) = tried.loc[_nearest(tried)], tried["wait"].iloc[:2]
+    wanted = one["target"]
+    within = low <= wanted <= high and one["low"] <= wanted <= one["high"]
+    return REACHED if within else NOT_REACHED
+
+
+def told(tried: pd.DataFrame) -> str:
+    """Say what was found, as the sheet keeps it beside the load: a wait in seconds.
+
+    Parameters
+    ----------
+    tried : DataFrame
+        From `search`, with at least the two ends.
+    """
+    one = tried.loc[_nearest(tried)]
+    return (
+        f"{one['target']:.0f} s printed; {one['wait']:.0f} s ({one['low']:.0f} to "
+        f"{one['high']:.0f}) at {int(one['instants'])} instants; {verdict(tried)}"
+    )
+
+
+def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Put searches together, each beside what the sheet keeps and what the runs came to.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        By name, what each search stands beside: experiment, kept, realised and its ends.
     tried : iterable of DataFrame
         From `search`.
 
     Returns
     -------
     DataFrame
-        experiment, kept, found (from `best`), and `COLUMNS`.
+        `BESIDE`, found (from `best`), printed wait (from `verdict`), and `COLUMNS`.
     """
     parts = []
-    for (name, load), own in zip(kept.items(), tried, strict=True):
+    for beside, own in zip(rows, tried, strict=True):
         part = own.copy()
-        for place, (column, value) in enumerate(
-            {"experiment": name, "kept": load, "found": best(own)}.items()
-        ):
+        known = {name: beside[name] for name in BESIDE}
+        known |= {"found": best(own), "printed wait": verdict(own)}
+        for place, (column, value) in enumerate(known.items()):
             part.insert(place, column, value)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)

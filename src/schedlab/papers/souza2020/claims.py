@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.papers.souza2020 import findings
+from schedlab.papers.souza2020.theorem import OPEN
 from schedlab.report import claims
 from schedlab.report.claims import Claim
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 YES, NO = "yes", "no"
-#: neither, for the interval has both sides of what decides
-OPEN = "cannot be told"
 RUNS, SERIES, CURVES, GAMES = "runs", "series", "curves", "games"
 
 CLAIMS = (

@@ -14,6 +14,7 @@ from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from schedlab.asa.settings import Settings
+    from schedlab.asa.tracking import Track
 
 POLICIES = {"greedy": "Greedy", "default": "default", "tuned": "tuned"}
 #: shares of the runs between which a band lies
@@ -22,7 +23,7 @@ LOWER, UPPER = 0.25, 0.75
 CHANGES, WINDOW = 5, 20
 
 
-def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
+def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[str, Track]]:
     """Let learners of each policy estimate a stepped wait.
 
     Parameters
@@ -34,15 +35,34 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
 
     Returns
     -------
+    ndarray of int64, shape (cases,), and dict of str to Track
+        The wait in seconds, and by policy what its runs estimated.
+    """
+    waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
+    found = {}
+    for policy, label in POLICIES.items():
+        streams = [generator(PAPER, "fig5", policy, run) for run in range(runs)]
+        found[label] = track(waits, replace(settings, policy=policy), streams)
+    return waits, found
+
+
+def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
+    """Return what learners of each policy estimate of a stepped wait.
+
+    Parameters
+    ----------
+    settings, cases, runs
+        As for `tracks`.
+
+    Returns
+    -------
     DataFrame
         case, policy, wait (true, s), median, low, high (of the runs' estimates, s: half of the runs
         lie between low and high), hit (share of runs whose estimate is the closest alternative).
     """
-    waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
+    waits, tracked = tracks(settings, cases, runs)
     found = []
-    for policy, label in POLICIES.items():
-        streams = [generator(PAPER, "fig5", policy, run) for run in range(runs)]
-        one = track(waits, replace(settings, policy=policy), streams)
+    for label, one in tracked.items():
         low, median, high = np.quantile(one.estimate, (LOWER, 0.5, UPPER), axis=0)
         found.append(
             pd.DataFrame(
@@ -58,6 +78,25 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
             )
         )
     return pd.concat(found, ignore_index=True)
+
+
+def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
+    """Say which cases are among the first, and the last, `WINDOW` of their wait.
+
+    Parameters
+    ----------
+    waits : ndarray, shape (cases,)
+        From `tracks`.
+
+    Returns
+    -------
+    dict of str to ndarray of bool, shape (cases,)
+        early and late.
+    """
+    series = pd.Series(waits)
+    same = series.groupby(series.ne(series.shift()).cumsum())
+    near = {"early": same.cumcount(), "late": same.cumcount(ascending=False)}
+    return {name: (place < WINDOW).to_numpy() for name, place in near.items()}
 
 
 def steps(curves: pd.DataFrame) -> pd.DataFrame:

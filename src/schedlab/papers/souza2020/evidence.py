@@ -1,16 +1,51 @@
-"""What was run, as tables and figures take it."""
+"""What was run, as tables and figures take it, and how sure a mean of it is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
+from schedlab.intervals import mean_interval
 from schedlab.io import read_parquet
-from schedlab.papers.souza2020.runs import by_workflow
+from schedlab.papers.souza2020.rates import ASA
+from schedlab.papers.souza2020.runs import KEYS
+from schedlab.papers.souza2020.sheet import PAPER, RUNS
+from schedlab.papers.souza2020.tables.accuracy import APART
+from schedlab.papers.souza2020.tables.accuracy import KEYS as SERIES
+from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+
+def block_of(count: int) -> int:
+    """Return how many neighbouring instants are resampled together: the cube root.
+
+    Parameters
+    ----------
+    count : int
+        Instants. A crowded queue stays so for days, and neighbouring instants share them.
+
+    References
+    ----------
+    Hall, Horowitz and Jing, On blocking rules for the bootstrap with dependent data (1995).
+    """
+    return max(1, round(count ** (1 / 3)))
+
+
+def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over instants whose days may overlap.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        One an instant, in their order; of one alone nothing is known.
+    stream : Generator
+        For the draws, of blocks as `block_of` says.
+    """
+    return mean_interval(values, stream, block_of(len(values)))
 
 
 def read_stages(paths: Sequence[str]) -> pd.DataFrame:
@@ -46,3 +81,66 @@ def background_of(rows: Sequence[Mapping]) -> str:
     if any(row["is_model"] for row in rows):
         return f"Background: the model {sources}, no log."
     return f"Background: {sources}."
+
+
+def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
+    """Sum stages up to workflows.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `schedlab.papers.souza2020.runs.run_all`.
+
+    Returns
+    -------
+    DataFrame
+        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
+        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
+        resubmitted.
+
+    References
+    ----------
+    souza2020, section 4.1.
+    """
+    keys = [*KEYS, "workflow"]
+    found = stages.groupby(keys, sort=False).agg(
+        at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
+        core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
+        resubmitted=("resubmitted", "sum"),
+    )  # fmt: skip
+    found["makespan"] = found["end"] - found["at"]
+    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
+    found["idle_hours"] = found["idle"] / 3600
+    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
+    return found[kept].reset_index()
+
+
+def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
+    """Return the mean wait of the runs at the load that is kept, with its 95 % interval.
+
+    Parameters
+    ----------
+    item : str
+        `RUNS`: waits of Big Jobs; else of what Table 2 shows as WT, a minute apart.
+    stages : DataFrame
+        Of that item, from `schedlab.papers.souza2020.runs.run_all` or
+        `schedlab.papers.souza2020.accuracy.run_series`.
+
+    Returns
+    -------
+    tuple of float
+        Mean, low, high, in seconds; nan where nothing ran.
+    """
+    if stages.empty:
+        return np.nan, np.nan, np.nan
+    if item == RUNS:
+        runs = by_workflow(stages)
+        own, column = runs[runs["strategy"] == "Big Job"], "twt"
+    else:
+        wide = stages["cores"] == stages["scale"]
+        shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
+        own = stages[shown].groupby([*SERIES, "replicate", "number"], as_index=False)["wait"].mean()
+        column = "wait"
+    means = own.groupby("replicate")[column].mean().to_numpy(float)
+    resampled = over_instants if item == RUNS else mean_interval
+    return float(means.mean()), *resampled(means, generator(PAPER, "realised", item))

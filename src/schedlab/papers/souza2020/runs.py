@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 import pandas as pd
 
-from schedlab.asa.background import scaled, starts_of
+from schedlab.asa.background import known_until, scaled, starts_of
 from schedlab.asa.foresight import Foresight
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
@@ -24,8 +24,9 @@ from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
+from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
 from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
-from schedlab.papers.souza2020.sheet import PAPER, WaitSettings
+from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
@@ -36,10 +37,8 @@ if TYPE_CHECKING:
     from schedlab.asa.strategies import Strategy
     from schedlab.queue.sessions import QueueSession
 
-#: who estimates: Algorithm 1, what learns otherwise, and what asks the queue
-ASA, LAST, MEDIAN, BOUND, QUEUE = (
-    "ASA", "last wait", "running median", "quantile bound", "queue simulation"
-)  # fmt: skip
+#: who estimates beside Algorithm 1: what learns otherwise, and what asks the queue
+LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
 NOBODY = "-"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),
@@ -49,32 +48,12 @@ PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
 #: strategy and estimator of every run of a replicate; the paper's come first
 PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
 OTHERS = tuple(
-    (strategy, name) for name in (*PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
+    (strategy, name) for name in (STEADY, *PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
 )
-
 
 #: what is known of a stage, and of what it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
 KEYS = ["replicate", "scale", "strategy", "estimator"]
-
-
-@dataclass(frozen=True)
-class Practice:
-    """How replicates are run.
-
-    Parameters
-    ----------
-    warm_up : int
-        Jobs of each geometry that are submitted before.
-    every : int
-        Seconds from one of them to the next.
-    apart : int
-        Seconds from one workflow to the next.
-    """
-
-    warm_up: int
-    every: int
-    apart: int
 
 
 def learning_of(cells: Mapping) -> Settings:
@@ -115,7 +94,18 @@ class Site:
             Practice(**practice),
         )
 
-    def warmed(self, session: QueueSession, cores: int) -> list[tuple[Geometry, int]]:
+    @property
+    def entering(self) -> list[tuple[str, int]]:
+        """Workflows of a replicate, and how many s after the jobs before each is submitted."""
+        names = dict.fromkeys(self.shapes["workflow"])
+        return [(name, place * self.practice.apart) for place, name in enumerate(names)]
+
+    @property
+    def lasting(self) -> int:
+        """Seconds from the instant of a replicate to its last submission."""
+        return self.practice.lasting(len(self.entering), self.practice.apart)
+
+    def warmed(self, session: QueueSession, cores: int, until: int) -> list[tuple[Geometry, int]]:
         """Submit the jobs that are learned from, and wait until all of them have started.
 
         Parameters
@@ -124,11 +114,18 @@ class Site:
             Now stands at the start of the last of them.
         cores : int
             The scale: jobs of so many cores and of 1 are submitted in turn.
+        until : int
+            Until when it is known who comes, in seconds.
 
         Returns
         -------
         list of (Geometry, int)
             Geometry and wait of each in s, in the order in which they start.
+
+        Raises
+        ------
+        UnknownError
+            One of them has not started by then.
         """
         seconds, practice = typical_seconds(self.shapes, cores), self.practice
         widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
@@ -138,7 +135,7 @@ class Site:
         times = [seconds[width] for width in widths]
         jobs = Jobs(np.arange(n), submit, times, np.maximum(times, 1), widths)
         handles = session.submit_jobs(jobs)
-        starts = starts_of(session, handles.tolist())
+        starts = starts_of(session, handles.tolist(), until)
         order = np.lexsort((np.arange(n), starts))
         waits = starts - submit
         return [(self.geometry(widths[place]), int(waits[place])) for place in order]
@@ -151,11 +148,21 @@ class Site:
         self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
     ) -> dict[str, Estimator]:
         """Return who estimates from experience, having observed these waits."""
-        made: dict[str, Estimator] = {ASA: Learner(self.learning, key)}
+        made: dict[str, Estimator] = self.learners(observed, key)
         made |= {name: make() for name, make in PREDICTORS.items()}
-        for estimator in made.values():
+        for name in PREDICTORS:
             for geometry, wait in observed:
-                estimator.observe(geometry, wait)
+                made[name].observe(geometry, wait)
+        return made
+
+    def learners(
+        self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
+    ) -> dict[str, Learner]:
+        """Return learners with either rates, which draw the same numbers; as `estimators`."""
+        made = {name: Learner(own, key) for name, own in learners_of(self.learning).items()}
+        for learner in made.values():
+            for geometry, wait in observed:
+                learner.observe(geometry, wait)
         return made
 
     def submissions(
@@ -164,7 +171,8 @@ class Site:
         cores: int,
         strategy: Strategy,
         estimator: Estimator | None,
-        at: Sequence[tuple[str, int]],
+        entering: Sequence[tuple[str, int]],
+        until: int,
     ) -> pd.DataFrame:
         """Submit workflows of one scale by one strategy, and let time pass until all have ended.
 
@@ -178,15 +186,23 @@ class Site:
             Of all of them.
         estimator : Estimator or None
             Asked by strategies that submit ahead of time.
-        at : sequence of (str, int)
-            Name of each workflow and when it is submitted.
+        entering : sequence of (str, int)
+            Name of each workflow, and how many seconds from now it is submitted.
+        until : int
+            Until when it is known who comes, in seconds.
 
         Returns
         -------
         DataFrame
-            As `Submission.rows`, with workflow, number (its place in `at`), at and seconds beside.
+            As `Submission.rows`, with workflow, number (its place in `entering`) and at beside.
+
+        Raises
+        ------
+        UnknownError
+            Not all have ended by then.
         """
-        environment = SimulatedQueue(session)
+        environment = SimulatedQueue(session, until)
+        at = [(name, session.now + seconds) for name, seconds in entering]
         own = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
         made = [
             Submission(
@@ -222,19 +238,19 @@ def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
         A row per scale, strategy, estimator, workflow and stage.
     """
     found = []
-    names = list(dict.fromkeys(site.shapes["workflow"]))
+    until = known_until(session.now, site.lasting)
     for cores in site.settings.cores:
         own = session.fork()
-        observed = site.warmed(own, cores)
+        observed = site.warmed(own, cores, until)
         key = (PAPER, site.settings.experiment, site.settings.source, cores, number)
         known = site.estimators(observed, key)
-        at = [(name, own.now + place * site.practice.apart) for place, name in enumerate(names)]
         for strategy, name in (*PAPERS, *OTHERS):
             twin = own.fork()
             estimator = deepcopy(known[name]) if name in known else None
             if name == QUEUE:
                 estimator = Foresight(twin, typical_seconds(site.shapes, cores))
-            rows = site.submissions(twin, cores, STRATEGIES[strategy], estimator, at)
+            way = STRATEGIES[strategy]
+            rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
             found.append(rows.assign(**keys))
     return pd.concat(found, ignore_index=True)
@@ -268,41 +284,9 @@ def run_all(
         return pd.DataFrame(columns=[*STAGES, *KEYS])
     background = scaled(jobs, size, settings.processors, settings.load)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
-    instants = background.instants(settings.replicates, stream)
-    things = list(enumerate(background.at(instants)))
+    instants = background.instants(settings.replicates, stream, site.lasting)
+    things = list(enumerate(background.at(instants, site.lasting)))
     return pd.concat(
         over_threads(lambda one: replicate(site, one[1], one[0]), things, threads, advance),
         ignore_index=True,
     )
-
-
-def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
-    """Sum stages up to workflows.
-
-    Parameters
-    ----------
-    stages : DataFrame
-        From `run_all`.
-
-    Returns
-    -------
-    DataFrame
-        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
-        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
-        resubmitted.
-
-    References
-    ----------
-    souza2020, section 4.1.
-    """
-    keys = [*KEYS, "workflow"]
-    found = stages.groupby(keys, sort=False).agg(
-        at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
-        core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
-        resubmitted=("resubmitted", "sum"),
-    )  # fmt: skip
-    found["makespan"] = found["end"] - found["at"]
-    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
-    found["idle_hours"] = found["idle"] / 3600
-    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
-    return found[kept].reset_index()

@@ -45,6 +45,37 @@ class WaitSettings:
 
 
 @dataclass(frozen=True)
+class Practice:
+    """How replicates are run.
+
+    Parameters
+    ----------
+    warm_up : int
+        Jobs of each geometry that are submitted before.
+    every : int
+        Seconds from one of them to the next.
+    apart : int
+        Seconds from one workflow to the next.
+    """
+
+    warm_up: int
+    every: int
+    apart: int
+
+    def lasting(self, count: int, apart: int) -> int:
+        """Return the seconds from an instant to the last submission.
+
+        Parameters
+        ----------
+        count : int
+            Workflows that are submitted one after the other when all the jobs before have started.
+        apart : int
+            Seconds from one of them to the next.
+        """
+        return self.warm_up * self.every + (count - 1) * apart
+
+
+@dataclass(frozen=True)
 class WaitExperiment(WaitSettings):
     """A row of the sheet.
 
@@ -58,6 +89,9 @@ class WaitExperiment(WaitSettings):
         Model that runs in the log's place.
     standin_load : float
         How many times as fast its jobs come.
+    evidence : str
+        What the search of the load found, as `schedlab.papers.souza2020.calibration.told` says it;
+        ``-`` where none was searched.
     cleaning : str
         Rule set that makes jobs of the log; ``none`` for a model.
     """
@@ -67,6 +101,7 @@ class WaitExperiment(WaitSettings):
     system: str
     standin: str
     standin_load: float
+    evidence: str
     cleaning: str
 
     @property

@@ -1,14 +1,21 @@
-"""Theorem 1 of souza2020 tested: regret beside its bound, in games of several kinds."""
+"""Theorem 1 of souza2020 tested: regret beside its bound, in games of several kinds.
+
+Each is played with the rates that are configured and with those of 1, which the proof is of.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
 from schedlab.asa import regret
+from schedlab.intervals import LEVEL
+from schedlab.papers.souza2020.rates import learners_of
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -23,6 +30,8 @@ CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "a
 BEST, OTHERS = 0.2, 0.5
 #: a switching best alternative changes so often
 SWITCHES = 5
+#: neither yes nor no, for the interval has both sides of what decides
+OPEN = "cannot be told"
 
 
 def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
@@ -69,7 +78,7 @@ def theorem(
     Parameters
     ----------
     settings : Settings
-        Rates of the learners.
+        Rates of the learners, beside those of 1.
     alternatives : sequence of int
         Numbers of alternatives.
     deltas : sequence of float
@@ -80,48 +89,70 @@ def theorem(
     Returns
     -------
     DataFrame
-        losses, alternatives, delta, case (from 1); regret, its low and high (95 % of the runs lie
-        between), bound (mean over runs), held (share of runs within their bound).
+        losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the
+        runs lie between), bound (mean over runs), held (share of runs within their bound).
     """
     found = []
-    for kind in (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL):
-        for count in alternatives:
-            streams = [generator(PAPER, "theorem1", kind, count, run) for run in range(runs)]
-            own = replace(settings, alternatives=tuple(range(1, count + 1)))
-            game = regret.play(losses_of(kind, count, cases), cases, own, streams)
-            low, high = np.quantile(game.regret, (0.025, 0.975), axis=0)
-            for delta in deltas:
-                found.append(
-                    pd.DataFrame(
-                        {
-                            "losses": kind,
-                            "alternatives": count,
-                            "delta": delta,
-                            "case": np.arange(1, cases + 1),
-                            "regret": game.regret.mean(axis=0),
-                            "low": low,
-                            "high": high,
-                            "bound": regret.bound(game.rounds, count, delta).mean(axis=0),
-                            "held": regret.held(game, count, delta),
-                        }
-                    )
+    kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
+    for kind, count, (name, rates) in product(kinds, alternatives, learners_of(settings).items()):
+        # the same numbers for either rates
+        streams = [generator(PAPER, "theorem1", kind, count, run) for run in range(runs)]
+        own = replace(rates, alternatives=tuple(range(1, count + 1)))
+        game = regret.play(losses_of(kind, count, cases), cases, own, streams)
+        low, high = np.quantile(game.regret, (0.025, 0.975), axis=0)
+        for delta in deltas:
+            found.append(
+                pd.DataFrame(
+                    {
+                        "losses": kind,
+                        "alternatives": count,
+                        "learner": name,
+                        "delta": delta,
+                        "case": np.arange(1, cases + 1),
+                        "regret": game.regret.mean(axis=0),
+                        "low": low,
+                        "high": high,
+                        "bound": regret.bound(game.rounds, count, delta).mean(axis=0),
+                        "held": regret.held(game, count, delta),
+                    }
                 )
+            )
     return pd.concat(found, ignore_index=True)
 
 
-def kept(curves: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per game and delta: the least share of runs within the bound, over all cases.
+def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
+    """Return a row per game, rates and delta: the least share of runs within the bound.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `theorem`.
+    runs : int
+        Of each game.
 
     Returns
     -------
     DataFrame
-        losses, alternatives, delta, held (the least share), wanted (1 - delta), holds (whether
-        held exceeds wanted), regret and bound after the last case.
+        losses, alternatives, learner, delta; held (the least share, over all cases), low and high
+        (its exact binomial 95 % interval, as of a share of one case: the least of many is rather
+        low), wanted (1 - delta), holds (yes where the interval lies above wanted, no where none of
+        it does, `OPEN` otherwise), regret and bound after the last case.
+
+    References
+    ----------
+    Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the
+    binomial (1934).
     """
-    keys = ["losses", "alternatives", "delta"]
+    keys = ["losses", "alternatives", "learner", "delta"]
     grouped = curves.groupby(keys, sort=False)
     table = grouped.agg(held=("held", "min"), regret=("regret", "last"), bound=("bound", "last"))
     table = table.reset_index()
     table["wanted"] = 1 - table["delta"]
-    table["holds"] = np.where(table["held"] > table["wanted"], "yes", "no")
-    return table[[*keys, "held", "wanted", "holds", "regret", "bound"]]
+    ends = [
+        binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
+        for share in table["held"]
+    ]
+    table["low"], table["high"] = [one.low for one in ends], [one.high for one in ends]
+    above, none = table["low"] > table["wanted"], table["high"] <= table["wanted"]
+    table["holds"] = np.select([above, none], ["yes", "no"], OPEN)
+    return table[[*keys, "held", "low", "high", "wanted", "holds", "regret", "bound"]]

@@ -1,164 +1,109 @@
 """Beyond souza2020: what predictors of waits are worth on the jobs of a log.
 
-A log runs first come first served with EASY on its own machine. Some jobs in a row, once the
-machine is full, are predicted each at its submission, from the waits of those of its geometry that
-have started by then; the first half of them is for learning and is not scored. The geometry of a
-job is the power of two that its processors are rounded up to.
+Every job of a log is predicted at its submission, from the waits of those of its geometry that have
+started by then; the first four weeks are learned from and not scored. The geometry of a job is the
+power of two that its processors are rounded up to. That is done twice: with the waits that the log
+has in its record, and with those of the same jobs first come first served with EASY.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.asa.background import scaled
-from schedlab.asa.learner import Geometry, Learner
-from schedlab.papers.souza2020.runs import ASA, BOUND, PREDICTORS, QUEUE
+from schedlab.asa.asked import asked_of_record, asked_under_easy, starts_under_easy
+from schedlab.asa.background import DAY, scaled
+from schedlab.asa.backtest import geometry_of, learned, predicted
+from schedlab.asa.predictors import LastWait, QuantileBound, RunningMedian
+from schedlab.jobs import Jobs
+from schedlab.papers.souza2020.runs import ASA, BOUND, LAST, MEDIAN, QUEUE
 from schedlab.papers.souza2020.sheet import PAPER
-from schedlab.policies import get
-from schedlab.queue.sessions import QueueSession
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from schedlab.asa.background import Background
     from schedlab.asa.settings import Settings
-    from schedlab.jobs import Jobs
     from schedlab.papers.souza2020.sheet import WaitSettings
 
-#: share of the jobs that are for learning
-LEARNING = 0.5
-#: days of a log before the first job that is learned from
-BEFORE = 14 * 86_400
-COLUMNS = ["job", "estimator", "wait", "predicted"]
+WEEK = 7 * DAY
+#: from a log's first job on, in weeks: jobs that are learned from and not scored
+LEARNING = 4
+#: Algorithm 1 with a rate of 1 in every round, which its proof is written for
+CONSTANT = "ASA, rate 1"
+EXPERIENCED = {LAST: LastWait, MEDIAN: RunningMedian, BOUND: QuantileBound}
+ESTIMATORS = (ASA, CONSTANT, *EXPERIENCED, QUEUE)
+#: whose waits: the log's own, or those of a simulation
+RECORDED, EASY = "recorded", "EASY"
+COLUMNS = ["waits", "week", "wait", *ESTIMATORS]
 
 
 def predict(
     settings: WaitSettings,
-    jobs: Jobs,
+    log: pd.DataFrame,
     size: int,
     learning: Settings,
-    most: int,
     forks: int,
-    advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Predict waits of a log's jobs.
+    """Predict the wait of every job of a log.
 
     Parameters
     ----------
     settings : WaitSettings
         The row.
-    jobs : Jobs
-        Of the log.
+    log : DataFrame
+        Jobs of the log; with a column wait where it has a record of waits.
     size : int
         Processors of its machine.
     learning : Settings
         Of Algorithm 1.
-    most : int
-        How many jobs are learned from or scored.
     forks : int
-        How many of the scored ones the queue is asked about.
-    advance : callable, optional
-        Called after each job.
+        How many of the scored jobs, spread evenly over them, the queue is asked about.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per scored job and predictor that was asked: wait and prediction in s.
+        `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
+        first job on, wait and predictions in s; nan where the queue was not asked. Jobs whose wait
+        the log does not tell are neither learned from nor scored.
     """
-    if not len(jobs):
+    if log.empty:
         return pd.DataFrame(columns=COLUMNS)
-    background = scaled(jobs, size, settings.processors, settings.load)
-    submit, waits = background.jobs.submit, _waits(background)
-    first = int(np.searchsorted(submit, BEFORE))
-    places = np.arange(first, min(first + most, len(submit)))
-    scored = places[int(len(places) * LEARNING) :]
-    wide = 2 ** np.ceil(np.log2(background.jobs.procs)).astype(np.int64)
-    geometries = {cores: Geometry(settings.source, int(cores)) for cores in np.unique(wide)}
-    key = (PAPER, settings.experiment, settings.source, "waits")
-    known = {ASA: Learner(learning, key)} | {name: make() for name, make in PREDICTORS.items()}
-    rows = []
-    by_start = places[np.argsort(submit[places] + waits[places], kind="stable")]
-    starts = submit[by_start] + waits[by_start]
-    seen, counted = 0, set(scored.tolist())
-    for place in places.tolist():
-        while seen < len(by_start) and starts[seen] < submit[place]:
-            one = by_start[seen]
-            for estimator in known.values():
-                estimator.observe(geometries[wide[one]], int(waits[one]))
-            seen += 1
-        if place in counted:
-            for name, estimator in known.items():
-                predicted = estimator.estimate(geometries[wide[place]])
-                rows.append((place, name, int(waits[place]), predicted))
-        advance()
-    asked = scored[np.unique(np.linspace(0, len(scored) - 1, min(forks, len(scored))).astype(int))]
-    rows += [
-        (place, QUEUE, int(waits[place]), predicted)
-        for place, predicted in _foreseen(background, asked).items()
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    log = log.sort_values(["submit", "number"], kind="stable")
+    processors = settings.processors
+    jobs = scaled(Jobs.from_frame(log), size, processors, settings.load).jobs
+    found = []
+    if "wait" in log and (told := log["wait"].to_numpy(np.int64) >= 0).any():
+        own, waits = jobs.take(told), log["wait"].to_numpy(np.int64)[told]
+        asked = _spread(own, forks)
+        foreseen = asked_of_record(own, waits, processors, asked)
+        found.append(_experienced(RECORDED, settings, own, waits, learning))
+        found[-1].loc[asked, QUEUE] = foreseen
+    waits = starts_under_easy(jobs, processors) - jobs.submit
+    asked = _spread(jobs, forks)
+    foreseen = asked_under_easy(jobs, processors, asked)
+    found.append(_experienced(EASY, settings, jobs, waits, learning))
+    found[-1].loc[asked, QUEUE] = foreseen
+    table = pd.concat(found, ignore_index=True)
+    return table[table["week"] >= LEARNING].reset_index(drop=True)
 
 
-def _waits(background: Background) -> np.ndarray:
-    session = _full(background)
-    session.advance()
-    return session.schedule().start - background.jobs.submit
+def _experienced(
+    kind: str, settings: WaitSettings, jobs: Jobs, waits: np.ndarray, learning: Settings
+) -> pd.DataFrame:
+    """Predict all jobs, those of the first weeks as well, by everybody who learns from waits."""
+    cores, key = geometry_of(jobs.procs), (PAPER, settings.experiment, settings.source, kind)
+    table = pd.DataFrame({"waits": kind, "week": jobs.submit // WEEK, "wait": waits})
+    for name, rates in ((ASA, learning), (CONSTANT, replace(learning, rate=1.0, power=0.0))):
+        table[name] = learned(rates, key, settings.source, jobs.submit, waits, cores)
+    for name, make in EXPERIENCED.items():
+        table[name] = predicted(make, jobs.submit, waits, cores)
+    return table.assign(**{QUEUE: np.nan})
 
 
-def _full(background: Background) -> QueueSession:
-    policy = get("fcfs")
-    session = QueueSession(
-        background.processors, policy, backfill=policy, room=len(background.jobs)
-    )
-    session.submit_jobs(background.jobs)
-    return session
-
-
-def _foreseen(background: Background, places: np.ndarray) -> dict[int, int]:
-    """Ask the queue at each job's submission when it is going to start."""
-    session = _full(background)
-    found = {}
-    for place in places.tolist():
-        submit = int(background.jobs.submit[place])
-        session.advance(submit)
-        found[place] = session.planned(place) - submit
-    return found
-
-
-def score(predicted: pd.DataFrame, log: str) -> pd.DataFrame:
-    """Score the predictors of one log.
-
-    Parameters
-    ----------
-    predicted : DataFrame
-        From `predict`.
-    log : str
-        What it is called.
-
-    Returns
-    -------
-    DataFrame
-        log, estimator, jobs; wait (mean, s), error (mean absolute error, s), on sample (the same
-        over the jobs that the queue was asked about), covered (per cent of jobs whose wait did not
-        exceed the prediction; meant to be 95 for the quantile bound, and shown for it alone).
-    """
-    asked = set(predicted.loc[predicted["estimator"] == QUEUE, "job"])
-    rows = []
-    for name, own in predicted.groupby("estimator", sort=False):
-        error = (own["predicted"] - own["wait"]).abs()
-        covered = 100 * (own["wait"] <= own["predicted"]).mean() if name == BOUND else np.nan
-        rows.append(
-            {
-                "log": log,
-                "estimator": name,
-                "jobs": len(own),
-                "wait": own["wait"].mean(),
-                "error": error.mean(),
-                "on sample": error[own["job"].isin(asked)].mean(),
-                "covered": covered,
-            }
-        )
-    return pd.DataFrame(rows)
+def _spread(jobs: Jobs, count: int) -> np.ndarray:
+    """Places of at most `count` of the scored jobs, evenly spread over them."""
+    scored = np.flatnonzero(jobs.submit // WEEK >= LEARNING)
+    if not scored.size:
+        return scored
+    return scored[np.unique(np.linspace(0, len(scored) - 1, min(count, len(scored))).astype(int))]

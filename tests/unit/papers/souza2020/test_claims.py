@@ -6,6 +6,7 @@ import pytest
 from schedlab.papers.souza2020 import claims, findings
 from schedlab.papers.souza2020.claims import NO, YES
 from schedlab.papers.souza2020.findings import Evidence
+from schedlab.papers.souza2020.rates import ASA, STEADY
 from schedlab.papers.souza2020.tables.runs import COLUMNS
 from schedlab.report.verdicts import NOT_AT_HAND
 from souza_case import runs
@@ -184,14 +185,38 @@ def test_tuned_is_faster(early, holds):
 
 
 def games(*rows):
-    """Games of theorem 1: losses, alternatives, delta, holds."""
-    return pd.DataFrame(rows, columns=["losses", "alternatives", "delta", "holds"])
+    """Games of theorem 1: losses, alternatives, delta, holds; with rates as configured, and of 1.
+
+    Those of 1 hold as the others do, but where a row says otherwise.
+    """
+    names = ["losses", "alternatives", "delta", "holds"]
+    played = [row[:4] for row in rows], [(*row[:3], row[-1]) for row in rows]
+    made = [
+        pd.DataFrame(own, columns=names).assign(learner=name)
+        for name, own in zip((ASA, STEADY), played, strict=True)
+    ]
+    return pd.concat(made, ignore_index=True)
 
 
-@pytest.mark.parametrize(("word", "said"), [(YES, "2 of 2 games"), (NO, "1 of 2 games")])
-def test_the_bound_holds_in_all_games_which_count_once(word, said):
-    played = [("constant", 4, 0.05, YES), ("constant", 53, 0.05, word), ("constant", 53, 0.5, YES)]
-    assert findings.bound_holds(games(*played)) == (said, word == YES)
+@pytest.mark.parametrize(
+    ("word", "steady", "numbers", "holds"),
+    [
+        (YES, YES, (2, 2), True),
+        (NO, YES, (1, 2), False),
+        (YES, NO, (2, 1), False),
+        (claims.OPEN, YES, (1, 2), None),
+        (YES, claims.OPEN, (2, 1), None),
+        (claims.OPEN, NO, (1, 1), False),
+    ],
+)
+def test_the_bound_holds_in_all_games_which_count_once(word, steady, numbers, holds):
+    played = [
+        ("constant", 4, 0.05, YES),
+        ("constant", 53, 0.05, word, steady),
+        ("constant", 53, 0.5, YES),
+    ]
+    said = "as configured {} of 2 games, with rates of 1 {} of 2 games".format(*numbers)
+    assert findings.bound_holds(games(*played)) == (said, holds)
 
 
 def test_on_a_model_only_the_learner_is_held_against_the_paper():

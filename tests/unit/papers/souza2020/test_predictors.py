@@ -3,9 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.papers.souza2020.runs import BOUND, QUEUE
 from schedlab.papers.souza2020.tables.predictors import headline, predictors
-from schedlab.papers.souza2020.waits import score
 from souza_case import runs
 
 SYSTEMS = {28: "System 1"}
@@ -78,14 +76,3 @@ def test_of_one_replicate_nothing_is_told():
     found = table([90], [90], (9,))
     assert (found["learned p"].dropna() == 1).all()
     assert "no other estimate does better or worse" in headline(found)
-
-
-def test_errors_are_absolute_and_coverage_is_of_the_bound():
-    rows = [(1, BOUND, 100, 100), (2, BOUND, 101, 100), (1, QUEUE, 100, 40)]
-    predicted = pd.DataFrame(rows, columns=["job", "estimator", "wait", "predicted"])
-    found = score(predicted, "log").set_index("estimator")
-    assert found.loc[BOUND, "covered"] == 50
-    assert found.loc[BOUND, "error"] == 0.5
-    assert found.loc[BOUND, "on sample"] == 0
-    assert found.loc[QUEUE, "error"] == 60
-    assert pd.isna(found.loc[QUEUE, "covered"])

@@ -1,6 +1,5 @@
 """Table 1: excesses, averages, verdicts, and what one run of each shows."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -34,10 +33,22 @@ def test_excess_is_over_the_least_of_the_row():
     assert over.loc["Montage 28"].round(6).tolist() == [50, 20, 50, 200, 50, 0, 0, 0, 0]
 
 
-def test_excess_over_nothing_is_unknown_and_nothing_has_none():
-    over = extra(printed({"BLAST 28": [0, 10, 1, 5, 10, 1, 0, 10, 1]})).iloc[0]
-    assert over["Big Job TWT"] == over["ASA TWT"] == 0
-    assert np.isnan(over["Per-Stage TWT"])
+@pytest.mark.parametrize(("least", "given"), [(30, True), (29.9, False), (0, False)])
+def test_excess_over_next_to_nothing_is_not_given(least, given):
+    """Of waits, of no strategy; makespans and core-hours have no such bound."""
+    over = extra(printed({"BLAST 28": [least, 10, 1, 300, 20, 2, least, 10, 1]})).iloc[0]
+    waits = over[["Big Job TWT", "Per-Stage TWT", "ASA TWT"]]
+    assert waits.notna().tolist() == [given] * 3
+    assert not given or waits.tolist() == [0, 900, 0]
+    assert over.drop(waits.index).tolist() == [0, 0, 100, 100, 0, 0]
+
+
+def test_averages_are_over_the_scales_that_have_a_percentage():
+    table = printed(TWO | {"Montage 112": [29, 1000, 10, 900, 1000, 10, 29, 1000, 10]})
+    found = averages(table).set_index("workflow").loc["Montage"]
+    assert (found["Per-Stage TWT"], found["scales of TWT"]) == (125, 2)
+    assert found["Per-Stage makespan"] == pytest.approx(20)
+    assert (averages(printed(TWO))["scales of TWT"] == 2).all()
 
 
 def test_average_is_over_scales():

@@ -4,23 +4,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.asa.settings import Settings
+from schedlab.asa.background import BURN_IN, DAY, STAY, UnknownError, scaled
+from schedlab.asa.strategies import STRATEGIES
 from schedlab.jobs import Jobs
-from schedlab.papers.souza2020.accuracy import run_series
+from schedlab.papers.souza2020.accuracy import BETWEEN, lasting, repeated, run_series
+from schedlab.papers.souza2020.evidence import by_workflow
 from schedlab.papers.souza2020.figures.diagrams import dag, shown_run
 from schedlab.papers.souza2020.figures.makespans import stacks
+from schedlab.papers.souza2020.rates import ASA, STEADY
 from schedlab.papers.souza2020.runs import (
     OTHERS,
     PAPERS,
-    Practice,
     Site,
-    by_workflow,
     learning_of,
     run_all,
 )
 from schedlab.papers.souza2020.shapes import COLUMNS, workflow_of
-from schedlab.papers.souza2020.sheet import WaitSettings
-from schedlab.papers.souza2020.waits import predict
+from schedlab.papers.souza2020.sheet import Practice, WaitSettings
 
 SHAPES = pd.DataFrame(
     [("Montage", 320, "PSPS", 1000, 600, 590, 610), ("BLAST", 320, "PS", 500, 500, 500, 500)],
@@ -31,10 +31,10 @@ LEARNING = {"alternatives": [10, 100, 1000], "repetitions": 5, "rate": 1.0, "pow
 
 @pytest.fixture(scope="module")
 def jobs():
-    """Forty days of jobs that fill three quarters of four processors."""
+    """Fifty days of jobs that fill three quarters of four processors."""
     stream = np.random.default_rng(1)
-    n = 2000
-    submit = np.sort(stream.integers(0, 40 * 86_400, n))
+    n = 2500
+    submit = np.sort(stream.integers(0, 50 * DAY, n))
     runtime = stream.integers(1, 5200, n)
     procs = stream.integers(1, 4, n)
     return Jobs(np.arange(n), submit, runtime, 2 * runtime, procs)
@@ -81,24 +81,70 @@ def test_nothing_runs_without_jobs():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
     assert run_series(site(), none, 4, 2, {"near": 60}, threads=1).empty
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    assert predict(settings, none, 4, Settings(), 10, 5).empty
 
 
 def test_a_series_has_as_many_submissions_as_asked_for(jobs):
     found = run_series(site(1), jobs, 4, 3, {"near": 60, "far": 600}, threads=1)
-    counts = found[found["stage"] == "parallel 1"].groupby(["spacing", "workflow"]).size()
-    assert counts.tolist() == [3] * 4
+    first = found[found["stage"] == "parallel 1"]
+    assert first.groupby(["spacing", "workflow", "estimator"]).size().tolist() == [3] * 8
 
 
-def test_half_of_the_jobs_are_scored_and_some_are_asked_about(jobs):
-    settings = WaitSettings("small", "made", 4, (), 1.0, 1)
-    found = predict(settings, jobs, 4, learning_of(LEARNING), most=100, forks=7)
-    counts = found.groupby("estimator").size()
-    assert counts.pop("queue simulation") == 7
-    assert set(counts) == {50}
-    # estimates are twice the run times: nobody starts later than foreseen but by those to come
-    assert (found["predicted"] >= 0).all()
+def test_with_rates_of_one_configured_both_learners_do_the_same(jobs):
+    one = Site(site(1).settings, SHAPES, learning_of(LEARNING | {"power": 0}), Practice(4, 600, 60))
+    runs = run_all(one, jobs, 4, threads=1)
+    series = run_series(one, jobs, 4, 3, {"near": 60}, threads=1)
+    for found in (runs, series):
+        own, steady = (
+            found[found["estimator"] == name].drop(columns="estimator").reset_index(drop=True)
+            for name in (ASA, STEADY)
+        )
+        assert len(own)
+        assert own.equals(steady)
+
+
+def test_a_series_is_so_many_s_apart_and_lasts_as_long_as_the_longest_one():
+    assert repeated("BLAST", 3, 7) == [("BLAST", 0), ("BLAST", 7), ("BLAST", 14)]
+    assert lasting(site(), 3, (60, 600)) == 4 * 600 + 2 * 600
+
+
+def test_series_share_no_days(jobs):
+    found = run_series(site(3), jobs, 4, 3, {"near": 60, "far": 2 * DAY}, threads=1)
+    spans = found.groupby("replicate")["at"].agg(["min", "max"])
+    assert spans["min"].is_monotonic_increasing
+    assert len(spans) == 3
+    between = spans["min"].to_numpy()[1:] - spans["max"].to_numpy()[:-1]
+    # series begin when the jobs before them have started, which may take a day here
+    assert (between >= BETWEEN - DAY).all()
+    assert spans["min"].iloc[0] >= BURN_IN
+    with pytest.raises(ValueError, match=r"4 instants with 6\.0 days each do not fit"):
+        run_series(site(4), jobs, 4, 3, {"far": 2 * DAY}, threads=1)
+
+
+def test_the_log_goes_on_after_the_last_replicate(stages, jobs):
+    assert stages["at"].max() <= jobs.submit[-1] - STAY
+
+
+def test_a_run_that_outlasts_what_is_known_is_an_error(jobs):
+    session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY])))
+    own, entering = site(), [("Montage", 0)]
+    with pytest.raises(UnknownError, match="nobody knows who comes"):
+        own.submissions(session.fork(), 320, STRATEGIES["Big Job"], None, entering, 15 * DAY + 999)
+    with pytest.raises(UnknownError, match="nobody knows who comes"):
+        own.warmed(session, 320, 15 * DAY + 600)
+
+
+def test_time_stands_where_the_last_of_the_jobs_before_starts():
+    """The machine is taken until 5000 s after the instant, when all 8 have been submitted."""
+    log = Jobs([0, 1, 2], [0, 15 * DAY, 50 * DAY], [1, 5000, 1], [1, 5000, 1], [1, 4, 1])
+    session = next(scaled(log, 4, 960, 1.0).at(np.array([15 * DAY])))
+    waits = site().warmed(session, 320, 20 * DAY)
+    starts = np.array([wait for _, wait in waits])
+    assert len(waits) == 8
+    assert starts.max() == 5000
+    assert session.now >= 15 * DAY + 5000
+    quiet = next(scaled(log, 4, 960, 1.0).at(np.array([14 * DAY])))
+    assert [wait for _, wait in site().warmed(quiet, 320, 20 * DAY)] == [0] * 8
+    assert quiet.now == 14 * DAY + 7 * 300
 
 
 def test_stacks_add_up_to_makespans(stages):

@@ -4,6 +4,7 @@ import pytest
 
 from schedlab.papers.souza2020.shapes import (
     read_shapes,
+    readings,
     shapes,
     typical_seconds,
     workflow_of,
@@ -21,6 +22,48 @@ def test_time_is_makespan_less_waiting_and_core_hours_tell_what_is_parallel():
     assert row["parallel"] == round((25_200 - 1137) / 27) == 891
     assert row["parallel_low"] == round((23_400 - 1137) / 27)
     assert row["parallel_high"] == round((27_000 - 1137) / 27)
+
+
+def one(makespan, big_job, per_stage=20):
+    """A workflow on 36 cores, 100 s of which are an hour, printed with these core-hours."""
+    return {"BLAST 36": [0, makespan, big_job, 0, makespan, per_stage, 0, makespan, per_stage]}
+
+
+@pytest.mark.parametrize(
+    ("makespan", "big_job", "reading"),
+    [
+        (2050, 20, "cut"),
+        (2099, 20, "cut"),
+        (2050, 21, "rounded"),
+        (1950, 20, "rounded"),
+        (2049, 20, "cut"),
+        (2100, 20, "cut"),
+        (1949, 20, "cut"),
+    ],
+)
+def test_core_hours_of_a_big_job_tell_whether_they_were_cut_or_rounded(makespan, big_job, reading):
+    """20.5 h and up to 21 h are cut to 20; 19.5 h and up to 20.5 h rounded; else both fail."""
+    assert readings(printed(one(makespan, big_job))) == {"BLAST": reading}
+
+
+def test_most_scales_decide_how_core_hours_were_made_whole():
+    rows = {"BLAST 36": one(2050, 21)["BLAST 36"], "BLAST 360": one(205, 20)["BLAST 36"]}
+    assert readings(printed(rows)) == {"BLAST": "cut"}
+    rows["BLAST 72"] = one(1025, 21)["BLAST 36"]
+    assert readings(printed(rows)) == {"BLAST": "rounded"}
+
+
+def test_core_hours_that_were_cut_are_taken_in_their_middle():
+    """10 h cut: 36 t + (2050 - t) = 10.5 h, from 10 h up to 11 h."""
+    row = shapes(printed(one(2050, 20, per_stage=10))).iloc[0]
+    assert row["parallel"] == round((37_800 - 2050) / 35)
+    assert row["parallel_low"] == round((36_000 - 2050) / 35)
+    assert row["parallel_high"] == round((39_600 - 2050) / 35)
+
+
+def test_in_print_only_montage_is_rounded(root):
+    published = read_published(root / "resources/souza2020/published.tsv", "table1")
+    assert readings(published) == {"Montage": "rounded", "BLAST": "cut", "Statistics": "cut"}
 
 
 def test_parallel_time_is_no_more_than_all():

@@ -7,19 +7,21 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
+from schedlab.papers.souza2020.rates import ASA, STEADY
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLOURS = {
     "-": GREY,
-    "ASA": PURPLE,
+    ASA: PURPLE,
+    STEADY: "black",
     "last wait": AMBER,
     "running median": GREEN,
     "quantile bound": ORANGE,
     "queue simulation": BLUE,
 }
-NAMES = {"-": "nobody estimates", "ASA": "Algorithm 1"}
+NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^"}
 MEASURES = ("makespan (%)", "core-hours (%)")
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, PURPLE, house_style
+from schedlab.papers.souza2020.rates import ASA, STEADY
 
 if TYPE_CHECKING:
     import pandas as pd
 
 POLICIES = {"Greedy": ORANGE, "default": GREY, "tuned": PURPLE}
-BOUNDS = ("-", "--", ":")
+BOUNDS = ("--", ":", "-.")
+LEARNERS = {ASA: (BLUE, "as configured"), STEADY: (ORANGE, "rates of 1")}
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
@@ -48,6 +51,8 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     """Draw regret and its bounds: a row for each kind of losses, a column for each m.
 
+    Lines are means over runs; 95 % of the runs lie in a band.
+
     Parameters
     ----------
     curves : DataFrame
@@ -65,22 +70,25 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
         grid = figure.subplots(len(kinds), len(counts), sharex=True, squeeze=False)
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
-                own = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
-                first = own[own["delta"] == deltas[0]]
-                axes.fill_between(first["case"], first["low"], first["high"], color=BLUE, alpha=0.3,
-                                  lw=0, label="regret, 95 % of runs")  # fmt: skip
-                axes.plot(first["case"], first["regret"], color=BLUE, label="regret, mean")
-                for delta, style in zip(deltas, BOUNDS, strict=False):
-                    part = own[own["delta"] == delta]
-                    axes.plot(part["case"], part["bound"], style, color=ORANGE, lw=1.1,
-                              label=f"bound, δ = {delta:g}")  # fmt: skip
+                game = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
+                for learner, (colour, words) in LEARNERS.items():
+                    own = game[game["learner"] == learner]
+                    first = own[own["delta"] == deltas[0]]
+                    axes.fill_between(first["case"], first["low"], first["high"], color=colour,
+                                      alpha=0.25, lw=0)  # fmt: skip
+                    axes.plot(first["case"], first["regret"], color=colour,
+                              label=f"regret, {words}")  # fmt: skip
+                    for delta, style in zip(deltas, BOUNDS, strict=False):
+                        part = own[own["delta"] == delta]
+                        axes.plot(part["case"], part["bound"], style, color=colour, lw=1.1,
+                                  label=f"bound, δ = {delta:g}")  # fmt: skip
                 axes.set_title(f"{kind}, m = {count}", loc="left", fontsize=8.5)
         for axes in grid[-1]:
             axes.set_xlabel("case")
         for axes in grid[:, 0]:
             axes.set_ylabel("regret")
         handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(LEARNERS) + 1)
     return figure
 
 
@@ -90,7 +98,7 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     tried : DataFrame
-        experiment, kept and the columns of `schedlab.papers.souza2020.calibration.search`.
+        From `schedlab.papers.souza2020.calibration.collected`.
     title : str
         What was run.
     """
@@ -102,12 +110,17 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
         for axes, name in zip(panels, names, strict=True):
             own = tried[tried["experiment"] == name].sort_values("load")
             axes.plot(own["load"], own["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
+            sure = own[np.isfinite(own[["low", "high"]]).all(axis=1)]
+            axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
             axes.axhline(own["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
             axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="load that is kept")
+            run = own.iloc[:1]
+            axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
+                      label="the runs themselves")  # fmt: skip
             axes.set_yscale("symlog", linthresh=0.01)
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
             axes.set_title(name, loc="left", fontsize=8.5)
         panels[0].set_ylabel("mean wait of Big Jobs (h)")
         handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=3)
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
     return figure

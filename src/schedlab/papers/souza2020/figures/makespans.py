@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, house_style
-from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -58,7 +58,7 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
         by_replicate = part.groupby("replicate")
         makespan = (by_replicate["end"].max() - by_replicate["at"].first()).to_numpy(float)
         stream = generator(PAPER, "stacks", workflow, int(scale), strategy)
-        low, high = mean_interval(makespan, stream)
+        low, high = over_instants(makespan, stream)
         known = {"makespan": makespan.mean() / HOUR, "low": low / HOUR, "high": high / HOUR}
         for place, stage in part.groupby("place"):
             row = {"scale": scale, "bar": BARS[strategy, estimator], "place": place}

@@ -14,6 +14,7 @@ from schedlab.intervals import (
     interval,
     resampled_places,
 )
+from schedlab.papers.souza2020.evidence import block_of
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -30,7 +31,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        From `schedlab.papers.souza2020.runs.by_workflow`.
+        From `schedlab.papers.souza2020.evidence.by_workflow`.
     systems : dict of int to str
         Name of the system of each scale.
 
@@ -40,13 +41,13 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
         last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
         per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
-        change has its 95 % interval (low, high) over replicates, which are resampled whole, and its
-        two-sided p-value (p) against no change, from the same resamples, uncorrected.
+        change has its 95 % interval (low, high) over replicates, resampled as blocks of neighbours,
+        and its two-sided p-value (p) against no change, from the same resamples, uncorrected.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
     columns = ["twt", "makespan", "core_hours", "resubmitted"]
-    by_replicate = frame.groupby([*keys, "replicate"], sort=False)[columns].mean()
+    by_replicate = frame.groupby([*keys, "replicate"])[columns].mean()
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
         system, strategy = place[:2]
@@ -68,7 +69,8 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
     values, ends, chance = change.to_numpy(float), (-np.inf, np.inf), 1.0
     if len(values) > 1:
         stream = generator(PAPER, "predictors", name, *place)
-        resampled = values[resampled_places(len(values), RESAMPLES, stream)].mean(axis=1)
+        places = resampled_places(len(values), RESAMPLES, stream, block_of(len(values)))
+        resampled = values[places].mean(axis=1)
         ends = interval(resampled)
         chance = min(chance_below(resampled, 0), chance_above(resampled, 0))
     found = {name: float(np.mean(values))}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import mean_interval
+from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.report.comparison import ratio_of, reason_for
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
@@ -24,8 +24,9 @@ COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEA
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
 NOBODY = "-"
-#: percentages over this are printed
-PRINTED_FROM = 1
+#: over a mean wait below this, in s, no percentage is given: half of the minute that submissions
+#: are apart; a job more or less that waits makes several times as much of it
+LEAST = {"TWT": 30}
 
 
 def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
@@ -39,7 +40,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        From `schedlab.papers.souza2020.runs.by_workflow`, of both systems.
+        From `schedlab.papers.souza2020.evidence.by_workflow`, of both systems.
 
     Returns
     -------
@@ -53,7 +54,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
         for column in (*MEASURES.values(), "idle_hours", "resubmitted"):
             values = own[column].to_numpy(float)
-            low, high = mean_interval(values, generator(PAPER, "means", *map(str, place), column))
+            low, high = over_instants(values, generator(PAPER, "means", *map(str, place), column))
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
         rows.append(row)
     return pd.DataFrame(rows, columns=None if rows else keys)
@@ -92,7 +93,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Like `table`, with `COLUMNS` alone. Nan where the least is 0 and the number is not.
+        Like `table`, with `COLUMNS` alone. Nan for all of a measure whose least is below `LEAST`.
 
     References
     ----------
@@ -103,11 +104,9 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
         columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
         values = table[columns].astype(float)
         least = values.min(axis=1)
+        least = least.where(least >= LEAST.get(measure, 0))
         for column in columns:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                over = 100 * (values[column] - least) / least
-            over = over.where(least > 0, np.where(values[column] > 0, np.nan, 0.0))
-            found[column] = over
+            found[column] = 100 * (values[column] - least) / least
     return pd.DataFrame(found)[COLUMNS]
 
 
@@ -118,11 +117,20 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     ----------
     table : DataFrame
         As for `extra`, with the runs' names as ``run`` or in the index.
+
+    Returns
+    -------
+    DataFrame
+        workflow and `COLUMNS`; each over the scales that have a percentage, which are the same for
+        all strategies, and scales of TWT, how many those are.
     """
     names = table["run"] if "run" in table else table.index.to_series()
     workflow = names.astype(str).str.split().str[0].to_numpy()
     over = extra(table)
-    return over.groupby(workflow, sort=False).mean().rename_axis("workflow").reset_index()
+    grouped = over.groupby(workflow, sort=False)
+    found = grouped.mean()
+    found["scales of TWT"] = grouped["ASA TWT"].count()
+    return found.rename_axis("workflow").reset_index()
 
 
 def percentages(table: pd.DataFrame) -> pd.DataFrame:
@@ -286,7 +294,7 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         for against in ("Big Job", "Per-Stage"):
             change = (wide["ASA"] - wide[against]).to_numpy(float)
             stream = generator(PAPER, "spread", run, against)
-            low, high = mean_interval(change, stream)
+            low, high = over_instants(change, stream)
             told = printed.loc[run]
             rows.append(
                 {

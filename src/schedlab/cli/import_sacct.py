@@ -1,0 +1,172 @@
+"""Importing what Slurm's accounting says of a site's jobs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+import typer
+from rich.console import Console
+
+from schedlab.cli.log import mistakes_in_one_line, say_dropped
+from schedlab.io import whole
+from schedlab.traces.cleaning import clean
+from schedlab.traces.losses import lost_by_rule, remedies
+from schedlab.traces.sacct import SacctLog, read_sacct
+from schedlab.traces.sacct_ledger import CHANGED, DROPPED, RULES
+from schedlab.traces.sacct_limits import read_partitions
+from schedlab.traces.sacct_times import limit
+from schedlab.traces.swf import write_swf
+
+#: what the commands on a log clean it by, unless told otherwise
+CLEANING = "full_estimate"
+REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
+    "not_ended": "export up to a time in the past (sacct -E), when its jobs have ended",
+    "estimate_positive": (
+        "jobs without a time limit: --partitions FILE (scontrol show partition) gives them their "
+        "partition's, --default-limit 24:00:00 the rest"
+    ),
+    "runtime_positive": "no rules keep jobs that never started: most were cancelled while waiting",
+}
+ZONE_IS_WRONG = (
+    "local times that never come in this zone: is --timezone right? They were moved by up to an "
+    "hour"
+)
+
+
+def import_dump(
+    dump: Annotated[
+        Path, typer.Argument(help="What sacct -aXnP or -aXP printed; may be compressed (.gz).")
+    ],
+    out: Annotated[Path, typer.Argument(help="The log to write, .swf or .swf.gz.")],
+    ledger: Annotated[
+        Path | None, typer.Option(help="A CSV file to write: what became of every line.")
+    ] = None,
+    partitions: Annotated[
+        Path | None,
+        typer.Option(
+            help="Limits of jobs that name none: what scontrol show partition prints, or a table "
+            "with tabs between the columns partition, max_time and default_time."
+        ),
+    ] = None,
+    default_limit: Annotated[
+        str | None,
+        typer.Option(help="Limit of jobs that have none otherwise: 24:00:00, 2-12, or minutes."),
+    ] = None,
+    timezone: Annotated[
+        str | None,
+        typer.Option(help="What local times are of: Europe/Paris; UTC for XDMoD's exports."),
+    ] = None,
+    salt: Annotated[
+        str | None,
+        typer.Option(
+            help="A secret that names are hashed with, so that their numbers are the same in each "
+            "import; by default they are numbered from 1."
+        ),
+    ] = None,
+    processors: Annotated[
+        int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")
+    ] = None,
+) -> None:
+    """Make a log in SWF from a dump of Slurm's accounting.
+
+    Exported and imported, for example, so:
+
+    \b
+    sacct -aXP -S 2024-01-01 -E 2024-07-01 > dump.txt -o JobID,JobIDRaw,\\
+    User,Account,Partition,Submit,Eligible,Start,End,Elapsed,State,NCPUS,Timelimit
+    scontrol show partition > partitions.txt
+    schedlab import-sacct dump.txt site.swf.gz --timezone Europe/Paris \\
+        --partitions partitions.txt --ledger ledger.csv
+    """  # noqa: D301
+    with mistakes_in_one_line():
+        limits = read_partitions(partitions) if partitions else None
+        default = _seconds(default_limit)
+        with Console(stderr=True).status(f"reading {dump}"):
+            read = read_sacct(
+                dump,
+                timezone=timezone,
+                partitions=limits,
+                default_limit=default,
+                salt=salt,
+                processors=processors,
+            )
+        _say_lost(read)
+        write_swf(out, read.jobs, read.header)
+        if ledger:
+            with whole(ledger) as part:
+                read.ledger.to_csv(part, index=False)
+    _say_done(read, out, ledger)
+    if processors is None:
+        typer.secho(
+            f"a dump does not tell the machine's size: up to {most_at_once(read.jobs):,} "
+            "processors ran jobs at once; give --processors",
+            fg="yellow",
+            err=True,
+        )
+
+
+def most_at_once(jobs: pd.DataFrame) -> int:
+    """Return the most processors that a log's jobs had at one time."""
+    ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
+    start = ran["submit"] + ran["wait"].clip(lower=0)
+    times = np.concatenate([start, start + ran["runtime"]])
+    steps = np.concatenate([ran["procs"], -ran["procs"]])
+    # what ends makes room for what starts at the same time
+    order = np.lexsort((steps, times))
+    return int(np.cumsum(steps[order]).max(initial=0))
+
+
+def _seconds(text: str | None) -> int | None:
+    """Return the default limit."""
+    if text is None:
+        return None
+    seconds = limit(text)
+    if not seconds:
+        raise ValueError(
+            f"--default-limit '{text}' is not a time limit; it is like 24:00:00, 2-12 or 90 "
+            "(minutes)"
+        )
+    return seconds
+
+
+def _say_lost(read: SacctLog) -> None:
+    """Print what the import drops, and what cleaning will; refuse a dump of which nothing is left.
+
+    A line that is a part of what stands elsewhere is no loss.
+    """
+    dropped = read.ledger[read.ledger["fate"] == DROPPED]
+    loses = dropped["rule"].map({name: rule.loses for name, rule in RULES.items()}).astype(bool)
+    lost = dropped[loses]
+    of_jobs = read.lines.drop(index=dropped.loc[~loses, "line"])
+    shares = lost_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
+    advice = remedies(shares, known=REMEDIES)
+    say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
+    if read.jobs.empty:
+        told = ", ".join(
+            f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
+        )
+        raise ValueError(f"no job is left of {len(read.lines):,} lines: {told or 'there is none'}")
+    _, cleaned = clean(read.jobs, CLEANING, "", read.header.integer("UnixStartTime"))
+    later = lost_by_rule(read.jobs, cleaned)
+    advice = remedies(later, known=REMEDIES)
+    say_dropped(later, f"rules {CLEANING} will drop", "the jobs imported", advice)
+
+
+def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:
+    """Print what was written, and what else the ledger says."""
+    fates = read.ledger.drop_duplicates("line")["fate"].value_counts()
+    typer.echo(
+        f"{len(read.lines):,} lines = {len(read.jobs):,} jobs ({fates.get(CHANGED, 0):,} with a "
+        f"field changed) + {fates.get(DROPPED, 0):,} dropped"
+    )
+    counts = read.ledger[read.ledger["rule"] != ""].groupby("rule", sort=False)["line"].nunique()
+    for rule, count in counts.items():
+        typer.echo(f"  {rule}: {count:,} ({RULES[rule].description})")
+    if "time_nonexistent" in counts:
+        typer.secho(ZONE_IS_WRONG, fg="yellow", err=True)
+    if read.ignored:
+        typer.echo(f"fields not read: {', '.join(read.ignored)}")
+    typer.echo(f"written: {', '.join(str(path) for path in (out, ledger) if path)}")

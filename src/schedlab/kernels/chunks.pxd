@@ -1,0 +1,280 @@
+# A step function of time in chunks of at most STEPS steps: where a plan (`profile.pxd`) stands.
+#
+# Beside the chunks lie their first times, the least and the most that is free in each, and what was
+# added to a chunk as a whole. Of every BLOCK places of chunks the bounds are kept too, found anew
+# when they are asked for after a change.
+#
+# Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
+# time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
+# one; low and high are the least and the most of free + add in a chunk, those of the first chunk,
+# which changes most and is asked for least, once `mind_head` has seen to them; no chunk is empty. A
+# step may equal the one before it only as the first of its chunk.
+# A split or a merge costs a move of the places behind it, finding the chunk of a time O(log n).
+
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memmove, memset
+
+cdef enum:
+    STEPS = 32                          # most steps of a chunk
+    BLOCK_BITS = 6
+    BLOCK = 1 << BLOCK_BITS             # places of chunks
+
+
+cdef struct Chunk:
+    int32_t size
+    int32_t free[STEPS]                 # less what was added to the chunk as a whole
+    int64_t time[STEPS + 1]
+
+
+cdef struct Profile:
+    Chunk* pool                         # all chunks ever made
+    int32_t pooled                      # how many of them exist
+    int32_t* spare                      # where chunks that nobody uses stand
+    int32_t spares
+    int32_t* order                      # in words where chunks stand, ascending, from `head` on
+    int64_t* first                      # their first times, INT64_MAX behind the last one
+    int32_t* low                        # the least that is free in each,
+    int32_t* high                       # the most,
+    int32_t* add                        # and what was added to it as a whole
+    int32_t head
+    int32_t end                         # behind the last chunk
+    int32_t room                        # places of the five arrays
+    int32_t* block_low                  # the least and the most that is free in a block,
+    int32_t* block_high
+    char* changed                       # if nothing has changed in it since
+    bint stale                          # whether the bounds of the first chunk are yet to be found
+
+
+cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
+    # Make room for so many chunks; -1 when memory is out.
+    cdef int32_t k
+    cdef void* moved
+    cdef void** column[7]
+    column[0], column[1] = <void**>&p.order, <void**>&p.low
+    column[2], column[3] = <void**>&p.high, <void**>&p.add
+    column[4], column[5] = <void**>&p.spare, <void**>&p.block_low
+    column[6] = <void**>&p.block_high
+    for k in range(7):
+        moved = realloc(column[k][0], (room + 1) * sizeof(int32_t))
+        if moved == NULL:
+            return -1
+        column[k][0] = moved
+    moved = realloc(p.first, (room + 1) * sizeof(int64_t))
+    if moved == NULL:
+        return -1
+    p.first = <int64_t*>moved
+    moved = realloc(p.changed, (room >> BLOCK_BITS) + 1)
+    if moved == NULL:
+        return -1
+    p.changed = <char*>moved
+    memset(p.changed, 1, (room >> BLOCK_BITS) + 1)
+    moved = realloc(p.pool, room * sizeof(Chunk))
+    if moved == NULL:
+        return -1
+    p.pool = <Chunk*>moved
+    while p.pooled < room:
+        p.spare[p.spares] = <int32_t>(p.pooled * (sizeof(Chunk) // sizeof(int64_t)))
+        p.spares += 1
+        p.pooled += 1
+    p.room = room
+    return 0
+
+
+cdef inline void profile_free(Profile* p) noexcept nogil:
+    free(p.pool)
+    free(p.spare)
+    free(p.order)
+    free(p.first)
+    free(p.low)
+    free(p.high)
+    free(p.add)
+    free(p.block_low)
+    free(p.block_high)
+    free(p.changed)
+
+
+cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
+    return <Chunk*>(<int64_t*>p.pool + p.order[c])
+
+
+cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
+    # All processors free from 0 on; -1 when memory is out.
+    cdef Chunk* chunk
+    if profile_grow(p, 16):
+        return -1
+    p.spares -= 1
+    p.order[0] = p.spare[p.spares]
+    p.head, p.end = 0, 1
+    p.first[0], p.first[1] = 0, INT64_MAX
+    p.low[0] = p.high[0] = processors
+    p.add[0] = 0
+    chunk = chunk_of(p, 0)
+    chunk.size = 1
+    chunk.free[0] = processors
+    chunk.time[0], chunk.time[1] = 0, INT64_MAX
+    return 0
+
+
+cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
+    # Copy what is in use to where there is nothing; -1 when memory is out.
+    cdef int32_t count = other.end - other.head, room = 16, c
+    while room < count + 2:
+        room *= 2
+    if profile_grow(p, room):
+        return -1
+    p.head, p.end, p.stale = 0, count, other.stale
+    for c in range(count):
+        p.spares -= 1
+        p.order[c] = p.spare[p.spares]
+        memcpy(chunk_of(p, c), chunk_of(other, other.head + c), sizeof(Chunk))
+    memcpy(p.low, &other.low[other.head], count * sizeof(int32_t))
+    memcpy(p.high, &other.high[other.head], count * sizeof(int32_t))
+    memcpy(p.add, &other.add[other.head], count * sizeof(int32_t))
+    memcpy(p.first, &other.first[other.head], (count + 1) * sizeof(int64_t))
+    return 0
+
+
+cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept nogil:
+    # The chunk in which a time lies, from the c-th on, where it does not lie before that.
+    cdef int32_t left = p.end - c, half
+    if p.first[c + 1] > time:
+        return c
+    while left > 1:
+        half = left >> 1
+        c = c + half if p.first[c + half] <= time else c
+        left -= half
+    return c
+
+
+cdef inline int32_t step_at(const Chunk* chunk, int64_t time) noexcept nogil:
+    # The step of the chunk in which a time lies that is not before the chunk.
+    cdef int32_t base = 0, left = chunk.size, half
+    while left > 1:
+        half = left >> 1
+        base = base + half if chunk.time[base + half] <= time else base
+        left -= half
+    return base
+
+
+cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
+    # Find the least and the most that is free in a chunk.
+    cdef const Chunk* chunk = chunk_of(p, c)
+    cdef int32_t low = chunk.free[0], high = low, k, value
+    for k in range(1, chunk.size):
+        value = chunk.free[k]
+        low = value if value < low else low
+        high = value if value > high else high
+    p.low[c], p.high[c] = low + p.add[c], high + p.add[c]
+
+
+cdef inline void mind_head(Profile* p) noexcept nogil:
+    # See to it that the bounds of the first chunk are as they should be.
+    if p.stale:
+        chunk_bounds(p, p.head)
+        p.stale = False
+
+
+cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
+    # The bounds of the blocks of the chunks from c to last may have changed.
+    cdef int32_t block = c >> BLOCK_BITS
+    p.changed[block] = 1
+    if last >> BLOCK_BITS != block:
+        memset(&p.changed[block + 1], 1, (last >> BLOCK_BITS) - block)
+
+
+cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
+    # Find the least and the most that is free in a block, all of whose places have chunks.
+    cdef int32_t c = block << BLOCK_BITS, low = p.low[c], high = p.high[c], k
+    for k in range(c + 1, c + BLOCK):
+        low = p.low[k] if p.low[k] < low else low
+        high = p.high[k] if p.high[k] > high else high
+    p.block_low[block], p.block_high[block] = low, high
+    p.changed[block] = 0
+
+
+cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
+    # Move the chunks from the c-th on by so many places, and the end with them.
+    cdef int32_t count = p.end - c
+    memmove(&p.order[c + by], &p.order[c], count * sizeof(int32_t))
+    memmove(&p.low[c + by], &p.low[c], count * sizeof(int32_t))
+    memmove(&p.high[c + by], &p.high[c], count * sizeof(int32_t))
+    memmove(&p.add[c + by], &p.add[c], count * sizeof(int32_t))
+    memmove(&p.first[c + by], &p.first[c], (count + 1) * sizeof(int64_t))
+    p.end += by
+    change_blocks(p, min(c, c + by), p.end)
+
+
+cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:
+    # Put the upper half of a chunk into a new one behind it.
+    cdef int32_t half = chunk_of(p, c).size >> 1, rest = chunk_of(p, c).size - half
+    cdef Chunk* lower
+    cdef Chunk* upper
+    p.spares -= 1
+    shift_chunks(p, c + 1, 1)
+    p.order[c + 1] = p.spare[p.spares]
+    p.add[c + 1] = p.add[c]
+    lower, upper = chunk_of(p, c), chunk_of(p, c + 1)
+    memcpy(&upper.free[0], &lower.free[half], rest * sizeof(int32_t))
+    memcpy(&upper.time[0], &lower.time[half], (rest + 1) * sizeof(int64_t))
+    lower.size, upper.size = half, rest
+    p.first[c + 1] = upper.time[0]
+    chunk_bounds(p, c)
+    chunk_bounds(p, c + 1)
+
+
+cdef inline void merge_chunks(Profile* p, int32_t c) noexcept nogil:
+    # Put a chunk and the one behind it into one if they are small.
+    cdef Chunk* lower = chunk_of(p, c)
+    cdef Chunk* upper
+    cdef int32_t k, more
+    if c + 1 >= p.end:
+        return
+    upper = chunk_of(p, c + 1)
+    if lower.size + upper.size > STEPS // 2:
+        return
+    more = p.add[c + 1] - p.add[c]
+    for k in range(upper.size):
+        lower.free[lower.size + k] = upper.free[k] + more
+    memcpy(&lower.time[lower.size], &upper.time[0], (upper.size + 1) * sizeof(int64_t))
+    lower.size += upper.size
+    p.low[c] = min(p.low[c], p.low[c + 1])
+    p.high[c] = max(p.high[c], p.high[c + 1])
+    p.spare[p.spares] = p.order[c + 1]
+    p.spares += 1
+    shift_chunks(p, c + 2, -1)
+
+
+cdef inline int32_t cut_chunk(Chunk* chunk, int64_t time) noexcept nogil:
+    # Let a step begin at a time of the chunk, which has room; its place.
+    cdef int32_t i, behind
+    if chunk.time[0] == time:
+        return 0
+    i = step_at(chunk, time)
+    if chunk.time[i] == time:
+        return i
+    i += 1
+    behind = chunk.size - i
+    memmove(&chunk.free[i + 1], &chunk.free[i], behind * sizeof(int32_t))
+    memmove(&chunk.time[i + 1], &chunk.time[i], (behind + 1) * sizeof(int64_t))
+    chunk.free[i], chunk.time[i] = chunk.free[i - 1], time
+    chunk.size += 1
+    return i
+
+
+cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
+    # Drop a step that equals the one before it in its chunk.
+    cdef int32_t behind = chunk.size - i - 1
+    if i == 0 or i >= chunk.size or chunk.free[i] != chunk.free[i - 1]:
+        return
+    memmove(&chunk.free[i], &chunk.free[i + 1], behind * sizeof(int32_t))
+    memmove(&chunk.time[i], &chunk.time[i + 1], (behind + 1) * sizeof(int64_t))
+    chunk.size -= 1
+
+
+cdef inline void shift_steps(
+    Chunk* chunk, int32_t begin, int32_t end, int32_t by, int32_t times
+) noexcept nogil:
+    # Move steps begin .. end - 1 and so many of their times by so many places.
+    memmove(&chunk.free[begin + by], &chunk.free[begin], (end - begin) * sizeof(int32_t))
+    memmove(&chunk.time[begin + by], &chunk.time[begin], times * sizeof(int64_t))

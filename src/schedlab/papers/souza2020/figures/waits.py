@@ -1,0 +1,82 @@
+"""Beyond souza2020: predictors of waits on logs, beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from schedlab.figures.style import SKY, house_style
+from schedlab.papers.souza2020.figures.beyond import COLOURS, NAMES
+from schedlab.papers.souza2020.runs import BOUND
+from schedlab.papers.souza2020.waits import CONSTANT, ESTIMATORS
+from schedlab.report.verdicts import NOT_AT_HAND
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+SHADES = COLOURS | {CONSTANT: SKY}
+SAID = NAMES | {CONSTANT: "Algorithm 1, rate 1"}
+#: how far apart the predictors of a log are drawn
+STEP = 0.13
+
+
+def draw_waits(table: pd.DataFrame, title: str) -> Figure:
+    """Draw mean absolute errors over mean waits, and what the bound covers, log by log.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.papers.souza2020.tables.waits.waits_table`, of one log or more at hand.
+    title : str
+        What was predicted.
+    """
+    table = table[table["estimator"] != NOT_AT_HAND]
+    kinds = list(dict.fromkeys(table["waits"]))
+    logs = list(dict.fromkeys(table["log"]))
+    with house_style():
+        height = 1.6 + len(kinds) * (0.7 + 0.5 * len(logs))
+        figure = Figure(figsize=(11, height), layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        grid = figure.subplots(
+            len(kinds), 2, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 1]
+        )
+        for (left, right), kind in zip(grid, kinds, strict=True):
+            own = table[table["waits"] == kind]
+            _errors(left, own, logs)
+            _covered(right, own[own["estimator"] == BOUND], logs)
+            left.set_title(f"waits: {kind}", loc="left", fontsize=9)
+            right.set_title("covered by the quantile bound", loc="left", fontsize=9)
+            left.set_yticks(range(len(logs)), logs)
+            left.invert_yaxis()
+        grid[-1][0].set_xlabel(
+            "mean absolute error, in mean waits of the log (1: that of saying 0)"
+        )
+        grid[-1][1].set_xlabel("% of jobs")
+        marks = [
+            Line2D([], [], marker="o", ls="", color=SHADES[name], label=SAID.get(name, name))
+            for name in ESTIMATORS
+        ]
+        figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), fontsize=8)
+    return figure
+
+
+def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own[own["wait"] > 0].to_dict("records"):
+        order = ESTIMATORS.index(one["estimator"]) - (len(ESTIMATORS) - 1) / 2
+        place, colour = logs.index(one["log"]) + STEP * order, SHADES[one["estimator"]]
+        ends = [one[f"error {end}"] / one["wait"] for end in ("low", "high")]
+        axes.plot(ends, [place, place], color=colour, lw=1.5)
+        axes.plot(one["error"] / one["wait"], place, "o", color=colour, ms=4)
+    axes.axvline(1, color="black", lw=0.8)
+    axes.set_xscale("log")
+
+
+def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own.to_dict("records"):
+        place, colour = logs.index(one["log"]), SHADES[BOUND]
+        axes.plot([one["covered low"], one["covered high"]], [place, place], color=colour, lw=1.5)
+        axes.plot(one["covered"], place, "o", color=colour, ms=4)
+        axes.axvline(one["meant"], color="black", lw=0.8)

@@ -1,0 +1,63 @@
+"""The header of a log that comes from an `sacct` dump."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from schedlab.traces.swf import Header
+
+NOTES = (
+    "Submit times are when jobs could start (Eligible), which waits count from.",
+    "A queue is a partition of Slurm's; both fields have its number.",
+    "A job that never started has run time 0, and waited until it left the queue.",
+    "Users and groups are numbers in place of names.",
+)
+
+
+def header_of(
+    cluster: str,
+    span: tuple[int, int] | None,
+    zone: ZoneInfo,
+    partitions: Sequence[str],
+    jobs: int,
+    processors: int | None,
+) -> Header:
+    """Return the header of a log.
+
+    Parameters
+    ----------
+    cluster : str
+        Its name; empty where it is not known.
+    span : tuple of int or None
+        Unix seconds of the log's zero and of its last end; None of a log without jobs.
+    zone : zoneinfo.ZoneInfo
+        The site's time zone.
+    partitions : sequence of str
+        Their names, that of number 1 first.
+    jobs : int
+        How many there are.
+    processors : int or None
+        Size of the machine, where it is known.
+    """
+    entries = [("Version", "2.2")]
+    if cluster:
+        entries.append(("Computer", cluster))
+    entries += [("Conversion", "from sacct by schedlab"), ("MaxJobs", jobs), ("MaxRecords", jobs)]
+    if span:
+        first, last = (datetime.fromtimestamp(second, zone) for second in span)
+        entries += [
+            ("UnixStartTime", span[0]),
+            ("TimeZoneString", zone.key),
+            ("StartTime", f"{first:%Y-%m-%d %H:%M:%S %Z}"),
+            ("EndTime", f"{last:%Y-%m-%d %H:%M:%S %Z}"),
+        ]
+    if processors is not None:
+        entries.append(("MaxProcs", processors))
+    for key in ("Queue", "Partition"):
+        if partitions:
+            entries.append((f"Max{key}s", len(partitions)))
+        entries += [(key, f"{number} {name}") for number, name in enumerate(partitions, start=1)]
+    entries += [("Note", note) for note in NOTES]
+    return Header(tuple(f" {key}: {value}" for key, value in entries))

@@ -1,0 +1,51 @@
+"""Names of people as numbers, so that a log can be given away."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pandas as pd
+
+_BYTES = 6  # 48 bits: the numbers are whole in float64 too, and no two of 10,000 names share one
+
+
+def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
+    """Return a number for each name.
+
+    Parameters
+    ----------
+    names : pandas.Series
+        Texts; an empty one is unknown.
+    kind : str
+        Whose names they are: equal names of two kinds have different hashes.
+    salt : str or None
+        A secret. With it a name's number is its keyed hash, the same in every dump, and nobody
+        without the secret can try names out. Without it names are numbered from 1 as they come.
+
+    Returns
+    -------
+    pandas.Series
+        int64; -1 for unknown ones, positive and below 2⁴⁸ + 1 for others.
+
+    Raises
+    ------
+    ValueError
+        The salt is empty, or two names have the same hash under it.
+    """
+    known = pd.unique(names[names != ""]).tolist()
+    if salt is None:
+        numbers = {name: number for number, name in enumerate(known, start=1)}
+    else:
+        if not salt:
+            raise ValueError("the salt is empty; give a secret text, or none at all")
+        numbers = {name: _hash(name, kind, salt) for name in known}
+        if len(set(numbers.values())) < len(known):
+            raise ValueError(f"two names of field {kind} have one hash; give another salt")
+    return names.map(numbers | {"": -1}).astype("int64")
+
+
+def _hash(name: str, kind: str, salt: str) -> int:
+    key = hashlib.sha256(salt.encode("utf-8", "surrogateescape")).digest()
+    text = name.encode("utf-8", "surrogateescape")
+    digest = hashlib.blake2b(text, digest_size=_BYTES, key=key, person=kind.encode())
+    return 1 + int.from_bytes(digest.digest(), "big")

@@ -1,0 +1,139 @@
+"""Importing a dump, as a user calls it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from sacct_case import job, write
+from schedlab.cli import app
+from schedlab.cli.import_sacct import most_at_once
+from schedlab.traces.swf import read_swf
+
+WAITS = {"State": "PENDING", "Start": "Unknown", "End": "Unknown", "Elapsed": "00:00:00"}
+NEVER = {"State": "CANCELLED by 7", "Start": "None", "Elapsed": "00:00:00", "NCPUS": "0"}
+
+
+@pytest.fixture
+def dump(tmp_path):
+    """Seven lines: two jobs with a limit, one without, and what is dropped here or by cleaning."""
+    jobs = [
+        job(1),
+        job(2, Timelimit="Partition_Limit"),
+        job(3, Elapsed="08:00:00"),
+        job(4, State="NODE_FAIL", Elapsed="02:00:00"),
+        job(4, **(WAITS | {"Submit": "2024-03-01T12:00:00"})),
+        job(5, **NEVER),
+        job(5) | {"JobID": "5.batch", "JobIDRaw": "5.batch"},
+    ]
+    return str(write(tmp_path, *jobs))
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["import-sacct", *arguments], env={"COLUMNS": "120"})
+
+
+def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
+    """Of 144 core-hours 16 are of a run that is dropped, and of the 128 left 32 have no limit."""
+    result = call(dump, str(tmp_path / "site.swf.gz"), "--timezone", "UTC")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[:7] == [
+        "the import drops 2 jobs (33.3%) and 16 core-hours (11.1%) of the dump's 6 jobs:",
+        "  run_again: 1 job (16.7%) and 16 core-hours (11.1%)",
+        "  not_ended: 1 job (16.7%) and 0 core-hours (0.0%)",
+        "rules full_estimate will drop 2 jobs (50.0%) and 32 core-hours (25.0%) of the jobs "
+        "imported:",
+        "  runtime_positive: 1 job (25.0%) and 0 core-hours (0.0%)",
+        "  estimate_positive: 1 job (25.0%) and 32 core-hours (25.0%)",
+        "7 lines = 4 jobs (1 with a field changed) + 3 dropped",
+    ]
+    assert "--default-limit 24:00:00" in result.stderr
+    assert "fields not read: JobName" in result.stdout
+    assert "a dump does not tell the machine's size: up to 24 processors" in result.stderr
+
+
+def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
+    log = str(tmp_path / "site.swf.gz")
+    assert call(dump, log, "--timezone", "UTC", "--processors", "32").exit_code == 0
+    result = CliRunner().invoke(app, ["simulate", log, "--policy", "fcfs"])
+    assert result.exit_code == 0, result.output
+    assert "2 jobs on 32 processors" in result.output
+
+
+@pytest.mark.parametrize(
+    ("limits", "options", "seconds"),
+    [
+        (None, ["--default-limit", "2-12"], 216000),
+        (None, ["--default-limit", "90"], 5400),
+        ("PartitionName=main MaxTime=02:00:00\n", [], 7200),
+        ("PartitionName=main MaxTime=UNLIMITED\n", ["--default-limit", "30:00"], 1800),
+    ],
+)
+def test_limits_are_given(dump, tmp_path, limits, options, seconds):
+    if limits:
+        path = tmp_path / "partitions.txt"
+        path.write_text(limits)
+        options = [*options, "--partitions", str(path)]
+    log = tmp_path / "site.swf"
+    result = call(dump, str(log), "--timezone", "UTC", *options)
+    assert result.exit_code == 0, result.output
+    jobs = read_swf(log).jobs
+    assert jobs.loc[jobs["number"] == 2, "requested_time"].tolist() == [seconds]
+    assert "estimate_positive" not in result.output
+
+
+def test_the_ledger_has_every_line(dump, tmp_path):
+    ledger = tmp_path / "ledger.csv"
+    result = call(
+        dump, str(tmp_path / "a.swf"), "--timezone", "UTC", "--ledger", str(ledger), "--salt", "s"
+    )
+    assert result.exit_code == 0, result.output
+    rows = pd.read_csv(ledger)
+    assert rows.drop_duplicates("line")["fate"].value_counts().to_dict() == {
+        "imported": 3,
+        "dropped": 3,
+        "changed": 1,
+    }
+    assert f"written: {tmp_path / 'a.swf'}, {ledger}" in result.output
+
+
+def test_times_that_never_come_are_a_warning(tmp_path):
+    dump = write(tmp_path, job(Submit="2024-03-31T02:30:00", Eligible="Unknown"))
+    result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "Europe/Paris")
+    assert "is --timezone right?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "site.txt: line 2: field Submit '2024-03-01T10:00:00' is a local time, and a dump"),
+        (["--timezone", "Pari"], "no time zone 'Pari'; names are like Europe/Paris"),
+        (["--timezone", "UTC", "--salt", ""], "the salt is empty"),
+        (["--timezone", "UTC", "--default-limit", "x"], "--default-limit 'x' is not a time limit"),
+        (["--timezone", "UTC", "--default-limit", "0"], "--default-limit '0' is not a time limit"),
+        (["--timezone", "UTC", "--partitions", "nowhere"], "nowhere: No such file"),
+    ],
+)
+def test_mistakes_end_in_one_clear_line(dump, tmp_path, options, message):
+    out = tmp_path / "site.swf"
+    result = call(dump, str(out), *options)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert not out.exists()
+
+
+def test_a_dump_without_jobs_is_refused_with_what_became_of_its_lines(tmp_path):
+    dump = write(tmp_path, job(1, **WAITS), job(2, **WAITS))
+    result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "UTC")
+    assert result.exit_code == 1
+    assert "no job is left of 2 lines: not_ended 2" in result.stderr
+
+
+@pytest.mark.parametrize(("second", "most"), [(99, 7), (100, 4)])
+def test_a_job_that_ends_makes_room_for_one_that_starts(second, most):
+    jobs = pd.DataFrame(
+        {"submit": [0, 0], "wait": [0, second], "runtime": [100, 5], "procs": [3, 4]}
+    )
+    assert most_at_once(jobs) == most
+    assert most_at_once(jobs.assign(runtime=0)) == 0
