@@ -33,6 +33,7 @@ PAPER = {
     "authors": "Two authors",
     "venue": "SC’17",
     "summary": "What it is about.",
+    "explored": {"explore/one.html": "A row & its window"},
 }
 LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites"]
 BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]

@@ -15,6 +15,8 @@ template:
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
 - drawn, where there is something, says what ran on the paper's own data at a scale without logs.
+- explored, where there is one, is the label of every page of schedules, by its address from the page;
+  the pages themselves are among elsewhere.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
@@ -66,10 +68,12 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
-    told, drawn = PAGES[paper].get("told", {}), PAGES[paper].get("drawn", "")
-    return {"key": paper, "told": told, "drawn": drawn} | {
-        cell: PAGES[paper][cell] for cell in cells
-    }
+    optional = {"told": {}, "drawn": "", "explored": {}}
+    return (
+        {"key": paper}
+        | {cell: PAGES[paper].get(cell, empty) for cell, empty in optional.items()}
+        | {cell: PAGES[paper][cell] for cell in cells}
+    )
 
 
 def sources_of_page(paper):

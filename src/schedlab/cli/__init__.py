@@ -7,6 +7,8 @@ import typer
 
 from schedlab.cli.compare import compare_policies
 from schedlab.cli.explain import explain_job
+from schedlab.cli.explore import explore_log
+from schedlab.cli.exports import export_batsim, export_schedule
 from schedlab.cli.gantt import draw_gantt
 from schedlab.cli.import_sacct import import_dump
 from schedlab.cli.learn import learn_policy
@@ -27,6 +29,9 @@ COMMANDS = {
 for name, (command, example) in COMMANDS.items():
     app.command(name, epilog=f"Example: schedlab {name} {example}".rstrip())(command)
 app.command("import-sacct")(import_dump)
+app.command("explore")(explore_log)
+app.command("export-batsim")(export_batsim)
+app.command("export-schedule")(export_schedule)
 
 
 def _say_version(asked: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,6 +26,12 @@ def mistakes_in_one_line() -> Iterator[None]:
         words = f"{error.filename}: {error.strerror}" if named else str(error)
         typer.secho(words, fg="red", err=True)
         raise typer.Exit(1) from error
+
+
+def check_known(value: str, known: Iterable[str], what: str) -> None:
+    """Refuse a value that is not among the known ones."""
+    if value not in known:
+        raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
 
 
 def open_log(

@@ -9,7 +9,7 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
 from schedlab.policies import REGISTRY
 from schedlab.progress import counted
@@ -115,8 +115,7 @@ def _check(
     for value, known, what in [(reservations, MODES, "reservations")] + [
         (group, GROUPS, "group") for group in by
     ]:
-        if value not in known:
-            raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
+        check_known(value, known, what)
     if not backfill and reservations == "every":
         raise ValueError("--no-backfill means reservations none: leave one of them out")
     for option, path in (("--starts", starts), ("--trace", trace)):

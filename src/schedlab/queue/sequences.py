@@ -14,6 +14,7 @@ from schedlab.queue.simulation import Run, simulate_many
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from schedlab.jobs import Jobs
     from schedlab.policies import Policy
 
 #: who has a reservation, by what the sheets call the kinds of backfilling
@@ -21,6 +22,28 @@ RESERVATIONS = {"none": "none", "easy": "head", "conservative": "every"}
 
 COLUMNS = {"experiment": str, "dialect": str, "policy": str}
 COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
+
+
+def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
+    """Return the run of a piece under a policy, by the cells of an experiment's row.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        A piece, from time 0.
+    settings : mapping
+        As for `run_policies`.
+    policy : Policy
+        What orders the queue.
+    """
+    return Run(
+        jobs,
+        settings["processors"],
+        policy,
+        dialect=DIALECTS[settings["dialect"]],
+        head=settings["head"],
+        reservations=RESERVATIONS[settings["backfill"]],
+    )
 
 
 def run_policies(
@@ -62,24 +85,13 @@ def run_policies(
     jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
     if jobs and (absent := set(settings["pieces"]) - set(jobs)):
         raise ValueError(f"experiment {experiment}: there is no piece {min(absent)} of its jobs")
-    dialect, head = DIALECTS[settings["dialect"]], settings["head"]
     plan = [(name, piece) for name in policies for piece in settings["pieces"] if jobs]
-    runs = [
-        Run(
-            jobs[piece],
-            settings["processors"],
-            policies[name],
-            dialect=dialect,
-            head=head,
-            reservations=RESERVATIONS[settings["backfill"]],
-        )
-        for name, piece in plan
-    ]
+    runs = [run_of(jobs[piece], settings, policies[name]) for name, piece in plan]
     schedules = simulate_many(runs, threads)
     rows = [
         (
-            *(experiment, dialect.name, name, piece, len(run.jobs)),
-            average_bounded_slowdown(run.jobs, schedule, settings["tau"], head),
+            *(experiment, run.dialect.name, name, piece, len(run.jobs)),
+            average_bounded_slowdown(run.jobs, schedule, settings["tau"], run.head),
         )
         for (name, piece), run, schedule in zip(plan, runs, schedules, strict=True)
     ]

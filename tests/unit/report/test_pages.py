@@ -226,3 +226,7 @@ def test_models_are_of_the_numbers_that_were_not_held():
     compared = pd.DataFrame({"row": ["x", "y"], "verdict": ["differs", NOT_AT_HAND]})
     known = made_known(compared.assign(reason=["ran on the model a", "ran on the model b"]))
     assert known["models"] == ["b"]
+
+
+def test_windows_to_pan_and_zoom_are_linked_where_there_are_any(page):
+    assert '<a href="explore/one.html">A row &amp; its window</a>' in page(printed_values())

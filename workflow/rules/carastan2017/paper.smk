@@ -50,6 +50,13 @@ BOXES = [f"fig{number}" for number in range(4, 10)]
 RANKED = [end for end in FURTHER if end != "learned_full"]
 FURTHER_BOXES = [f"{figure}_{end}" for end in RANKED for figure in BOXES]
 
+# Experiments of which a window can be panned and zoomed: a model's row, and a log's.
+EXPLORED = [
+    name
+    for name in ("lublin256_backfill_artefact", "ctc_backfill_full")
+    if name in EXPERIMENTS[CARASTAN]
+]
+
 
 include: "inputs.smk"
 
@@ -83,7 +90,13 @@ PAGES[CARASTAN] = {
         *(f"fig_{sites}" for sites in SITES_OWN),
     ],
     "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
-    "elsewhere": ["<results>/policies/learned.csv"],
+    "elsewhere": [
+        "<results>/policies/learned.csv",
+        *(f"<results>/report/explore/{name}.html" for name in EXPLORED),
+    ],
+    "explored": {
+        f"explore/{name}.html": EXPERIMENTS[CARASTAN][name].label for name in EXPLORED
+    },
     "captions": dict.fromkeys([*BOXES, *FURTHER_BOXES], "boxplots")
     | dict.fromkeys(TABLE4_FILES, "table4")
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
@@ -111,6 +124,7 @@ for source in (config["learning"]["source"], *config["learning"]["sites"]["names
 include: "tables.smk"
 include: "learning.smk"
 include: "sites.smk"
+include: "explore.smk"
 
 
 wildcard_constraints:
@@ -119,6 +133,7 @@ wildcard_constraints:
     table4=one_of(TABLE4_FILES),
     sites=one_of(["sites", *SITES_OWN]),
     distribution=one_of(DISTRIBUTIONS),
+    explored=one_of(EXPLORED),
     sampler="uniform|artefact",
 
 

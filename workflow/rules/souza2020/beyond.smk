@@ -83,7 +83,7 @@ rule show_predictors:
 rule score_waits:
     """Predictors of waits scored on logs."""
     input:
-        predicted=made_of("waits", "predicted"),
+        predicted=rules.predict_waits.output.predicted,
     output:
         csv=report(
             "<results>/figures/souza2020/waits.csv",

@@ -6,6 +6,11 @@ def workflow_rows(item):
     return [row for row in EXPERIMENTS[SOUZA].values() if row.item == item]
 
 
+def rows_of_waits():
+    """List the experiments that predict waits, one a log; models stand in for several logs."""
+    return list({row.source: row for row in workflow_rows("waits")}.values())
+
+
 def workflow_row(wildcards):
     """Return the row of an experiment."""
     return EXPERIMENTS[SOUZA][wildcards.experiment]
@@ -17,10 +22,14 @@ def jobs_behind(wildcards):
     return jobs_of_workload(row.source, row.cleaning)
 
 
-def size_behind(wildcards):
-    """Return the size of the machine of that log or model."""
-    source = workflow_row(wildcards).source
+def size_of_source(source):
+    """Return the size of the machine of a log or model."""
     return MODELS[source]["processors"] if source in MODELS else LOGS[source].processors
+
+
+def size_behind(wildcards):
+    """Return the size of the machine of the log or model behind an experiment."""
+    return size_of_source(workflow_row(wildcards).source)
 
 
 def settings_of_workflows(wildcards):

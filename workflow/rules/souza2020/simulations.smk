@@ -94,28 +94,26 @@ rule run_series:
 
 
 rule predict_waits:
-    """Predict the wait of every job of a log, at its submission."""
+    """Predict the wait of every job of the logs, at its submission: a minute or two for all."""
     input:
-        jobs=jobs_behind,
+        jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
     output:
-        predicted=f"{SUBMITTED}.predicted.parquet",
+        predicted="<results>/simulations/souza2020/waits.predicted.parquet",
     log:
-        "<logs>/predict_waits/{experiment}.log",
+        "<logs>/predict_waits.log",
     benchmark:
-        "<benchmarks>/predict_waits/{experiment}.tsv"
-    wildcard_constraints:
-        experiment=one_of(EXPERIMENTS[SOUZA]),
+        "<benchmarks>/predict_waits.tsv"
     conda:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
         runtime=minutes(30),
     params:
-        settings=settings_of_workflows,
-        size=size_behind,
+        settings=[row.settings for row in rows_of_waits()],
+        sizes=[size_of_source(row.source) for row in rows_of_waits()],
         learning=config[SOUZA]["learning"],
         forks=config[SOUZA]["waits"]["forks"],
     message:
-        "Predicting waits: {wildcards.experiment}"
+        "Predicting the waits of every job of logs"
     script:
         "../../scripts/souza2020/predict_waits.py"

@@ -24,7 +24,7 @@ NOTE = (
 
 
 def score_waits(
-    predicted: Sequence[str],
+    predicted: str,
     rows: Sequence[Mapping],
     csv: str,
     md: str,
@@ -34,8 +34,8 @@ def score_waits(
 ) -> None:
     """Write a row per log, kind of waits and predictor, the sentence on top, and the figure."""
     sources = [row["source"] for row in rows]
-    found = dict(zip(sources, map(read_parquet, predicted), strict=True))
-    table = waits_table(found)
+    found = read_parquet(predicted)
+    table = waits_table({source: found[found["source"] == source] for source in sources})
     said = headline(table)
     logging.info(said)
     tables.write_csv(table, csv)

@@ -1,0 +1,67 @@
+"""Schedules of a log of one's own as one page that is panned, zoomed and questioned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
+from schedlab.cli.simulate import MODES
+from schedlab.figures.explorer import write_explorer
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
+from schedlab.traces.cleaning import RULE_SETS
+
+
+def explore_log(
+    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
+    html: Annotated[Path, typer.Option(help="The page to write; it needs nothing beside it.")],
+    policy: Annotated[
+        list[str],
+        typer.Option(help="Name or expression over r, n, s, w; up to four, shown in this order."),
+    ] = ["fcfs", "f1"],  # noqa: B006
+    processors: Annotated[
+        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
+    ] = None,
+    reservations: Annotated[
+        str,
+        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
+    ] = "head",
+    rules: Annotated[
+        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
+    ] = "full_estimate",
+    dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "full",
+) -> None:
+    """Write the schedules of a log under several policies as one page for a browser.
+
+    Example: schedlab explore CTC-SP2-1996-3.1-cln.swf.gz --html ctc.html --policy fcfs --policy f1
+    """
+    with mistakes_in_one_line():
+        check_known(dialect, DIALECTS, "dialect")
+        check_known(reservations, MODES, "reservations")
+        opened = open_log(log, processors, rules)
+        frame, jobs, processors = opened.frame, opened.jobs, opened.processors
+        schedules = {}
+        for order in (get(name) for name in policy):
+            run = Run(
+                jobs,
+                processors,
+                order,
+                dialect=DIALECTS[dialect],
+                reservations=reservations,
+            )
+            schedules[order.label] = simulate(run)
+        note = f"{MODES[reservations]}; {dialect} dialect; {opened.cleaning}"
+        write_explorer(
+            html,
+            jobs,
+            schedules,
+            processors,
+            title=f"{log.name}: {' and '.join(schedules)}",
+            note=note,
+            users=frame["user"].to_numpy(),
+        )
+    typer.echo(f"{html}: {len(jobs):,} jobs, {html.stat().st_size / 1e6:.1f} MB; {note}")

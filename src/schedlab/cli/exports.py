@@ -1,0 +1,82 @@
+"""A log of one's own in the files of other programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
+from schedlab.cli.simulate import MODES
+from schedlab.exports.batsim import DELAY, write_batsim
+from schedlab.exports.evalys import write_evalys
+from schedlab.exports.swf import write_schedule
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
+from schedlab.traces.cleaning import RULE_SETS
+
+Log = Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")]
+Processors = Annotated[
+    int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
+]
+Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")]
+
+
+def export_batsim(
+    log: Log,
+    out: Annotated[Path, typer.Option(help="The workload to write, .json.")],
+    processors: Processors = None,
+    rules: Rules = "full_estimate",
+    batsim: Annotated[
+        str, typer.Option(help=f"Version whose names are written: {' or '.join(DELAY)}.")
+    ] = "4",
+) -> None:
+    """Write a log as a Batsim workload: jobs that wait for as long as they ran.
+
+    Example: schedlab export-batsim CTC-SP2-1996-3.1-cln.swf.gz --out ctc.json
+    """
+    with mistakes_in_one_line():
+        check_known(batsim, DELAY, "version of Batsim")
+        opened = open_log(log, processors, rules)
+        jobs, processors = opened.jobs, opened.processors
+        write_batsim(out, jobs, processors, batsim)
+    typer.echo(f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}")
+
+
+def export_schedule(
+    log: Log,
+    policy: Annotated[str, typer.Option(help="Name or expression over r, n, s, w.")] = "fcfs",
+    swf: Annotated[
+        Path | None, typer.Option(help="The schedule as a log, .swf or .swf.gz.")
+    ] = None,
+    evalys: Annotated[
+        Path | None, typer.Option(help="The schedule as Batsim's and Evalys's jobs.csv.")
+    ] = None,
+    processors: Processors = None,
+    reservations: Annotated[
+        str,
+        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
+    ] = "head",
+    rules: Rules = "full_estimate",
+) -> None:
+    """Write the schedule of a log under a policy as SWF, as a table for Evalys, or as both.
+
+    Example: schedlab export-schedule CTC-SP2-1996-3.1-cln.swf.gz --policy f1 --evalys jobs.csv
+    """
+    with mistakes_in_one_line():
+        check_known(reservations, MODES, "reservations")
+        if not swf and not evalys:
+            raise ValueError("nothing to write: give --swf, --evalys or both")
+        opened = open_log(log, processors, rules)
+        frame, jobs, processors = opened.frame, opened.jobs, opened.processors
+        run = Run(jobs, processors, get(policy), reservations=reservations)
+        schedule = simulate(run)
+        if swf:
+            more = {name: frame[name] for name in ("user", "group", "queue")}
+            write_schedule(swf, jobs, schedule, processors, more)
+        if evalys:
+            write_evalys(evalys, jobs, schedule, processors)
+    said = f"{len(jobs):,} jobs under {run.policy.label}; {MODES[reservations]}"
+    for path in filter(None, (swf, evalys)):
+        typer.echo(f"{path}: {said}; {opened.cleaning}")

@@ -1,0 +1,1 @@
+"""Workloads and schedules in the files of other programs, and back."""

@@ -1,0 +1,124 @@
+"""Workloads as Batsim reads them (JSON), jobs that wait for as long as they ran, and back.
+
+References
+----------
+Batsim's documentation, "Workload" among its inputs. Names of profile types changed with version 5.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import write_text
+from schedlab.jobs import Jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: what each dialect calls a profile of a fixed length
+DELAY = {"4": "delay", "5": "DelayProfile"}
+
+
+def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "4") -> None:
+    """Write a workload of delay profiles, one a run time.
+
+    Batsim stops a job at its walltime, so a job that runs for all of its estimate ends at the right
+    time and is said to have reached its walltime.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make or replace.
+    jobs : Jobs
+        The jobs; estimates are their walltimes.
+    processors : int
+        Size of the machine (``nb_res``).
+    dialect : {"4", "5"}
+        Batsim's version: 4 stands for all up to it.
+
+    Raises
+    ------
+    ValueError
+        The dialect is unknown, two jobs have one number, a job has a run time or an estimate of 0,
+        which Batsim refuses, or runs past its estimate, where Batsim would stop it; the message
+        names the job.
+    """
+    if dialect not in DELAY:
+        raise ValueError(f"unknown dialect '{dialect}' of Batsim; one of {', '.join(DELAY)}")
+    for faulty, words in (
+        (jobs.runtime < 1, "runs for 0 s: Batsim's delays are above 0"),
+        (jobs.runtime > jobs.estimate, "runs past its estimate: Batsim would stop it there"),
+        (pd.Series(jobs.number).duplicated().to_numpy(), "comes twice"),
+    ):
+        if faulty.any():
+            raise ValueError(f"{path}: job {jobs.number[np.argmax(faulty)]} {words}")
+    rows = zip(
+        *(column.tolist() for column in (jobs.number, jobs.submit, jobs.estimate, jobs.procs)),
+        jobs.runtime.tolist(),
+        strict=True,
+    )
+    workload = {
+        "nb_res": processors,
+        "jobs": [
+            {"id": str(number), "subtime": s, "walltime": e, "res": n, "profile": str(r)}
+            for number, s, e, n, r in rows
+        ],
+        "profiles": {
+            str(r): {"type": DELAY[dialect], "delay": r} for r in np.unique(jobs.runtime).tolist()
+        },
+    }
+    write_text(json.dumps(workload), path)
+
+
+def read_batsim(path: str | Path) -> tuple[Jobs, int]:
+    """Read a workload of delay profiles, of either dialect.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    jobs : Jobs
+        By submit time, then by number; estimates are the walltimes.
+    processors : int
+        ``nb_res``.
+
+    Raises
+    ------
+    ValueError
+        No JSON, a field is missing, an identifier is no number, a profile is no delay, or what
+        `schedlab.jobs.Jobs` refuses; the message names the file and the job.
+    """
+    try:
+        workload = json.loads(Path(path).read_text(encoding="utf-8"))
+        profiles, processors = workload["profiles"], int(workload["nb_res"])
+        rows = [_row(job, profiles) for job in workload["jobs"]]
+        frame = pd.DataFrame(rows, columns=["number", "submit", "runtime", "estimate", "procs"])
+        return Jobs.from_frame(frame), processors
+    except KeyError as error:
+        raise ValueError(f"{path}: {error} is missing") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _row(job: Mapping, profiles: Mapping) -> tuple:
+    """Return number, submit, run time, estimate and processors of a job of the file."""
+    name = job["id"]
+    for field in ("subtime", "walltime", "res", "profile"):
+        if field not in job:
+            raise ValueError(f"job '{name}' has no {field}")
+    profile = profiles.get(job["profile"])
+    if profile is None or profile.get("type") not in DELAY.values():
+        raise ValueError(f"job '{name}': profile '{job['profile']}' is no delay")
+    try:
+        number = int(name)
+    except ValueError:
+        raise ValueError(f"job '{name}': the identifier is no number") from None
+    return number, job["subtime"], profile["delay"], job["walltime"], job["res"]

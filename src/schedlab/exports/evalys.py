@@ -1,0 +1,156 @@
+"""Schedules as the table of jobs that Batsim writes and Evalys reads, and back.
+
+References
+----------
+Batsim's documentation, "Jobs" among its outputs (the columns in their order) and "Interval set
+string representation"; Evalys, ``JobSet.from_csv``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import whole
+from schedlab.jobs import Jobs, Schedule
+from schedlab.queue.lanes import Lanes, first_fit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COLUMNS = (
+    "job_id",
+    "workload_name",
+    "profile",
+    "submission_time",
+    "requested_number_of_resources",
+    "requested_time",
+    "success",
+    "final_state",
+    "starting_time",
+    "execution_time",
+    "finish_time",
+    "waiting_time",
+    "turnaround_time",
+    "stretch",
+    "consumed_energy",
+    "allocated_resources",
+    "metadata",
+)
+WORKLOAD, DONE, UNKNOWN = "w0", "COMPLETED_SUCCESSFULLY", -1
+
+
+def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: int) -> None:
+    """Write a schedule as a jobs.csv.
+
+    Jobs have no processors of their own in the queue engine: `allocated_resources` are those of
+    `schedlab.queue.lanes.first_fit`. Energy is unknown, -1 as Batsim has it; nothing is killed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make or replace.
+    jobs : Jobs
+        n jobs.
+    schedule : Schedule
+        Their start and end times in seconds.
+    processors : int
+        Size of the machine.
+
+    Raises
+    ------
+    ValueError
+        As from `first_fit`.
+    """
+    execution = schedule.end - schedule.start
+    turnaround = schedule.end - jobs.submit
+    # A job of no length has no stretch: the cell stays empty.
+    stretch = turnaround / np.where(execution > 0, execution, np.nan)
+    columns = {
+        "job_id": jobs.number,
+        "workload_name": WORKLOAD,
+        "profile": execution,
+        "submission_time": jobs.submit,
+        "requested_number_of_resources": jobs.procs,
+        "requested_time": jobs.estimate,
+        "success": 1,
+        "final_state": DONE,
+        "starting_time": schedule.start,
+        "execution_time": execution,
+        "finish_time": schedule.end,
+        "waiting_time": schedule.start - jobs.submit,
+        "turnaround_time": turnaround,
+        "stretch": stretch,
+        "consumed_energy": UNKNOWN,
+        "allocated_resources": intervals(first_fit(jobs, schedule, processors), len(jobs)),
+        "metadata": "",
+    }
+    frame = pd.DataFrame(columns, columns=list(COLUMNS))
+    with whole(path) as part:
+        frame.to_csv(part, index=False)
+
+
+def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
+    """Read a jobs.csv.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, of `write_evalys` or of Batsim where its times are whole seconds.
+
+    Returns
+    -------
+    jobs : Jobs
+        By submission time, then by number; estimates are the requested times.
+    schedule : Schedule
+        When each ran; float64 where a start is no whole second.
+
+    Raises
+    ------
+    ValueError
+        A column is missing, a job has no number for an identifier, never started, or what
+        `schedlab.jobs.Jobs` refuses; the message names the file and the job or the column.
+    """
+    frame = pd.read_csv(path, dtype={"job_id": str})
+    names = {
+        "number": "job_id",
+        "submit": "submission_time",
+        "runtime": "execution_time",
+        "estimate": "requested_time",
+        "procs": "requested_number_of_resources",
+        "start": "starting_time",
+        "end": "finish_time",
+    }
+    if absent := [name for name in names.values() if name not in frame]:
+        raise ValueError(f"{path}: column '{absent[0]}' is missing")
+    number = pd.to_numeric(frame["job_id"], errors="coerce")
+    if (other := frame["job_id"][number.isna()]).size:
+        raise ValueError(f"{path}: job '{other.iloc[0]}': the identifier is no number")
+    if (never := frame["job_id"][frame["starting_time"].isna()]).size:
+        raise ValueError(f"{path}: job {never.iloc[0]} never started")
+    frame = pd.DataFrame({ours: frame[theirs] for ours, theirs in names.items()})
+    frame = frame.assign(number=number).sort_values(["submit", "number"], kind="stable")
+    try:
+        jobs = Jobs.from_frame(frame)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+    return jobs, Schedule(frame["start"].to_numpy(), frame["end"].to_numpy())
+
+
+def intervals(lanes: Lanes, count: int) -> list[str]:
+    """Processors of each of `count` jobs as an interval set: "0-3 7".
+
+    Examples
+    --------
+    >>> places = [np.array(each) for each in ([1, 0, 0], [4, 0, 7], [2, 4, 1])]
+    >>> intervals(Lanes(*places), 2)
+    ['0-3 7', '4-5']
+    """
+    found: list[list[str]] = [[] for _ in range(count)]
+    for job, low, height in zip(
+        lanes.job.tolist(), lanes.low.tolist(), lanes.height.tolist(), strict=True
+    ):
+        found[job].append(f"{low}-{low + height - 1}" if height > 1 else f"{low}")
+    return [" ".join(pieces) for pieces in found]

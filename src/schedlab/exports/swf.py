@@ -1,0 +1,135 @@
+"""Schedules as logs in the Standard Workload Format: wait, run time and processors filled in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.jobs import Jobs, Schedule
+from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import ArrayLike
+
+#: status of a job that ran to its end
+DONE = 1
+_SET_HERE = ("number", "submit", "wait", "runtime", "procs", "requested_procs", "requested_time")
+
+
+def write_schedule(
+    path: str | Path,
+    jobs: Jobs,
+    schedule: Schedule,
+    processors: int,
+    more: Mapping[str, ArrayLike] | None = None,
+) -> None:
+    """Write a schedule as a log that every reader of the format reads.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make or replace; gzip compressed where it ends with .gz.
+    jobs : Jobs
+        n jobs.
+    schedule : Schedule
+        Their start and end times, whole seconds.
+    processors : int
+        Size of the machine.
+    more : mapping of str to array_like of int, each of shape (n,), optional
+        Further fields of the format (user, group, queue, ...) in the order of `jobs`; unknown (-1)
+        by default.
+
+    Raises
+    ------
+    ValueError
+        A time is no whole second, a job starts before it is submitted, two jobs have one number, or
+        a further field is none of the format's, or one that the schedule says; the message names
+        it.
+    """
+    if fraction := [
+        np.flatnonzero(column != np.rint(column)) for column in (schedule.start, schedule.end)
+    ]:
+        places = np.concatenate(fraction)
+        if places.size:
+            first = places.min()
+            raise ValueError(
+                f"{path}: job {jobs.number[first]} runs from {schedule.start[first]} to "
+                f"{schedule.end[first]}: the format has whole seconds"
+            )
+    wait = schedule.start - jobs.submit
+    if (early := np.flatnonzero(wait < 0)).size:
+        raise ValueError(f"{path}: job {jobs.number[early[0]]} starts before it is submitted")
+    columns = {name: np.full(len(jobs), -1) for name in FIELDS}
+    columns |= {
+        "number": jobs.number,
+        "submit": jobs.submit,
+        "wait": wait,
+        "runtime": schedule.end - schedule.start,
+        "procs": jobs.procs,
+        "requested_procs": jobs.procs,
+        "requested_time": jobs.estimate,
+        "status": np.full(len(jobs), DONE),
+    }
+    for name, values in (more or {}).items():
+        if name not in FIELDS or name in _SET_HERE:
+            raise ValueError(f"{path}: '{name}' is no further field of the format")
+        columns[name] = np.asarray(values)
+    frame = pd.DataFrame(columns)
+    if (twice := frame["number"][frame["number"].duplicated()]).size:
+        raise ValueError(f"{path}: job number {twice.iloc[0]} comes twice")
+    write_swf(path, frame, _header(len(jobs), processors))
+
+
+def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
+    """Read a log as the schedule that it is of.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+
+    Returns
+    -------
+    jobs : Jobs
+        Every job, by submit time, then by number; estimates are the requested times.
+    schedule : Schedule
+        When each ran by the log's own waits.
+    processors : int
+        The header's MaxProcs.
+
+    Raises
+    ------
+    schedlab.traces.swf.SwfError
+        As from `schedlab.traces.swf.read_swf`, or the header has no MaxProcs, or a job has an
+        unknown wait.
+    ValueError
+        A job has an unknown run time, requested time or number of processors; the job is named.
+    """
+    log = read_swf(path)
+    processors = log.header.integer("MaxProcs")
+    if processors is None or processors < 1:
+        raise SwfError(f"{path}: the header does not say MaxProcs")
+    frame = log.jobs
+    if (unknown := frame["number"][frame["wait"] < 0]).size:
+        raise SwfError(f"{path}: job {unknown.iloc[0]}: field 3 (wait) is unknown")
+    jobs = Jobs.from_frame(frame.assign(estimate=frame["requested_time"]))
+    start = jobs.submit + frame["wait"].to_numpy()
+    return jobs, Schedule(start, start + jobs.runtime), processors
+
+
+def _header(count: int, processors: int) -> Header:
+    entries = {
+        "Version": "2.2",
+        "Conversion": "schedlab: a simulated schedule, not a record",
+        "MaxJobs": count,
+        "MaxRecords": count,
+        "Preemption": "No",
+        "MaxProcs": processors,
+        "Note": "fields 3, 4 and 5 are of the simulation; field 9 is the estimate it decided on",
+    }
+    return Header(tuple(f" {key}: {value}" for key, value in entries.items()))

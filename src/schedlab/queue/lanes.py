@@ -1,0 +1,146 @@
+"""Places for jobs on numbered processors, where a schedule says only when and how many.
+
+The queue engine counts processors and has no nodes. Charts and other programs' files want to know
+which ones a job had: any way of giving them out that never gives one twice is as good as another,
+and here it is first fit.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from schedlab.jobs import Jobs, Schedule
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes:
+    """The processors that every job has, as pieces of neighbouring ones.
+
+    Parameters
+    ----------
+    job : ndarray of int32, shape (pieces,)
+        Place of the piece's job in the order of the jobs; the pieces of one job stand together,
+        the lowest first, and the jobs in order of their starts.
+    low : ndarray of int32, shape (pieces,)
+        The piece's first processor, from 0 on.
+    height : ndarray of int32, shape (pieces,)
+        How many processors it has.
+    """
+
+    job: np.ndarray
+    low: np.ndarray
+    height: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.job)
+
+
+def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
+    """Give every job processors by first fit.
+
+    A job gets the lowest gap that holds all of it; where none does, the lowest free processors in
+    several pieces. Jobs come in order of their starts, those of one instant in order of their ends,
+    then of submission; what ends at an instant is free at it.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs.
+    schedule : Schedule
+        Their start and end times.
+    processors : int
+        Size of the machine.
+
+    Returns
+    -------
+    Lanes
+        At least one piece a job.
+
+    Raises
+    ------
+    ValueError
+        A job starts where too few processors are free: the schedule is of another machine.
+
+    Examples
+    --------
+    >>> from schedlab.jobs import Jobs, Schedule
+    >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
+    >>> lanes = first_fit(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6])), 3)
+    >>> [each.tolist() for each in (lanes.job, lanes.low, lanes.height)]
+    [[1, 0, 2, 2], [0, 1, 0, 2], [1, 1, 1, 1]]
+    """
+    free = _Free(processors)
+    job, low, height, counts = [], [], [], []
+    held: dict[int, list[tuple[int, int]]] = {}
+    ends: list[tuple[float, int]] = []
+    procs, start, end = jobs.procs.tolist(), schedule.start.tolist(), schedule.end.tolist()
+    for each in np.lexsort((schedule.end, schedule.start)).tolist():
+        while ends and ends[0][0] <= start[each]:
+            for first, last in held.pop(heappop(ends)[1]):
+                free.give_back(first, last)
+        if free.count < procs[each]:
+            raise ValueError(
+                f"job {jobs.number[each]} starts at {start[each]} on {procs[each]} processors, "
+                f"where {free.count} of {processors} are free: the schedule is of another machine"
+            )
+        pieces = held[each] = free.take(procs[each])
+        heappush(ends, (end[each], each))
+        job.append(each)
+        counts.append(len(pieces))
+        low.extend(first for first, _ in pieces)
+        height.extend(last - first for first, last in pieces)
+    columns = np.repeat(np.array(job, dtype=np.int32), counts), low, height
+    return Lanes(*(np.asarray(column, dtype=np.int32) for column in columns))
+
+
+class _Free:
+    """Free processors as sorted gaps, none of which touches the next."""
+
+    def __init__(self, processors: int) -> None:
+        self.firsts, self.lasts, self.count = [0], [processors], processors
+
+    def take(self, wanted: int) -> list[tuple[int, int]]:
+        """Take the lowest gap that holds all, or the lowest processors of several."""
+        self.count -= wanted
+        firsts, lasts = self.firsts, self.lasts
+        for place, (first, last) in enumerate(zip(firsts, lasts, strict=True)):
+            if last - first >= wanted:
+                return [self._cut(place, wanted)]
+        pieces = []
+        while wanted:
+            pieces.append(self._cut(0, min(wanted, lasts[0] - firsts[0])))
+            wanted -= pieces[-1][1] - pieces[-1][0]
+        return pieces
+
+    def _cut(self, place: int, size: int) -> tuple[int, int]:
+        """Take the lowest processors of a gap."""
+        first = self.firsts[place]
+        if self.lasts[place] == first + size:
+            del self.firsts[place], self.lasts[place]
+        else:
+            self.firsts[place] = first + size
+        return first, first + size
+
+    def give_back(self, first: int, last: int) -> None:
+        """Free neighbouring processors, and join them with the gaps that they touch."""
+        self.count += last - first
+        firsts, lasts = self.firsts, self.lasts
+        place = bisect_left(firsts, first)
+        below = place > 0 and lasts[place - 1] == first
+        above = place < len(firsts) and firsts[place] == last
+        if below and above:
+            lasts[place - 1] = lasts[place]
+            del firsts[place], lasts[place]
+        elif below:
+            lasts[place - 1] = last
+        elif above:
+            firsts[place] = first
+        else:
+            firsts.insert(place, first)
+            lasts.insert(place, last)

@@ -1,0 +1,57 @@
+"""The page of schedules, as a user asks for it."""
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+
+LOG = """; MaxProcs: 4
+7 5 -1 10 3 -1 -1 3 10 -1 1 8 1 -1 1 -1 -1 -1
+2 0 -1 5 4 -1 -1 4 5 -1 1 9 1 -1 1 -1 -1 -1
+3 5 -1 10 1 -1 -1 1 10 -1 1 8 1 -1 1 -1 -1 -1
+"""
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["explore", *arguments], env={"COLUMNS": "120"})
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_text(LOG)
+    return str(path)
+
+
+def test_the_page_shows_each_policy_in_the_order_asked_for(log, tmp_path):
+    path = tmp_path / "out" / "page.html"
+    result = call(log, "--html", str(path), "--policy", "f1", "--policy", "fcfs")
+    assert result.exit_code == 0, result.output
+    assert "page.html: 3 jobs" in result.output
+    page = path.read_text()
+    assert re.findall(r"<h2>(\S+) <small>", page) == ["F1", "FCFS"]
+    assert "EASY backfilling; full dialect; rules full_estimate: all jobs kept" in page
+    facts = json.loads(re.search(r'<script id="facts"[^>]*>(.*?)</script>', page)[1])
+    assert ["user", "u1", 3] in facts["columns"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--policy", "wfp"], "did you mean 'wfp3'"),
+        (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
+        (["--processors", "3"], "site.swf: job 2 needs 4 processors, the machine has 3"),
+        (
+            [word for name in ("fcfs", "f1", "f2", "f3", "f4") for word in ("--policy", name)],
+            "5 schedules, 1 to 4 can be shown",
+        ),
+    ],
+)
+def test_mistakes_end_in_one_clear_line(log, tmp_path, change, message):
+    result = call(log, "--html", str(tmp_path / "page.html"), *change)
+    assert result.exit_code == 1
+    assert message in result.output
+    assert "Traceback" not in result.output

@@ -1,0 +1,75 @@
+"""Logs in other programs' files, as a user asks for them."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from schedlab.exports.batsim import read_batsim
+from schedlab.exports.evalys import read_evalys
+from schedlab.exports.swf import read_schedule
+from schedlab.traces.swf import read_swf
+
+LOG = """; MaxProcs: 4
+7 5 -1 10 3 -1 -1 3 12 -1 1 8 2 -1 1 -1 -1 -1
+2 0 -1 5 4 -1 -1 4 5 -1 1 9 2 -1 1 -1 -1 -1
+3 5 -1 10 2 -1 -1 2 10 -1 1 8 2 -1 1 -1 -1 -1
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_text(LOG)
+    return str(path)
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "120"})
+
+
+@pytest.mark.parametrize(("version", "name"), [("4", "delay"), ("5", "DelayProfile")])
+def test_a_log_is_a_batsim_workload(log, tmp_path, version, name):
+    path = tmp_path / "workload.json"
+    result = call("export-batsim", log, "--out", str(path), "--batsim", version)
+    assert result.exit_code == 0, result.output
+    assert "workload.json: 3 jobs on 4 processors; rules full_estimate" in result.output
+    jobs, processors = read_batsim(path)
+    assert processors == 4
+    assert jobs.number.tolist() == [2, 3, 7]
+    assert jobs.estimate.tolist() == [5, 10, 12]
+    assert json.loads(path.read_text())["profiles"]["10"]["type"] == name
+
+
+def test_a_schedule_is_written_as_a_log_and_as_a_table(log, tmp_path):
+    """By hand: job 3 runs from 5 to 15, job 7 of 3 processors after it."""
+    swf, table = tmp_path / "out.swf.gz", tmp_path / "jobs.csv"
+    result = call("export-schedule", log, "--swf", str(swf), "--evalys", str(table))
+    assert result.exit_code == 0, result.output
+    assert "jobs.csv: 3 jobs under FCFS; EASY backfilling" in result.output
+    jobs, schedule, processors = read_schedule(swf)
+    assert jobs.number.tolist() == [2, 3, 7]
+    assert schedule.start.tolist() == [0, 5, 15]
+    assert processors == 4
+    assert read_swf(swf).jobs["user"].tolist() == [9, 8, 8]
+    assert read_swf(swf).jobs["group"].tolist() == [2, 2, 2]
+    assert read_evalys(table)[1].end.tolist() == [5, 15, 25]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("export-schedule",), "nothing to write: give --swf, --evalys or both"),
+        (("export-schedule", "--policy", "wfp", "--swf", "x.swf"), "did you mean 'wfp3'"),
+        (("export-schedule", "--reservations", "all"), "unknown reservations 'all'; one of none"),
+        (("export-batsim", "--out", "x.json", "--batsim", "3"), "unknown version of Batsim '3'"),
+        (("export-batsim", "--out", "x.json", "--processors", "3"), "job 2 needs 4 processors"),
+    ],
+)
+def test_mistakes_end_in_one_clear_line(log, words, message):
+    command, *more = words
+    result = call(command, log, *more)
+    assert result.exit_code == 1
+    assert message in result.output
+    assert "Traceback" not in result.output
