@@ -51,11 +51,10 @@ def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
     """Runs of every kind that a session knows: all reservations, both ties, moving orders."""
     reservations = draw(st.sampled_from(["none", "head", "every"]))
     jobs = draw(workloads(processors, most=most))
-    names = st.sampled_from(STATIC + LINEAR)
+    names = st.sampled_from(STATIC + LINEAR) | st.sampled_from(GENERAL)
     options = {}
     if reservations == "every":
         jobs = honest(jobs)
-        names |= st.sampled_from(GENERAL)
         options["compression"] = draw(st.sampled_from(["none", "completion", "instant"]))
     else:
         options["threshold"] = draw(st.none() | st.integers(0, 60))

@@ -1,5 +1,39 @@
-"""schedlab: batch-scheduling experiments from raw job logs to tables and figures."""
+"""schedlab: batch-scheduling experiments from raw job logs to tables and figures.
 
-from schedlab.jobs import Jobs, Schedule
+    import schedlab
+    log = schedlab.load_log("site.swf.gz")
+    result = schedlab.simulate(log, "f1")
 
-__all__ = ["Jobs", "Schedule"]
+Names are imported when they are first asked for: ``import schedlab`` itself costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+#: what users call, and the module that has it
+_HOMES = {
+    "Jobs": "schedlab.jobs",
+    "Schedule": "schedlab.jobs",
+    "Log": "schedlab.workbench.log",
+    "load_log": "schedlab.workbench.log",
+    "Result": "schedlab.workbench.results",
+    "as_recorded": "schedlab.workbench.results",
+    "simulate": "schedlab.workbench.results",
+    "compare": "schedlab.workbench.comparing",
+    "tune": "schedlab.workbench.tuned",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    """Import a name of `_HOMES` when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'schedlab' has no attribute '{name}'")
+    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

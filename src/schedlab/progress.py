@@ -1,9 +1,9 @@
-"""Progress bars, on a terminal only."""
+"""Progress bars and signs of life, on a terminal only."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -38,3 +38,15 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
     ) as bar:
         shown = bar.add_task(words, total=total, completed=done)
         yield lambda steps=1: bar.advance(shown, steps)
+
+
+def busy(words: str) -> AbstractContextManager:
+    """Show that something is being done that nobody counts; nothing where stderr is no terminal.
+
+    Examples
+    --------
+    >>> with busy("reading site.swf"):
+    ...     pass
+    """
+    console = Console(stderr=True)
+    return console.status(words) if console.is_terminal else nullcontext()

@@ -1,18 +1,51 @@
 """The command line: a log of one's own under any policy, without the workflow."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
+from schedlab.cli.compare import compare_policies
+from schedlab.cli.explain import explain_job
 from schedlab.cli.explore import explore_log
 from schedlab.cli.exports import export_batsim, export_schedule
+from schedlab.cli.gantt import draw_gantt
 from schedlab.cli.import_sacct import import_dump
 from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
+from schedlab.cli.tune import tune_policy
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, help=__doc__)
-app.command("policies")(list_policies)
-app.command("simulate")(simulate_log)
-app.command("learn")(learn_policy)
+app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
+
+COMMANDS = {
+    "simulate": (simulate_log, "site.swf.gz --policy fcfs --policy 'r * n' --by size"),
+    "compare": (compare_policies, "site.swf.gz --policy fcfs --policy f1 --days 7"),
+    "explain": (explain_job, "site.swf.gz 17 --policy wfp3"),
+    "gantt": (draw_gantt, "site.swf.gz --policy spt --to 48 --out schedule.png"),
+    "tune": (tune_policy, "site.swf.gz --points 5"),
+    "learn": (learn_policy, "site.swf.gz --tuples 4 --trials 1024"),
+    "policies": (list_policies, ""),
+}
+for name, (command, example) in COMMANDS.items():
+    app.command(name, epilog=f"Example: schedlab {name} {example}".rstrip())(command)
 app.command("import-sacct")(import_dump)
 app.command("explore")(explore_log)
 app.command("export-batsim")(export_batsim)
 app.command("export-schedule")(export_schedule)
+
+
+def _say_version(asked: bool) -> None:
+    """Print the version and stop."""
+    if asked:
+        typer.echo(f"schedlab {version('schedlab')}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
+    ] = False,
+) -> None:
+    """Logs of one's own under any policy, without the workflow."""

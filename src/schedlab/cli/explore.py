@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
+from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
 from schedlab.cli.simulate import MODES
 from schedlab.figures.explorer import write_explorer
-from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
@@ -44,9 +42,8 @@ def explore_log(
     with mistakes_in_one_line():
         check_known(dialect, DIALECTS, "dialect")
         check_known(reservations, MODES, "reservations")
-        frame, ledger, processors = read_log(log, processors, rules)
-        frame = frame.iloc[np.lexsort((frame["number"], frame["submit"]))]
-        jobs = Jobs.from_frame(frame).rebased()
+        opened = open_log(log, processors, rules)
+        frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         schedules = {}
         for order in (get(name) for name in policy):
             run = Run(
@@ -57,7 +54,7 @@ def explore_log(
                 reservations=reservations,
             )
             schedules[order.label] = simulate(run)
-        note = f"{MODES[reservations]}; {dialect} dialect; {cleaning_words(ledger, rules)}"
+        note = f"{MODES[reservations]}; {dialect} dialect; {opened.cleaning}"
         write_explorer(
             html,
             jobs,

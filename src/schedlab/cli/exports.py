@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
+from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
 from schedlab.cli.simulate import MODES
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
-from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import RULE_SETS
@@ -40,12 +38,10 @@ def export_batsim(
     """
     with mistakes_in_one_line():
         check_known(batsim, DELAY, "version of Batsim")
-        frame, ledger, processors = read_log(log, processors, rules)
-        jobs = Jobs.from_frame(frame).rebased()
+        opened = open_log(log, processors, rules)
+        jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
-    typer.echo(
-        f"{out}: {len(jobs):,} jobs on {processors:,} processors; {cleaning_words(ledger, rules)}"
-    )
+    typer.echo(f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}")
 
 
 def export_schedule(
@@ -72,9 +68,8 @@ def export_schedule(
         check_known(reservations, MODES, "reservations")
         if not swf and not evalys:
             raise ValueError("nothing to write: give --swf, --evalys or both")
-        frame, ledger, processors = read_log(log, processors, rules)
-        frame = frame.iloc[np.lexsort((frame["number"], frame["submit"]))]
-        jobs = Jobs.from_frame(frame).rebased()
+        opened = open_log(log, processors, rules)
+        frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         run = Run(jobs, processors, get(policy), reservations=reservations)
         schedule = simulate(run)
         if swf:
@@ -84,4 +79,4 @@ def export_schedule(
             write_evalys(evalys, jobs, schedule, processors)
     said = f"{len(jobs):,} jobs under {run.policy.label}; {MODES[reservations]}"
     for path in filter(None, (swf, evalys)):
-        typer.echo(f"{path}: {said}; {cleaning_words(ledger, rules)}")
+        typer.echo(f"{path}: {said}; {opened.cleaning}")

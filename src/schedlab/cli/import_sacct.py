@@ -10,9 +10,10 @@ import pandas as pd
 import typer
 from rich.console import Console
 
-from schedlab.cli.log import dropped_by_rule, mistakes_in_one_line, say_dropped
+from schedlab.cli.log import mistakes_in_one_line, say_dropped
 from schedlab.io import whole
 from schedlab.traces.cleaning import clean
+from schedlab.traces.losses import lost_by_rule, remedies
 from schedlab.traces.sacct import SacctLog, read_sacct
 from schedlab.traces.sacct_ledger import CHANGED, DROPPED, RULES
 from schedlab.traces.sacct_limits import read_partitions
@@ -140,16 +141,18 @@ def _say_lost(read: SacctLog) -> None:
     loses = dropped["rule"].map({name: rule.loses for name, rule in RULES.items()}).astype(bool)
     lost = dropped[loses]
     of_jobs = read.lines.drop(index=dropped.loc[~loses, "line"])
-    shares = dropped_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
-    say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", REMEDIES)
+    shares = lost_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
+    advice = remedies(shares, known=REMEDIES)
+    say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
     if read.jobs.empty:
         told = ", ".join(
             f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
         )
         raise ValueError(f"no job is left of {len(read.lines):,} lines: {told or 'there is none'}")
     _, cleaned = clean(read.jobs, CLEANING, "", read.header.integer("UnixStartTime"))
-    later = dropped_by_rule(read.jobs, cleaned)
-    say_dropped(later, f"rules {CLEANING} will drop", "the jobs imported", REMEDIES)
+    later = lost_by_rule(read.jobs, cleaned)
+    advice = remedies(later, known=REMEDIES)
+    say_dropped(later, f"rules {CLEANING} will drop", "the jobs imported", advice)
 
 
 def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:

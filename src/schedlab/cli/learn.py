@@ -9,10 +9,10 @@ from typing import Annotated
 
 import pandas as pd
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from schedlab.cli.log import cleaning_words, mistakes_in_one_line, read_log
+from schedlab.cli import options as o
+from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import show_table
 from schedlab.intervals import interval
 from schedlab.jobs import Jobs
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES, SPLIT, YARDSTICKS
@@ -23,7 +23,6 @@ from schedlab.learning.transfer import Replicates, answer, policies_of, yardstic
 from schedlab.learning.tuples import TASKS
 from schedlab.learning.windows import measure
 from schedlab.policies import get
-from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.splitting import split
 
 SHOWN = 4
@@ -34,25 +33,23 @@ VERDICTS = {"yes": "it pays", "no": "it does not pay", "open": "whether it pays 
 
 
 def learn_policy(
-    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
-    processors: Annotated[
-        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
-    ] = None,
+    log: o.LogPath,
+    processors: o.Processors = None,
     tuples: Annotated[int, typer.Option(min=1, help="Tuples of 48 jobs to learn from.")] = 256,
     trials: Annotated[
         int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
     ] = 65536,
     threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
-    rules: Annotated[
-        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
-    ] = "full_estimate",
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
-        frame, ledger, processors = read_log(log, processors, rules)
-        size = f"{len(frame):,} jobs on {processors:,} processors"
-        typer.echo(f"{size}; {cleaning_words(ledger, rules)}")
+        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        frame, processors = opened.frame, opened.processors
+        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         early = first_half(Jobs.from_frame(frame))
         if len(early) < TASKS:
             raise ValueError(
@@ -88,10 +85,10 @@ def learn_policy(
         _check(frame, fits, processors, threads, key)
 
 
-def config_line(log: Path, policy: str) -> str:
+def config_line(log: Path, policy: str, how: str = "learned") -> str:
     """Return the line of a configuration file that names the policy after its log."""
-    stem = re.sub(r"(\.swf)?(\.gz)?$", "", log.name.lower())
-    return f'learned_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
+    stem = re.sub(r"(\.swf|\.parquet)?(\.gz)?$", "", log.name.lower())
+    return f'{how}_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
 
 
 def _say_draws(drawn: Draws, wanted: int, jobs: int) -> None:
@@ -106,10 +103,10 @@ def _say_draws(drawn: Draws, wanted: int, jobs: int) -> None:
 
 def _show_fits(fits: pd.DataFrame) -> None:
     """Print the best functions."""
-    table = Table("rank", "function", "error", title="Best of 400 functions")
-    for fit in fits.head(SHOWN).itertuples():
-        table.add_row(str(fit.rank), fit.formula, f"{fit.rank_error:.6f}")
-    Console().print(table)
+    rows = [
+        (fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits.head(SHOWN).itertuples()
+    ]
+    show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
 def _check(
@@ -126,16 +123,12 @@ def _check(
     policies = pd.concat([yardsticks(), learned])
     found = Replicates(policies, {LEARNED: measured}, RESAMPLES, (*key, "windows"))
     count = windows["piece"].nunique()
-    table = Table(
-        "policy",
-        title=f"Median bounded slowdown of {count} windows of 15 days of the second half",
-    )
-    for regime in REGIMES:
-        table.add_column(regime.label, justify="right")
+    rows = []
     for name in found.trained():
         medians = (found.median(regime.name, LEARNED, name) for regime in REGIMES)
-        table.add_row(name, *(f"{median:,.2f}" for median in medians))
-    Console().print(table)
+        rows.append((name, *(f"{median:,.2f}" for median in medians)))
+    title = f"Median bounded slowdown of {count} windows of 15 days of the second half"
+    show_table(title, ("policy", *(regime.label for regime in REGIMES)), rows)
     for regime in REGIMES:
         typer.echo(f"{regime.label}: {_verdict(found, regime.name, count)}")
     typer.echo(

@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
+import pandas as pd
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from schedlab.cli.log import check_known, cleaning_words, mistakes_in_one_line, read_log
-from schedlab.jobs import Jobs
-from schedlab.metrics import bounded_slowdown
-from schedlab.policies import REGISTRY, get
-from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.simulation import Run, simulate
-from schedlab.traces.cleaning import RULE_SETS
+from schedlab.cli import options as o
+from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import show_json, show_table, warn
+from schedlab.policies import REGISTRY
+from schedlab.progress import counted
+from schedlab.workbench.comparing import MOVED
+from schedlab.workbench.log import Log
+from schedlab.workbench.pictures import write_trace
+from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
 
 #: what a simulation is called by who has a reservation
 MODES = {
@@ -25,81 +25,164 @@ MODES = {
     "every": "conservative backfilling",
 }
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
+HEADINGS = ("mean wait, s", "median", "95 %", "mean bounded slowdown", "median", "95 %")
 
 
 def list_policies() -> None:
     """List the registered policies; the smallest score runs first."""
-    table = Table("name", "label", "score", "source")
-    for policy in REGISTRY.values():
-        table.add_row(policy.name, policy.label, policy.expression, policy.source)
-    Console().print(table)
+    rows = [(each.name, each.label, each.expression, each.source) for each in REGISTRY.values()]
+    show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
 def simulate_log(
-    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
-    processors: Annotated[
-        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
-    ] = None,
-    policy: Annotated[
-        list[str], typer.Option(help="Name or expression over r, n, s, w; may be repeated.")
-    ] = PAPERS_ORDER,
-    reservations: Annotated[
-        str,
-        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
-    ] = "head",
+    log: o.LogPath,
+    processors: o.Processors = None,
+    policy: o.Policies = PAPERS_ORDER,
+    reservations: o.Reservations = "head",
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
     ] = True,
-    compression: Annotated[
-        str | None,
-        typer.Option(
-            help="When reservations of every job move up, as jobs end early: none (never), "
-            "completion (after each, one at a time; default) or instant (once an instant)."
-        ),
+    backfill_order: o.Order = None,
+    compression: o.Compression = None,
+    threshold: o.Threshold = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    dialect: o.Dialect = "full",
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Also group by {', '.join(GROUPS)}; may be repeated."),
     ] = None,
-    rules: Annotated[
-        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
-    ] = "full_estimate",
-    dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "full",
+    starts: Annotated[
+        Path | None,
+        typer.Option(help="Write a row a job, with start and wait, as .csv (one policy)."),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(help="Write .json.gz for trace viewers such as Perfetto (one policy)."),
+    ] = None,
+    json: o.AsJson = False,
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
     with mistakes_in_one_line():
-        check_known(dialect, DIALECTS, "dialect")
-        check_known(reservations, MODES, "reservations")
-        if not backfill:
-            if reservations == "every":
-                raise ValueError("--no-backfill means reservations none: leave one of them out")
-            reservations = "none"
-        frame, ledger, processors = read_log(log, processors, rules)
-        jobs = Jobs.from_frame(frame).rebased()
-        table = Table(title=f"{log.name}: {len(jobs):,} jobs on {processors:,} processors")
-        waited = False
-        for column in ("policy", "mean wait, s", "mean bounded slowdown", "median", "95 %"):
-            table.add_column(column, justify="left" if column == "policy" else "right")
-        for order in (get(name) for name in policy):
-            run = Run(
-                jobs,
-                processors,
-                order,
-                dialect=DIALECTS[dialect],
-                reservations=reservations,
-                compression=compression,
+        _check(policy, reservations, backfill, by or [], starts, trace)
+        reservations = reservations if backfill else "none"
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+        settings = {
+            "backfill": backfill_order,
+            "reservations": reservations,
+            "compression": compression,
+            "threshold": threshold,
+        }
+        results, moved = [], []
+        with counted("policies", len(policy)) as advance:
+            for name in policy:
+                results.append(simulate(opened, name, dialect=dialect, **settings))
+                if dialect == "full":
+                    moved += _moved(results[-1], simulate(opened, name, dialect="lifo", **settings))
+                advance()
+        if starts:
+            results[0].to_csv(starts)
+        if trace:
+            write_trace(results[0], trace)
+        if (opened.frame["wait"] >= 0).any():
+            results.append(as_recorded(opened))
+        mode = MODES[reservations]
+        if reservations == "every":
+            mode += f", compression {compression or 'completion'}"
+        if json:
+            _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, moved)
+        else:
+            _show(opened, results, by or [], f"{mode}; {dialect} dialect; τ = 10 s")
+        for words in moved:
+            warn(words)
+        if not any(result.waits.any() for result in results if result.run):
+            warn(
+                "no job waits under any policy: nothing here tells them apart; is --processors "
+                "right, and what was dropped?"
             )
-            schedule = simulate(run)
-            slowdown = bounded_slowdown(jobs, schedule)
-            figures = (slowdown.mean(), *np.quantile(slowdown, [0.5, 0.95]))
-            wait = (schedule.start - jobs.submit).mean()
-            waited |= wait > 0
-            table.add_row(order.label, f"{wait:,.0f}", *(f"{number:,.2f}" for number in figures))
-    Console().print(table)
-    if not waited:
-        typer.secho(
-            "no job waits under any policy: nothing here tells them apart; is --processors right, "
-            "and what was dropped?",
-            fg="yellow",
-            err=True,
+
+
+def _check(
+    policies: list[str],
+    reservations: str,
+    backfill: bool,
+    by: list[str],
+    starts: Path | None,
+    trace: Path | None,
+) -> None:
+    """Refuse what contradicts itself before anything is read."""
+    for value, known, what in [(reservations, MODES, "reservations")] + [
+        (group, GROUPS, "group") for group in by
+    ]:
+        check_known(value, known, what)
+    if not backfill and reservations == "every":
+        raise ValueError("--no-backfill means reservations none: leave one of them out")
+    for option, path in (("--starts", starts), ("--trace", trace)):
+        if path and len(policies) != 1:
+            raise ValueError(f"{option} is of one schedule: give one --policy")
+
+
+def _moved(first: Result, last: Result) -> list[str]:
+    """Say where it matters which of equal jobs starts first."""
+    one, other = (result.summary()["mean_slowdown"] for result in (first, last))
+    if abs(other - one) <= MOVED * one:
+        return []
+    return [
+        f"{first.label}: the order of equal jobs moves the mean bounded slowdown: {one:,.2f} with "
+        f"the first of them first, {other:,.2f} with the last (--dialect lifo)"
+    ]
+
+
+def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
+    """Print the table, what it is of, and the groups."""
+    rows = []
+    for result in results:
+        found = result.summary()
+        used = found["utilisation"]
+        used = f"{used:.1%}" if used == used else "—"  # nan: all jobs came at once
+        rows.append((result.label, *_numbers(found), used))
+    columns = ("policy", *HEADINGS, "in use")
+    show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
+    typer.echo(f"{mode}; {log.cleaning}")
+    typer.echo(
+        "means, medians and 95th percentiles are over all jobs of the log; in use: processors, "
+        "from the first to the last submission"
+    )
+    if results[-1].run is None:
+        known = results[-1].log
+        of = "" if len(known) == len(log) else f" (of {len(known):,} jobs whose wait it has)"
+        typer.echo(
+            f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
+            "limits, priorities, outages"
         )
-    mode = MODES[reservations]
-    if reservations == "every":
-        mode += f", compression {compression or 'completion'}"
-    typer.echo(f"{mode}; {dialect} dialect; τ = 10 s; {cleaning_words(ledger, rules)}")
+    for group in by:
+        for result in results:
+            table = result.by(group)
+            rows = [
+                (key, f"{row['jobs']:,.0f}", f"{row['core_hours']:,.0f}", *_numbers(row))
+                for key, row in table.iterrows()
+            ]
+            columns = (group, "jobs", "core-hours", *HEADINGS)
+            show_table(f"{result.label}, by {group}", columns, rows)
+
+
+def _numbers(found: pd.Series) -> list[str]:
+    """Write waits in whole seconds and slowdowns with two digits."""
+    return [
+        f"{found[name]:,.0f}" if name.endswith("wait") else f"{found[name]:,.2f}"
+        for name in MEASURES
+    ]
+
+
+def _show_json(
+    log: Log, results: list[Result], by: list[str], facts: dict, moved: list[str]
+) -> None:
+    """Print all of it as one object."""
+    rows = []
+    for result in results:
+        row = {"policy": result.label, "simulated": result.run is not None}
+        groups = {group: result.by(group).to_dict(orient="index") for group in by}
+        row |= dict(result.summary()) | {"jobs": len(result.log)}
+        rows.append(row | ({"by": groups} if groups else {}))
+    show_json(about(log) | facts | {"tau": 10, "results": rows, "warnings": moved})

@@ -44,7 +44,7 @@ def draw_gantt(lanes: pd.DataFrame, jobs: pd.DataFrame, cores: int, note: str) -
         job = lanes["job"].to_numpy()
         faces = np.array([mpl.colors.to_rgba(colours[benchmarks[each]]) for each in job])
         faces[:, :3] = 1 - (1 - faces[:, :3]) * shades[job][:, None]
-        bars = _bars(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])
+        bars = bars_of(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])
         heavy = len(lanes) > HEAVY
         axes.add_collection(PolyCollection(bars, facecolors=faces, linewidths=0, rasterized=heavy))
         axes.set_xlim(0, lanes["end"].max() / 3600)
@@ -56,7 +56,7 @@ def draw_gantt(lanes: pd.DataFrame, jobs: pd.DataFrame, cores: int, note: str) -
     return figure
 
 
-def _bars(start, end, low, high) -> np.ndarray:
+def bars_of(start, end, low, high) -> np.ndarray:
     """Corners of rectangles, shape (n, 4, 2)."""
     start, end, low, high = (np.asarray(each, dtype=float) for each in (start, end, low, high))
     x = np.stack([start, end, end, start], axis=1)

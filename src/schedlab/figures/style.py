@@ -26,10 +26,14 @@ def house_style() -> AbstractContextManager:
         return matplotlib.rc_context(fname=path)
 
 
+def save_one(figure: Figure, path: str | Path) -> None:
+    """Save `figure` in the format of its suffix without the time of day in it, whole or not."""
+    unsaid = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
+    with house_style(), whole(path) as draft:
+        figure.savefig(draft, metadata=unsaid.get(draft.suffix, {"Software": None}))
+
+
 def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
     """Save `figure` as .pdf and .png without the time of day in them, whole or not at all."""
-    with house_style():
-        with whole(pdf) as draft:
-            figure.savefig(draft, metadata={"CreationDate": None, "Producer": None})
-        with whole(png) as draft:
-            figure.savefig(draft, metadata={"Software": None})
+    for path in (pdf, png):
+        save_one(figure, path)

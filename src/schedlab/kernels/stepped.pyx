@@ -3,11 +3,13 @@
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
 one pass). Waiting jobs stand in tournaments, so that nothing need be known of jobs that have not
 been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
-that is another one or there is no backfilling.
+that is another one or there is no backfilling. Where scores move anyhow (`general`) every waiting
+job is scored anew before a pass that can start anybody, and takes its place again.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
-arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches. A
-copy (`fork`) costs O(jobs that live): it plays the matches of who waits anew.
+arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches; in a
+general order also O(w log n) for each pass with processors free, w jobs waiting. A copy (`fork`)
+costs O(jobs that live): it plays the matches of who waits anew.
 """
 
 import numpy as np
@@ -30,6 +32,7 @@ from schedlab.kernels.driven cimport (
     note_over,
     note_start,
 )
+from schedlab.kernels.expression cimport Program, orders_nothing, run_program
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
     Fit,
@@ -78,6 +81,13 @@ cdef class Stepper(Driven):
     cdef Releases releases
     cdef int32_t strict
     cdef bint easy, same
+    cdef Program program[2]             # of the orders that move anyhow
+    cdef bint general[2]
+    cdef object kept                    # the arrays of the programs
+    cdef int32_t* line                  # who came to wait, and some that wait no longer
+    cdef int32_t lined
+    cdef int32_t faulty_                # a job whose score orders nothing, or -1
+    cdef char* filled                   # by job: whether it was started by backfilling
 
     def __init__(
         self,
@@ -89,6 +99,7 @@ cdef class Stepper(Driven):
         reverse,
         paces,
         scales,
+        programs,
         bint lifo,
         int32_t strict,
         int64_t threshold,
@@ -106,7 +117,8 @@ cdef class Stepper(Driven):
         self.orders[0].scale, self.orders[1].scale = scales
         self.orders[0].lifo = self.orders[1].lifo = lifo
         self.orders[0].strict = self.orders[1].strict = strict
-        self.threshold = threshold
+        self.threshold, self.faulty_ = threshold, -1
+        self.keep(programs)
         if self.allocate(places) or releases_grow(&self.releases, 16):
             raise MemoryError(f"no memory left for {places} jobs")
         releases_clear(&self.releases)
@@ -116,16 +128,31 @@ cdef class Stepper(Driven):
         classes_free(&self.classes)
         releases_free(&self.releases)
         free(self.came)
+        free(self.line)
+        free(self.filled)
         free(self.arriving.entry)
         free(self.running.entry)
         for order in range(2):
             free(self.orders[order].score)
             free(self.orders[order].divisor)
 
+    cdef keep(self, programs):
+        # Keep the arrays of the programs, which nobody changes, and point to them.
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        cdef int32_t k
+        self.kept = programs
+        for k in range(2):
+            self.general[k] = programs[k] is not None
+            if self.general[k]:
+                op, constant = programs[k]
+                self.program[k].op, self.program[k].constant = &op[0], &constant[0]
+                self.program[k].length = <int32_t>op.shape[0]
+
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[8]
+        cdef void** column[10]
         cdef void* p
         cdef int64_t size
         if self.make_room(room):
@@ -135,8 +162,11 @@ cdef class Stepper(Driven):
             column[2 + k] = <void**>&self.orders[k].divisor
         column[4], column[5] = <void**>&self.arriving.entry, <void**>&self.running.entry
         column[6], column[7] = <void**>&self.classes.place, <void**>&self.came
-        for k in range(8):
+        column[8], column[9] = <void**>&self.line, <void**>&self.filled
+        for k in range(10):
             size = sizeof(int64_t) if k < 4 else sizeof(Event) if k < 6 else sizeof(int32_t)
+            if k == 9:
+                size = 1
             p = realloc(column[k][0], (<int64_t>room + 1) * size)
             if p == NULL:
                 return -1
@@ -218,6 +248,9 @@ cdef class Stepper(Driven):
         # Let a job come to the queue.
         self.state_[job] = IS_WAITING
         self.wait(job, True)
+        if self.general[0] or self.general[1]:
+            self.line[self.lined] = job
+            self.lined += 1
         if self.threshold != INT64_MAX:
             self.come(job)
         return 0
@@ -244,11 +277,46 @@ cdef class Stepper(Driven):
             )
         return note_over(self, job, state)
 
+    cdef int score_anew(self) noexcept nogil:
+        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
+        # The last place below a node is taken when all the others are, so every match is played
+        # with the new scores in the end.
+        cdef int32_t k, at, job, count = 0
+        cdef double score, r, n, s, wait
+        if not self.general[0] and not self.general[1]:
+            return 0
+        for at in range(self.lined):
+            job = self.line[at]
+            if self.state_[job] != IS_WAITING:
+                continue
+            self.line[count] = job
+            count += 1
+            if job < self.strict:
+                continue
+            r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
+            wait = self.clock - s
+            for k in range(2):
+                if not self.general[k]:
+                    continue
+                score = run_program(&self.program[k], r, n, s, wait)
+                if orders_nothing(&self.program[k], score, r, n, s, wait):
+                    self.faulty_ = job
+                    return -1
+                self.orders[k].score[job] = score
+        self.lined = count
+        for at in range(count):
+            self.wait(self.line[at], True)
+        return 0
+
     cdef int schedule(self) noexcept nogil:
         # One pass at the present time.
         cdef int32_t head, job
         cdef int64_t shadow
         cdef Fit fit
+        if self.free_procs == 0:
+            return 0
+        if self.score_anew():
+            return -1
         while True:
             head = self.first()
             if head < 0:
@@ -270,6 +338,7 @@ cdef class Stepper(Driven):
                 return 0
             if self.estimate[job] > fit.slack:
                 fit.extra -= self.procs[job]
+            self.filled[job] = True
             if self.begin(job):
                 return -1
         return 0
@@ -340,6 +409,7 @@ cdef class Stepper(Driven):
                 job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
                 self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
                 self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
+                self.filled[job] = False
                 if self.easy:
                     failed = classes_admit(
                         &self.classes, &self.orders[1], job, procs[k], self.clock
@@ -397,23 +467,51 @@ cdef class Stepper(Driven):
         Returns
         -------
         int
-            -1: every job's score orders something, as the kernel `planned` may not say.
+            A job whose score at this time orders nothing, after which nothing goes on; or -1.
         """
         cdef int found
         self.check()
         with nogil:
-            found = self.run(until, on_end)
+            found = self.run(until, on_end) if self.faulty_ < 0 else -1
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
-        if found < 0:
+        if found < 0 and self.faulty_ < 0:
             self.broken = True
             raise MemoryError("no memory left to go on")
-        return -1
+        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
 
     def next_event(self):
         """When something happens next; None: never."""
         time = self.next_time()
         return None if time == INT64_MAX else time
+
+    def job(self, int32_t handle):
+        """Submit time, estimate and processors of one job."""
+        cdef int32_t job = self.place(handle)
+        return self.submit_[job], self.estimate[job], self.procs[job]
+
+    def head(self):
+        """Who is first of those that wait, or -1; with a score that orders nothing, as before."""
+        cdef int32_t job
+        self.check()
+        if self.faulty_ >= 0 or self.score_anew():
+            return -1
+        job = self.first()
+        return -1 if job < 0 else self.number[job]
+
+    def shadow(self, int32_t handle):
+        """When a waiting job is expected to fit, and the processors it leaves over then."""
+        cdef int32_t job = self.place(handle)
+        cdef int64_t extra = 0, shadow
+        if self.procs[job] <= self.free_procs:
+            return self.clock, self.free_procs - self.procs[job]
+        shadow = releases_shadow(&self.releases, self.free_procs, self.procs[job], &extra)
+        return max(shadow, self.clock), extra
+
+    def was_backfilled(self, int32_t handle):
+        """Whether a job that lives, or has ended since this was copied, was backfilled."""
+        cdef int32_t job = self.place(handle)
+        return job >= 0 and self.state_[job] >= IS_RUNNING and self.filled[job]
 
     def fork(self, bint observed):
         """Copy all that lives, as it is or as an observer sees it."""
@@ -421,6 +519,7 @@ cdef class Stepper(Driven):
         cdef Moved moved
         cdef int failed
         self.check()
+        other.keep(self.kept)
         self.settle()
         with nogil:
             failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
@@ -436,10 +535,15 @@ cdef class Stepper(Driven):
             self.orders[k] = parent.orders[k]
             self.orders[k].score, self.orders[k].divisor = NULL, NULL
         self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
+        self.faulty_ = -1
         while places <= moved.count:
             places *= 2
         if self.allocate(places) or self.take(parent, observed, moved):
             return -1
+        for k in range(moved.count):
+            self.filled[k] = parent.filled[moved.old[k]]
+        if parent.faulty_ >= 0:
+            self.faulty_ = moved.fresh[parent.faulty_]
         # of the first jobs, who lives and who is still to be submitted
         self.strict = max(parent.strict - parent.jobs, 0)
         for k in range(moved.count):
@@ -478,6 +582,11 @@ cdef class Stepper(Driven):
                 job = parent.arriving.entry[k].job
                 if parent.state_[job] == IS_PENDING:
                     heap_push(&self.arriving, parent.submit_[job], moved.fresh[job])
+        for k in range(parent.lined):
+            job = parent.line[k]
+            if parent.state_[job] == IS_WAITING:
+                self.line[self.lined] = moved.fresh[job]
+                self.lined += 1
         for k in range(parent.oldest, parent.arrived):
             job = parent.came[k]
             if parent.state_[job] == IS_WAITING:

@@ -38,7 +38,7 @@ class QueueSession(View):
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order; a general one only with reservations of every job.
+        Primary order.
     backfill : Policy, optional
         Order of backfilling, where the head of the queue has a reservation; the primary one by
         default.
@@ -59,8 +59,7 @@ class QueueSession(View):
     Raises
     ------
     ValueError
-        A policy's scores move neither not at all nor along lines, the dialect is not plain, or what
-        is said of reservations contradicts itself.
+        The dialect is not plain, or what is said of reservations contradicts itself.
 
     Examples
     --------

@@ -36,19 +36,9 @@ def stepper(
         How long a job may wait before it is in front of all others, in seconds.
     room : int
         How many jobs to make room for at first.
-
-    Raises
-    ------
-    ValueError
-        A policy's scores move neither not at all nor along lines.
     """
     orders = (policy, backfill or policy)
-    for one in orders:
-        if one.order == "general":
-            raise ValueError(
-                f"policy '{one.name}' moves neither not at all nor along lines in time; "
-                "it can be simulated, but not stepped"
-            )
+    programs = [one.program if one.order == "general" else None for one in orders]
     return Stepper(
         processors,
         backfill is not None,
@@ -58,6 +48,7 @@ def stepper(
         [one.reverse for one in orders],
         [one.pace for one in orders],
         [one.pace_scale for one in orders],
+        [program and (program.op, program.constant) for program in programs],
         lifo,
         head,
         patience,

@@ -110,6 +110,29 @@ class View:
             return None
         return self._stepper.planned_start(job)
 
+    def head(self) -> int | None:
+        """Who is first of those that wait; None: nobody waits, or every job has a reservation."""
+        if self.reservations == "every":
+            return None
+        job = self._stepper.head()
+        return None if job < 0 else job
+
+    def shadow(self) -> tuple[int, int] | None:
+        """When the head of the queue is expected to fit, and the processors it leaves over then.
+
+        None where nobody waits or the head has no reservation. Who is backfilled ends by that time
+        as estimated, or needs no more than these processors.
+        """
+        job = self.head()
+        return None if job is None or self.reservations != "head" else self._stepper.shadow(job)
+
+    def backfilled(self, job: int) -> bool:
+        """Whether a job was started past the head of the queue, which has a reservation.
+
+        Of jobs that run or have ended since this session was last copied.
+        """
+        return self.reservations == "head" and self._stepper.was_backfilled(self._known(job))
+
     def schedule(self) -> Schedule:
         """Start and end of every job, -1 where it has not come to that."""
         handles, _, start, end = self._stepper.columns()
@@ -185,4 +208,5 @@ class View:
         if faulty >= 0:
             submit, estimate, procs = stepper.job(faulty)
             job = Jobs([faulty], [submit], [0], [estimate], [procs])
-            self._policies[0].scores(job, wait=stepper.now - submit)
+            for policy in self._policies:
+                policy.scores(job, wait=stepper.now - submit)

@@ -188,6 +188,7 @@ RULES = {
 _RAN = ("submit_known", "runtime_positive", "procs_positive")
 _REQUESTED = (*_RAN, "estimate_positive")
 
+#: every set begins with the rules of `_RAN`
 RULE_SETS = {
     rules.name: rules
     for rules in (
@@ -260,7 +261,12 @@ RULE_SETS = {
 
 
 def clean(
-    frame: pd.DataFrame, rules: str, log: str, unix_start: int | None = None
+    frame: pd.DataFrame,
+    rules: str,
+    log: str,
+    unix_start: int | None = None,
+    limit: Rule | None = None,
+    fits: Rule | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Apply a rule set to the jobs of a log.
 
@@ -275,6 +281,11 @@ def clean(
         The log's name, for the ledger.
     unix_start : int, optional
         UnixStartTime of the log's header, in seconds: what rule sets on Unix time add to its times.
+    limit : Rule, optional
+        A site's own rule on the estimates of jobs that ran, in front of those of the rule set; see
+        `schedlab.traces.site_rules.default_limit`.
+    fits : Rule, optional
+        A site's own rule on the jobs that are left; see `schedlab.traces.site_rules.fits_machine`.
 
     Returns
     -------
@@ -294,7 +305,9 @@ def clean(
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, log, unix_start)
     pages = []
-    for rule in (RULES[name] for name in rule_set.rules):
+    ran, rest = rule_set.rules[: len(_RAN)], rule_set.rules[len(_RAN) :]
+    steps = (*map(RULES.get, ran), limit, *map(RULES.get, rest), fits)
+    for rule in filter(None, steps):
         concerned = rule.applies(jobs).to_numpy()
         rows = jobs[concerned]
         after = None if rule.value is None else rule.value(rows)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import re
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -13,6 +12,7 @@ from schedlab.cli import app
 from schedlab.config import load, read_yaml
 from schedlab.policies import get
 from schedlab.policies.expression import compile_expression
+from site_case import site_log
 
 LOG = """; MaxProcs: 4
 1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 -1 1 -1 -1 -1
@@ -40,7 +40,7 @@ def test_a_log_is_simulated_under_each_policy(log):
     assert "3 jobs on 4 processors" in result.output
     assert "rules full_estimate: runtime_positive dropped 1" in result.output
     fcfs = next(line for line in result.output.splitlines() if "FCFS" in line)
-    assert [cell.strip() for cell in fcfs.split("│")[2:4]] == ["3", "1.17"]
+    assert fcfs.split() == ["FCFS", "3", "0", "9", "1.17", "1.00", "1.45", "—"]
 
 
 @pytest.mark.parametrize(
@@ -128,19 +128,6 @@ def test_a_broken_line_is_named(tmp_path):
     assert result.exit_code == 1
     assert "broken.swf" in result.output
     assert "line 3" in result.output
-
-
-def site_log(path, jobs=1500, runtime=20_000, processors=16):
-    """Write a log of some 60 days, busy at times."""
-    rng = np.random.default_rng(3)
-    submit = np.sort(rng.integers(0, 62 * 86_400, jobs))
-    lines = [f"; MaxProcs: {processors}"]
-    for number, (s, r, n) in enumerate(
-        zip(submit, rng.integers(1, runtime, jobs), rng.integers(1, 9, jobs), strict=True), start=1
-    ):
-        lines.append(f"{number} {s} -1 {r} {n} -1 -1 {n} {r + 60} -1 1 1 1 -1 1 -1 -1 -1")
-    path.write_text("\n".join(lines) + "\n")
-    return str(path)
 
 
 @pytest.mark.parametrize("rules", ["rr9212_weeks", "rr9212_months"])
@@ -236,8 +223,8 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     assert re.search(r"6 of \d+ tuples of the first half", result.output)
     assert "LaTeX" in result.output
     assert "log_{10}" in result.output or "cdot" in result.output
-    assert re.search(r"│ 4 ", result.output)
-    assert re.search(r"learned +│ +[\d.]+ +│ +[\d.]+", result.output)
+    assert re.search(r"^.+ +4 +0\.\d{6}$", result.output, re.MULTILINE)
+    assert re.search(r"^learned +[\d.]+ +[\d.]+$", result.output, re.MULTILINE)
     assert re.search(
         r"EASY backfilling .*: [\d.]+ times \([\d.]+ to [\d.]+\) the best of the others, .*F1, "
         r"chosen beforehand: 2 windows are too few to say whether it pays",

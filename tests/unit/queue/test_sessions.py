@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,12 +11,13 @@ from hypothesis import strategies as st
 
 from schedlab.jobs import Jobs
 from schedlab.policies import get
+from schedlab.policies.expression import ScoreError
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import LINEAR, STATIC, honest, workloads
+from strategies import GENERAL, LINEAR, STATIC, honest, session_of, session_runs, workloads
 
 
-@given(workloads(8), st.sampled_from(STATIC + LINEAR), st.integers(0, 2**16))
+@given(workloads(8), st.sampled_from(STATIC + LINEAR + GENERAL), st.integers(0, 2**16))
 def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
     """Submitting each job when its time comes, and stopping anywhere, changes no start."""
     order, rng = get(policy), np.random.default_rng(seed)
@@ -117,10 +120,80 @@ def test_the_past_is_closed():
         session.submit(1, 1, at=50)
 
 
-def test_only_policies_that_stand_still_or_move_along_lines_are_stepped():
-    """Others name themselves in the error."""
-    with pytest.raises(ValueError, match=r"r - w\*\*2"):
-        QueueSession(2, get("r - w**2"))
+def test_scores_that_move_anyhow_are_looked_at_when_processors_are_free():
+    """By hand: at 10 the long job has waited 9 s and 20 - 9 = 11, the short one 12 - 0 = 12."""
+    session = QueueSession(4, get("r - 1 * w"))
+    for at, runtime in ((0, 10), (1, 20), (10, 12)):
+        session.submit(runtime, 4, at=at)
+    session.advance()
+    assert session.schedule().start.tolist() == [0, 10, 30]
+
+
+def test_a_moving_score_that_orders_nothing_names_policy_and_job():
+    """The root of a negative number once it has waited longer than it runs; also of backfilling."""
+    for policies in (("sqrt(r - w)", None), ("fcfs", "sqrt(r - w)")):
+        session = QueueSession(4, *(policy and get(policy) for policy in policies))
+        session.submit(100, 3)
+        for _ in range(2):
+            session.submit(10, 2, at=1)
+        session.submit(95, 1, at=50)
+        copied = session.fork()
+        for one in (session, copied):
+            with pytest.raises(ScoreError, match=r"'sqrt\(r - w\)': the score of job 1 is nan"):
+                one.advance()
+
+
+def test_the_head_of_the_queue_and_its_reservation_can_be_read():
+    """By hand: job 1 needs 4 of 4, two are free until 30 as estimated, then none is left over."""
+    session = QueueSession(4, get("fcfs"), get("fcfs"))
+    assert session.head() is None
+    assert session.shadow() is None
+    session.submit(20, 2, estimate=30)
+    session.submit(5, 4)
+    session.submit(8, 2)
+    session.advance(0)
+    assert (session.head(), session.shadow()) == (1, (30, 0))
+    assert [session.backfilled(job) for job in range(3)] == [False, False, True]
+    assert session.fork().backfilled(2)
+    session.advance(20)
+    assert [session.backfilled(job) for job in range(3)] == [False, False, True]
+    assert session.head() is None
+    strict, planned = (
+        QueueSession(4, get("fcfs")),
+        QueueSession(4, get("fcfs"), reservations="every"),
+    )
+    for other in (strict, planned):
+        other.submit(20, 4)
+        other.submit(20, 4)
+        other.advance(0)
+    assert (strict.head(), strict.shadow()) == (1, None)
+    assert (planned.head(), planned.shadow(), planned.backfilled(0)) == (None, None, False)
+
+
+@given(session_runs(most=25))
+def test_who_waits_could_not_start_and_who_is_backfilled_came_past_the_head(run):
+    """At every event, of one pass each as no job is over at once: the head does not fit."""
+    run = replace(run, jobs=honest(replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))))
+    session = session_of(run)
+    session.submit_jobs(run.jobs)
+    procs = run.jobs.procs
+    while (event := session.next_event()) is not None:
+        session.advance(event)
+        started = session.read()[0].tolist()
+        filled = [job for job in started if session.backfilled(job)]
+        assert started[len(started) - len(filled) :] == filled
+        if filled:
+            assert session.head() is not None
+        head = session.head()
+        if run.reservations == "every":
+            assert head is None
+        elif head is not None:
+            assert procs[head] > session.free
+            assert session.state(head) == "waiting"
+        if run.reservations == "head" and head is not None:
+            shadow, extra = session.shadow()
+            assert shadow >= event
+            assert extra >= 0
 
 
 def test_of_those_who_came_together_and_starve_the_first_submitted_goes_first():

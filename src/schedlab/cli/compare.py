@@ -1,0 +1,81 @@
+"""Policies against each other, over windows of a log."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import show_json, show_table, warn
+from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
+from schedlab.workbench.results import RECORDED
+
+USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]
+
+
+def compare_policies(
+    log: o.LogPath,
+    processors: o.Processors = None,
+    policy: o.Policies = USUAL,
+    reservations: o.Reservations = "head",
+    backfill_order: o.Order = None,
+    compression: o.Compression = None,
+    threshold: o.Threshold = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
+    metric: Annotated[str, typer.Option(help=f"One of {', '.join(METRICS)}.")] = "slowdown",
+    threads: o.Threads = 1,
+    seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
+    json: o.AsJson = False,
+) -> None:
+    """Compare policies with the first one, over windows of a log, with intervals."""
+    with mistakes_in_one_line():
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+        found = compare(
+            opened,
+            policy,
+            backfill_order,
+            reservations,
+            compression,
+            threshold,
+            days,
+            metric,
+            threads,
+            seed,
+        )
+        if json:
+            facts = {"metric": METRICS[metric], "days": days, "windows": len(found.windows)}
+            rows = found.table.reset_index().to_dict(orient="records")
+            show_json(about(opened) | facts | {"results": rows, "warnings": found.warnings})
+            return
+        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+        show_comparison(found)
+
+
+def show_comparison(found: Comparison) -> None:
+    """Print a comparison, and of what its numbers are."""
+    first, rows = found.table.index[0], []
+    for label, row in found.table.iterrows():
+        ends = f"{row['low']:.2f} to {row['high']:.2f}" if label != first else ""
+        numbers = (f"{row['mean']:,.2f}", f"{row['median']:,.2f}", f"{row['ratio']:.2f}")
+        rows.append((label, *numbers, ends, row["verdict"]))
+    count = len(found.windows)
+    title = f"{METRICS[found.metric]}, {count} windows of {found.days} days"
+    columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
+    show_table(title, columns, rows)
+    typer.echo(
+        "mean and median are over the windows' means over their jobs, each from an empty machine; "
+        "intervals are of the ratio of means, from 10,000 resamples of the windows, the same for "
+        "all"
+    )
+    if RECORDED in found.table.index:
+        typer.echo(
+            f"{RECORDED}: what the site did, with all that a log does not say: limits, priorities, "
+            "outages, and a machine that was not empty"
+        )
+    for words in found.warnings:
+        warn(f"the order of equal jobs moves this: {words}")

@@ -1,0 +1,47 @@
+"""Why a job waited."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.log import about, mistakes_in_one_line, open_log
+from schedlab.cli.output import show_json
+from schedlab.progress import busy
+from schedlab.workbench.results import simulate
+
+SHOWN = 10
+
+
+def explain_job(
+    log: o.LogPath,
+    job: Annotated[int, typer.Argument(help="Its number in the log.", metavar="JOB")],
+    processors: o.Processors = None,
+    policy: o.Policy = "fcfs",
+    reservations: o.Reservations = "head",
+    backfill_order: o.Order = None,
+    compression: o.Compression = None,
+    threshold: o.Threshold = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"Tell every decision, not {SHOWN} of them.")
+    ] = False,
+    json: o.AsJson = False,
+) -> None:
+    """Say why a job waits: every decision that passes it over, and by which right others start."""
+    with mistakes_in_one_line():
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+        with busy(f"following job {job}"):
+            result = simulate(opened, policy, backfill_order, reservations, compression, threshold)
+            found = result.explain(job)
+        if json:
+            show_json(about(opened) | {"explanation": found.to_dict()})
+            return
+        waited = opened.frame["wait"].iloc[opened.place(job)]
+        typer.echo(found.text(None if every else SHOWN))
+        if waited >= 0:
+            typer.echo(f"at the site it waited {waited:,} s; why is not in the log")

@@ -1,0 +1,64 @@
+"""A chart of a schedule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
+from schedlab.progress import busy
+from schedlab.workbench.results import as_recorded, simulate
+
+HOUR = 3600
+FORMATS = (".png", ".pdf", ".svg")
+
+
+def draw_gantt(
+    log: o.LogPath,
+    processors: o.Processors = None,
+    policy: o.Policy = "fcfs",
+    recorded: Annotated[
+        bool, typer.Option("--recorded", help="The log's own schedule, no simulation.")
+    ] = False,
+    reservations: o.Reservations = "head",
+    backfill_order: o.Order = None,
+    compression: o.Compression = None,
+    threshold: o.Threshold = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    first: Annotated[
+        float | None, typer.Option("--from", help="Hours from the first submission.")
+    ] = None,
+    last: Annotated[
+        float | None, typer.Option("--to", help="Hours from the first submission.")
+    ] = None,
+    job: Annotated[int | None, typer.Option(help="Number of a job that is outlined.")] = None,
+    out: Annotated[Path, typer.Option(help=f"The file to make: {', '.join(FORMATS)}.")] = Path(
+        "gantt.png"
+    ),
+) -> None:
+    """Draw which processors run which job when, and how many jobs wait."""
+    with mistakes_in_one_line():
+        if out.suffix not in FORMATS:
+            raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
+        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        if recorded:
+            result = as_recorded(opened)
+        else:
+            result = simulate(opened, policy, backfill_order, reservations, compression, threshold)
+        span = (None if each is None else round(each * HOUR) for each in (first, last))
+        figure = result.gantt(*span, job)
+        # matplotlib takes a second to import
+        from schedlab.figures.style import save_one
+
+        with busy(f"drawing {out}"):
+            save_one(figure, out)
+        found = result.summary()
+        typer.echo(
+            f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "
+            f"mean bounded slowdown {found['mean_slowdown']:,.2f} over all jobs"
+        )

@@ -1,0 +1,83 @@
+"""Tuning a mixed policy for a log of one's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.compare import show_comparison
+from schedlab.cli.learn import config_line
+from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import show_json, warn
+from schedlab.workbench.results import RECORDED
+from schedlab.workbench.tuned import DAYS, POINTS, TUNED, Tuned, tune
+
+
+def tune_policy(
+    log: o.LogPath,
+    processors: o.Processors = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
+    points: Annotated[
+        int, typer.Option(min=3, help="Points of a dimension of the grid of weights.")
+    ] = POINTS,
+    threshold: o.Threshold = None,
+    threads: o.Threads = 1,
+    seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
+    json: o.AsJson = False,
+) -> None:
+    """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
+    with mistakes_in_one_line():
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+        found = tune(opened, days, points, threshold, threads, seed)
+        if json:
+            show_json(about(opened) | _facts(found, days))
+            return
+        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+        best = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
+        typer.echo(
+            f"best of {found.tried:,} vectors on {found.windows} windows of {days} days of the "
+            f"first half: {best}"
+        )
+        training = ", ".join(f"{name} {mean:,.2f}" for name, mean in found.training.items())
+        typer.echo(f"mean bounded slowdown there, backfilled shortest first: {training}")
+        typer.echo(f"formula      {found.policy.expression}")
+        typer.echo("config line  under policies: in a configuration file")
+        typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
+        if found.test is None:
+            warn(f"not checked: the second half has no whole window of {days} days")
+            return
+        typer.echo("on the second half, which it has not seen:")
+        show_comparison(found.test)
+        typer.echo(verdict(found))
+
+
+def verdict(found: Tuned) -> str:
+    """Say whether tuning pays: against what was fixed beforehand, and the best with hindsight."""
+    table = found.test.table.drop(index=RECORDED, errors="ignore")
+    first, best = table.index[0], table["mean"].drop(TUNED).idxmin()
+    said = []
+    for label, words in ((first, "chosen beforehand"), (best, "the best of the others here")):
+        row = found.test.against(label).loc[TUNED]
+        ends = f"{row['low']:.2f} to {row['high']:.2f}"
+        said.append(f"{row['ratio']:.2f} times ({ends}) {label}, {words}: {row['verdict']}")
+    return f"{TUNED}: {'; '.join(dict.fromkeys(said))}"
+
+
+def _facts(found: Tuned, days: int) -> dict:
+    """Return what was found as JSON has it."""
+    test = None
+    if found.test is not None:
+        test = found.test.table.reset_index().to_dict(orient="records")
+    return {
+        "policy": found.policy.expression,
+        "weights": found.weights,
+        "vectors": found.tried,
+        "days": days,
+        "training": {"windows": found.windows} | found.training,
+        "test": test,
+    }

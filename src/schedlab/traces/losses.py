@@ -1,0 +1,138 @@
+"""What cleaning took from a log, in jobs and core-hours, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.traces.cleaning import RULE_SETS, RULES, clean
+
+if TYPE_CHECKING:
+    from schedlab.traces.cleaning import Rule
+    from schedlab.traces.readers import RawLog
+
+#: a rule that drops this share of a log's jobs or core-hours, or more, is answered with a remedy
+MUCH = 0.1
+#: options are named as commands have them; in Python without the hyphens, with _
+REMEDIES = {
+    "estimate_positive": (
+        "--rules rr9212_ran keeps jobs without a time limit, their run time as estimate; "
+        "--rules full_actual lets schedulers see the run times of all; "
+        "--default-limit {limit} gives them the limit that the machine would have ended them at"
+    ),
+    "runtime_positive": "no rules keep jobs without a run time (field 4): they never ran",
+    "procs_positive": (
+        "no rules keep jobs without allocated processors (field 5); where the log has requested "
+        "ones (field 8), write these there"
+    ),
+    "runtime_within_estimate": (
+        "--rules full_estimate keeps jobs that ran longer than their limit, which is raised to it"
+    ),
+    "user_known": "--rules full_estimate keeps jobs of unknown users",
+    "fits_machine": "a larger --processors keeps them",
+} | {
+    f"{period}_{rule}": "--rules rr9212_ran keeps them"
+    for period in ("week", "month")
+    for rule in ("whole", "crossed")
+}
+
+
+def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
+    """Count what each rule dropped.
+
+    Parameters
+    ----------
+    raw : DataFrame
+        The log's jobs before cleaning.
+    ledger : DataFrame
+        From `schedlab.traces.cleaning.clean`.
+
+    Returns
+    -------
+    DataFrame
+        A row a rule that dropped jobs, in the rules' order: jobs, core_hours, and what part of the
+        log's these are, jobs_share and hours_share. An unknown run time or number of processors
+        counts as none.
+    """
+    hours = (raw["runtime"].clip(lower=0) * raw["procs"].clip(lower=0) / 3600).set_axis(
+        raw["number"]
+    )
+    gone = ledger[ledger["after"].isna()]
+    counts = gone.assign(hours=hours.reindex(gone["number"]).to_numpy())
+    counts = counts.groupby("rule", sort=False).agg(
+        jobs=("number", "size"), core_hours=("hours", "sum")
+    )
+    return counts.assign(
+        jobs_share=counts["jobs"] / max(len(raw), 1),
+        hours_share=counts["core_hours"] / (hours.sum() or 1),
+    )
+
+
+def remedies(
+    lost: pd.DataFrame, longest: int | None = None, known: Mapping[str, str] = REMEDIES
+) -> list[str]:
+    """Say what to do about the rules that dropped much, or what they do where nothing helps.
+
+    Parameters
+    ----------
+    lost : DataFrame
+        From `lost_by_rule`.
+    longest : int, optional
+        The longest time limit of the machine, in seconds.
+    known : mapping of str to str
+        Remedies by rule.
+    """
+    much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
+    limit = "SECONDS" if longest is None else str(longest)
+    return [
+        f"{rule}: {(known.get(rule) or RULES[rule].description).format(limit=limit)}"
+        for rule in much.index
+    ]
+
+
+def amount(lost: pd.Series) -> str:
+    """Say how many jobs and core-hours these are."""
+    s = "" if lost["jobs"] == 1 else "s"
+    return (
+        f"{lost['jobs']:,.0f} job{s} ({lost['jobs_share']:.1%}) and "
+        f"{lost['core_hours']:,.0f} core-hours ({lost['hours_share']:.1%})"
+    )
+
+
+def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
+    """Say what cleaning did, rule by rule: what is dropped decides what the numbers are of."""
+    counts = ledger.groupby(["rule", ledger["after"].isna()], sort=False)["number"].nunique()
+    done = [
+        f"{rule} {'dropped' if dropped else 'changed'} {jobs:,}"
+        for (rule, dropped), jobs in counts.items()
+    ]
+    return f"rules {rules}: {', '.join(done) or 'all jobs kept as they are'}"
+
+
+def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
+    """Say which rule sets leave how many jobs of a log, for one of which others leave none.
+
+    Parameters
+    ----------
+    raw : RawLog
+        The log.
+    log : str
+        Its name.
+    fits : Rule, optional
+        As for `schedlab.traces.cleaning.clean`.
+    """
+    left = {}
+    for rules in RULE_SETS:
+        try:
+            jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
+        except ValueError:  # on a clock that the log does not tell
+            continue
+        if len(jobs):
+            left[rules] = len(jobs)
+    if not left:
+        fitting = "" if fits is None else " that fit the machine"
+        return f"no rules leave any: no job has a run time, and processors{fitting}"
+    words = ", ".join(f"{rules} ({count:,} jobs)" for rules, count in left.items())
+    return f"rules that leave some: {words}"

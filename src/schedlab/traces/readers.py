@@ -1,0 +1,138 @@
+"""Logs in any format that is known, told by what is in the file and not by its name."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.traces.columns import read_columns
+from schedlab.traces.sacct import read_sacct
+from schedlab.traces.sacct_ledger import DROPPED
+from schedlab.traces.sacct_lines import SacctError
+from schedlab.traces.swf import read_swf
+
+#: bytes of a file that readers are shown
+SHOWN = 4096
+#: bars of a line from which on it is one of a dump of sacct
+BARS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class RawLog:
+    """A log as it stands in its file, before anything is cleaned.
+
+    Parameters
+    ----------
+    format : str
+        Name of the reader.
+    jobs : pandas.DataFrame, shape (n, 18 or more)
+        The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 where
+        unknown; and what a log has beside them, see `schedlab.traces.swf.SwfLog.all_fields`.
+    processors : int or None
+        Size of the machine, where the log says it.
+    unix_start : int or None
+        What submit times count from, in seconds of Unix time, where the log says it.
+    longest : int or None
+        The longest time limit of the machine in seconds, where the log says it.
+    notes : tuple of str
+        What was unusual and how it was taken.
+    """
+
+    format: str
+    jobs: pd.DataFrame
+    processors: int | None = None
+    unix_start: int | None = None
+    longest: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format.
+
+    Parameters
+    ----------
+    name : str
+        As messages say it.
+    knows : callable
+        ``knows(head) -> bool``: whether a file that begins so, unpacked, is of this format.
+    read : callable
+        ``read(path) -> RawLog``; raises ValueError with file, line or column, and field.
+    """
+
+    name: str
+    knows: Callable[[bytes], bool]
+    read: Callable[[Path], RawLog]
+
+
+def _read_swf(path: Path) -> RawLog:
+    """Read the Standard Workload Format."""
+    log = read_swf(path)
+    # -1 stands for unknown everywhere in the format
+    known = {
+        key: value if (value := log.header.integer(key)) is not None and value > 0 else None
+        for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
+    }
+    return RawLog("swf", log.all_fields, *known.values(), log.notes)
+
+
+def _read_sacct(path: Path) -> RawLog:
+    """Read a dump of Slurm's accounting, as it is imported without further options."""
+    try:
+        read = read_sacct(path)
+    except SacctError as error:
+        raise SacctError(
+            f"{error} (options are those of schedlab import-sacct, which makes a log of a dump)"
+        ) from error
+    dropped = read.ledger[read.ledger["fate"] == DROPPED]["rule"].value_counts()
+    told = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
+    notes = (f"lines that are no job or none that ended: {told} (schedlab import-sacct)",)
+    start = read.header.integer("UnixStartTime")
+    return RawLog("sacct", read.jobs, unix_start=start, notes=notes if told else ())
+
+
+def _read_parquet(path: Path) -> RawLog:
+    """Read a table with a column a field."""
+    jobs, absolute, notes = read_columns(path)
+    return RawLog("parquet", jobs, unix_start=0 if absolute else None, notes=notes)
+
+
+#: the first that knows a file reads it; the last takes anything, and says what is wrong with it
+READERS = (
+    Reader("parquet", lambda head: head.startswith(b"PAR1"), _read_parquet),
+    Reader("sacct", lambda head: head.partition(b"\n")[0].count(b"|") >= BARS, _read_sacct),
+    Reader("swf", lambda head: True, _read_swf),
+)
+
+
+def read_log(path: str | os.PathLike[str]) -> RawLog:
+    """Read a log of any format of `READERS`, gzip compressed or not.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    ValueError
+        It is not as its format has it; the message names the file, where in it, and the field.
+    """
+    head = _head(Path(path))
+    return next(reader for reader in READERS if reader.knows(head)).read(Path(path))
+
+
+def _head(path: Path) -> bytes:
+    """Return the first bytes of a file, unpacked where they can be."""
+    with path.open("rb") as file:
+        head = file.read(SHOWN)
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    try:
+        with gzip.open(path) as file:
+            return file.read(SHOWN)
+    except (EOFError, OSError, zlib.error):
+        return head

@@ -1,0 +1,67 @@
+"""Rules that a site sets for its own log: a limit for jobs without one, jobs that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.traces.cleaning import RULE_SETS, Rule
+
+
+def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
+    """Give jobs without a requested time the limit that the site would have ended them at.
+
+    Parameters
+    ----------
+    limit : int or mapping of int to int
+        Seconds, for all or by the number of the queue; jobs of other queues stay without.
+    rules : str
+        The rule set that it goes with.
+
+    Raises
+    ------
+    ValueError
+        A limit is below 1 s, or the rule set does not look at requested times.
+
+    Examples
+    --------
+    >>> default_limit({3: 3600}, "full_estimate").description
+    'give jobs without a requested time a limit: 3600 s in queue 3'
+    """
+    if RULE_SETS[rules].estimate != "requested_time":
+        raise ValueError(
+            f"rules {rules} decide on run times and look at no limit: leave the default limit out, "
+            "or take other rules"
+        )
+    by_queue = limit if isinstance(limit, Mapping) else {}
+    given = [f"{seconds} s in queue {queue}" for queue, seconds in by_queue.items()]
+    for seconds in by_queue.values() if given else [limit]:
+        if seconds < 1:
+            raise ValueError(f"the default limit is {seconds} s, must be at least 1 s")
+
+    def limits(jobs: pd.DataFrame) -> pd.Series:
+        """Return the limit of each job, missing where its queue has none."""
+        if by_queue:
+            return jobs["queue"].map(by_queue)
+        return pd.Series(limit, jobs.index)
+
+    return Rule(
+        "default_limit",
+        f"give jobs without a requested time a limit: {', '.join(given) or f'{limit} s'}",
+        "the site",
+        "estimate",
+        lambda jobs: (jobs["estimate"] <= 0) & limits(jobs).notna(),
+        lambda jobs: limits(jobs).astype("int64"),
+    )
+
+
+def fits_machine(processors: int) -> Rule:
+    """Drop jobs that need more processors than the machine has."""
+    return Rule(
+        "fits_machine",
+        f"drop jobs that need more than {processors} processors",
+        "the site",
+        "procs",
+        lambda jobs: jobs["procs"] > processors,
+    )

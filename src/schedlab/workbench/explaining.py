@@ -1,0 +1,121 @@
+"""Why one job waited: each decision that passed it over, from a queue that is stepped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.workbench.explanation import Decision, Explanation, Started
+from schedlab.workbench.watching import HOLDS, Moment, hold_of, moments, session_for
+
+if TYPE_CHECKING:
+    from schedlab.queue.simulation import Run
+    from schedlab.workbench.results import Result
+
+
+def explain(result: Result, number: int) -> Explanation:
+    """Say why a job of a result waited.
+
+    Parameters
+    ----------
+    result : Result
+        A simulation, in a dialect that can be stepped.
+    number : int
+        The job's number in the log.
+
+    Returns
+    -------
+    Explanation
+
+    Raises
+    ------
+    ValueError
+        There is no such job, the schedule was not simulated, or its dialect cannot be stepped.
+    """
+    run = result.run
+    if run is None:
+        raise ValueError(
+            f"{result.log.path}: the site's own decisions are not in the log; explain a simulation"
+        )
+    jobs, job = run.jobs, result.log.place(number)
+    submit = int(jobs.submit[job])
+    session = session_for(run, int(result.schedule.start[job]))
+    if submit:
+        session.advance(submit - 1)
+        session.read()
+    decisions, held, before = [], dict.fromkeys(HOLDS, 0), None
+    for moment in moments(session):
+        if before is not None:
+            held[before[1]] += moment.time - before[0].time
+        if job in moment.started:
+            break
+        hold = hold_of(int(jobs.procs[job]), moment.free, run.reservations)
+        before = (moment, hold)
+        if moment.started or moment.time == submit:
+            planned = session.reservation(job)
+            decisions.append(_decision(run, job, moment, hold, planned))
+    if moment.time == submit:
+        right = "at once"
+    elif run.reservations == "every":
+        right = "as reserved"
+    else:
+        right = "backfilled" if session.backfilled(job) else "at the head of the queue"
+    return Explanation(
+        number,
+        int(jobs.procs[job]),
+        int(jobs.estimate[job]),
+        submit,
+        moment.time - submit,
+        result.label,
+        run.reservations,
+        tuple(decisions),
+        held,
+        right,
+    )
+
+
+def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None) -> Decision:
+    """Tell who started at an instant, by which right."""
+    jobs = run.jobs
+    free = moment.free + int(jobs.procs[list(moment.started)].sum())
+    started = tuple(
+        Started(int(jobs.number[one]), int(jobs.procs[one]), int(jobs.estimate[one]), right)
+        for one, right in zip(moment.started, _rights(run, job, moment, free), strict=True)
+    )
+    reservation = planned if run.reservations == "every" else moment.shadow
+    return Decision(
+        moment.time - int(jobs.submit[job]),
+        free,
+        moment.free,
+        started,
+        hold,
+        None if moment.head is None else int(jobs.number[moment.head]),
+        None if reservation is None else reservation - moment.time,
+        moment.extra,
+    )
+
+
+def _rights(run: Run, job: int, moment: Moment, free: int) -> list[str]:
+    """Say by which right each job started while `job` did not."""
+    jobs, time, rights = run.jobs, moment.time, []
+    if run.reservations == "every":
+        later = jobs.submit[list(moment.started)] > jobs.submit[job]
+        return ["gap" if each else "plan" for each in later]
+    filled = moment.started[len(moment.started) - moment.filled :]
+    late = [one for one in filled if time + jobs.estimate[one] > moment.shadow]
+    # what the head was to leave over before anybody took of it
+    extra = None if moment.extra is None else moment.extra + int(jobs.procs[late].sum())
+    for one in moment.started:
+        if one not in filled:
+            starved = run.threshold is not None and time - jobs.submit[one] > run.threshold
+            rights.append("starving" if starved else "order")
+        else:
+            in_time = time + jobs.estimate[job] <= moment.shadow
+            if jobs.procs[job] > free:
+                rights.append("backfill")
+            elif in_time or jobs.procs[job] <= extra:
+                rights.append("backfill order")
+            else:
+                rights.append("backfill in time")
+            extra -= int(jobs.procs[one]) if one in late else 0
+        free -= int(jobs.procs[one])
+    return rights

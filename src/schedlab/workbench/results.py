@@ -1,0 +1,302 @@
+"""One log under one policy: the schedule, and what can be asked of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import whole
+from schedlab.jobs import Schedule
+from schedlab.metrics import bounded_slowdown
+from schedlab.policies import Policy, get
+from schedlab.queue import simulation
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run
+from schedlab.workbench.log import Log, check_fits, load_log
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from schedlab.workbench.explanation import Explanation
+
+#: upper ends of the classes of size, in processors
+SIZES = (1, 4, 16, 64, 256, 1024)
+#: what results can be grouped by
+GROUPS = ("size", "user", "queue")
+RECORDED = "as in the log"
+MEASURES = tuple(
+    f"{each}_{what}" for what in ("wait", "slowdown") for each in ("mean", "median", "p95")
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A schedule of a log's jobs.
+
+    Parameters
+    ----------
+    log : Log
+        The n jobs.
+    label : str
+        Whose schedule it is.
+    schedule : Schedule
+        Start and end of each job, on the clock of ``log.jobs``.
+    run : Run or None
+        What was simulated; None where nothing was, as for the log's own schedule.
+    """
+
+    log: Log
+    label: str
+    schedule: Schedule
+    run: Run | None = None
+
+    @property
+    def processors(self) -> int:
+        """Size of the machine."""
+        return self.run.processors if self.run else self.log.processors
+
+    @property
+    def waits(self) -> np.ndarray:
+        """Seconds that each job waited, shape (n,)."""
+        return self.schedule.start - self.log.jobs.submit
+
+    @property
+    def slowdowns(self) -> np.ndarray:
+        """Bounded slowdown of each job (10 s), shape (n,)."""
+        return bounded_slowdown(self.log.jobs, self.schedule)
+
+    @property
+    def utilisation(self) -> float:
+        """Share of the machine's processor time in use from the first to the last submission.
+
+        So the end, when the machine drains, is not in it. nan where all jobs came at once.
+        """
+        last = self.log.jobs.submit[-1]
+        busy = np.clip(np.minimum(self.schedule.end, last) - self.schedule.start, 0, None)
+        area = float((busy * self.log.jobs.procs).sum())
+        return area / (float(last) * self.processors) if last else float("nan")
+
+    def summary(self) -> pd.Series:
+        """Waits in seconds and bounded slowdowns over all jobs, and the utilisation.
+
+        Returns
+        -------
+        Series
+            jobs, then `MEASURES`, then utilisation.
+        """
+        return pd.concat([
+            pd.Series({"jobs": len(self.log)}),
+            measures(self.waits, self.slowdowns),
+            pd.Series({"utilisation": self.utilisation}),
+        ])  # fmt: skip
+
+    def by(self, group: str) -> pd.DataFrame:
+        """Measure the jobs of each size class, user or queue.
+
+        Parameters
+        ----------
+        group : {"size", "user", "queue"}
+            Sizes are classes of processors; users and queues are the log's numbers, -1 unknown.
+
+        Returns
+        -------
+        DataFrame
+            A row a group, most core-hours first (sizes: smallest first): jobs, core_hours and
+            `MEASURES`.
+
+        Raises
+        ------
+        ValueError
+            There is no such group.
+        """
+        if group not in GROUPS:
+            raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
+        jobs = self.log.jobs
+        keys = size_classes(jobs.procs) if group == "size" else self.log.frame[group]
+        table = pd.DataFrame({
+            group: np.asarray(keys),
+            "core_hours": jobs.procs * jobs.runtime / 3600,
+            "wait": self.waits,
+            "slowdown": self.slowdowns,
+        })  # fmt: skip
+        rows = {}
+        for key, part in table.groupby(group, sort=False):
+            head = {"jobs": len(part), "core_hours": part["core_hours"].sum()}
+            rows[key] = head | dict(measures(part["wait"], part["slowdown"]))
+        found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(group)
+        found["jobs"] = found["jobs"].astype("int64")
+        if group == "size":
+            return found.loc[sorted(found.index, key=lambda size: int(size.split("–")[0]))]
+        return found.sort_values("core_hours", ascending=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a job: what the log says of it, start, end, wait and bounded slowdown.
+
+        Times are seconds from the first submission.
+        """
+        jobs = self.log.jobs.to_frame()
+        rest = self.log.frame[["user", "group", "queue"]]
+        return jobs.assign(
+            start=self.schedule.start,
+            end=self.schedule.end,
+            wait=self.waits,
+            slowdown=self.slowdowns,
+            **rest,
+        )
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write `to_frame` as .csv (packed where `path` ends with .gz), whole or not at all."""
+        with whole(path) as part:
+            self.to_frame().to_csv(part, index=False, compression="infer")
+
+    def gantt(
+        self, first: int | None = None, last: int | None = None, job: int | None = None
+    ) -> Figure:
+        """Draw which processors ran which job when, and how many jobs waited.
+
+        Parameters
+        ----------
+        first, last : int, optional
+            Seconds from the first submission; all of the schedule by default.
+        job : int, optional
+            Number of a job that is marked.
+        """
+        from schedlab.workbench.pictures import gantt
+
+        return gantt(self, first, last, job)
+
+    def explain(self, job: int) -> Explanation:
+        """Say why a job waited, see `schedlab.workbench.explaining.explain`.
+
+        Parameters
+        ----------
+        job : int
+            Its number in the log.
+        """
+        from schedlab.workbench.explaining import explain
+
+        return explain(self, job)
+
+    def __repr__(self) -> str:
+        found = self.summary()
+        return (
+            f"<Result {self.label} on {self.log.path.name}: {len(self.log):,} jobs wait "
+            f"{found['mean_wait']:,.0f} s on average (median {found['median_wait']:,.0f} s), mean "
+            f"bounded slowdown {found['mean_slowdown']:,.2f}>"
+        )
+
+
+def measures(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
+    """Return mean, median and 95th percentile of waits and slowdowns, as `MEASURES`."""
+    values = [
+        number
+        for column in (waits, slowdowns)
+        for number in (np.mean(column), *np.quantile(column, [0.5, 0.95]))
+    ]
+    return pd.Series(dict(zip(MEASURES, map(float, values), strict=True)))
+
+
+def size_classes(procs: np.ndarray) -> np.ndarray:
+    """Name the class of size of each job.
+
+    Examples
+    --------
+    >>> size_classes(np.array([1, 2, 4, 5, 5000])).tolist()
+    ['1', '2–4', '2–4', '5–16', '1025–']
+    """
+    ends = np.array(SIZES)
+    lows = [1, *(ends + 1).tolist()]
+    names = [
+        str(low) if low == end else f"{low}–{end}"
+        for low, end in zip(lows[:-1], SIZES, strict=True)
+    ]
+    return np.array([*names, f"{lows[-1]}–"])[np.searchsorted(ends, procs)]
+
+
+def simulate(
+    log: Log | str | os.PathLike[str],
+    policy: str | Policy = "fcfs",
+    backfill: str | Policy | None = None,
+    reservations: str = "head",
+    compression: str | None = None,
+    threshold: int | None = None,
+    dialect: str = "full",
+    processors: int | None = None,
+) -> Result:
+    """Simulate a whole log under a policy.
+
+    Parameters
+    ----------
+    log : Log or path-like
+        From `schedlab.load_log`, or what it reads.
+    policy : str or Policy
+        Name in the registry, or an expression over r, n, s and w; the smallest score runs first.
+    backfill : str or Policy, optional
+        Order of backfilling, where the head of the queue has a reservation; the policy by default.
+    reservations : {"head", "none", "every"}
+        Who has one: EASY backfilling, strict order, conservative backfilling.
+    compression : {"none", "completion", "instant"}, optional
+        When reservations of every job move up, see `schedlab.queue.reservations`.
+    threshold : int, optional
+        Starvation threshold in seconds: who waited longer is in front of all others.
+    dialect : str
+        A name of `schedlab.queue.dialects.DIALECTS`.
+    processors : int, optional
+        Size of the machine; the log's by default.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    ValueError
+        A job does not fit the machine, or what is asked for contradicts itself.
+    schedlab.policies.expression.ExpressionError
+        The policy is neither a name nor an expression.
+
+    Examples
+    --------
+    >>> simulate("site.swf.gz", "r * n").summary()  # doctest: +SKIP
+    """
+    log = log if isinstance(log, Log) else load_log(log, processors=processors)
+    size = log.processors if processors is None else processors
+    if size < log.processors:
+        check_fits(log.path, log.jobs, size)
+    if dialect not in DIALECTS:
+        raise ValueError(f"unknown dialect '{dialect}'; one of {', '.join(DIALECTS)}")
+    order = policy_of(policy)
+    run = Run(
+        log.jobs,
+        size,
+        order,
+        backfill=None if backfill is None else policy_of(backfill),
+        dialect=DIALECTS[dialect],
+        threshold=threshold,
+        reservations=reservations,
+        compression=compression,
+    )
+    return Result(log, order.label, simulation.simulate(run), run)
+
+
+def as_recorded(log: Log) -> Result:
+    """Return the log's own schedule: what the site did, over the jobs whose wait is known.
+
+    Raises
+    ------
+    ValueError
+        The log says no waits.
+    """
+    known, schedule = log.as_recorded()
+    if not len(known):
+        raise ValueError(f"{log.path}: the log does not say how long its jobs waited (field 3)")
+    return Result(known, RECORDED, schedule)
+
+
+def policy_of(policy: str | Policy) -> Policy:
+    """Return a policy of the registry by its name, or one that an expression describes."""
+    return get(policy) if isinstance(policy, str) else policy

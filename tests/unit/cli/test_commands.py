@@ -1,0 +1,243 @@
+"""Commands on a log of one's own: what is printed, for eyes, for pipes and for programs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shlex
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from schedlab.cli import COMMANDS, app, output
+from site_case import site_log
+
+# On 4 processors: job 2 waits from 1 to 10, job 3 is backfilled at 2, job 4 would end too late.
+LOG = """; MaxProcs: 4
+1 0 0 10 3 -1 -1 3 10 -1 1 1 1 -1 1 -1 -1 -1
+2 1 50 10 4 -1 -1 4 10 -1 1 2 1 -1 1 -1 -1 -1
+3 2 -1 5 1 -1 -1 1 5 -1 1 1 1 -1 1 -1 -1 -1
+4 3 8 20 1 -1 -1 1 20 -1 1 1 1 -1 2 -1 -1 -1
+5 8 0 2 1 -1 -1 1 2 -1 1 1 1 -1 1 -1 -1 -1
+"""
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "five.swf"
+    path.write_text(LOG)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return site_log(tmp_path_factory.mktemp("site") / "site.swf.gz", waits=True)
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
+
+
+def rows(text):
+    """Cells of the printed lines that are columns."""
+    return [re.split(r"  +", line.strip()) for line in text.splitlines() if "  " in line.strip()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example_that_runs(name, site, tmp_path, monkeypatch):
+    """As it stands there, in a folder that has the log."""
+    said = " ".join(call(name, "--help").stdout.split())
+    example = re.search(r"Example: (schedlab .+)$", said)[1]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site.swf.gz").symlink_to(site)
+    result = call(*shlex.split(example)[1:])
+    assert result.exit_code == 0, result.output
+
+
+def test_the_version_is_said():
+    assert re.fullmatch(r"schedlab \d+\.\d+\.\d+\n", call("--version").output)
+
+
+def test_the_module_is_the_command():
+    command = [sys.executable, "-m", "schedlab", "--version"]
+    assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"schedlab ")
+
+
+def test_completion_can_be_installed():
+    assert "--install-completion" in call("--help").output
+
+
+def test_piped_tables_are_plain_and_whole(log):
+    """No frames, no cut cells, in 80 columns or not."""
+    said = call("policies").stdout
+    assert "(-0.2188093701 * r) * (-0.0000000049 * n) + 0.0073580361 * log10(s)" in said
+    assert not re.search("[│┃…\x1b]", said + call("simulate", log).stdout)
+
+
+def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
+    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=40))
+    output.show_table("title", ("policy", "mean"), [("FCFS", "1.00")])
+    assert "│" in capsys.readouterr().out
+
+
+def test_the_sites_own_schedule_is_a_row_over_the_jobs_whose_wait_it_has(log):
+    """Waits of 0, 50, 8 and 0; job 3's is unknown."""
+    said = call("simulate", log, "--policy", "fcfs").stdout
+    (row,) = [row for row in rows(said) if row[0] == "as in the log"]
+    assert row[1] == "14"
+    assert "as in the log (of 4 jobs whose wait it has): what the site did" in said
+    assert "means, medians and 95th percentiles are over all jobs of the log" in said
+
+
+def test_groups_are_tables_of_their_own(log):
+    said = call("simulate", log, "--policy", "fcfs", "--by", "user", "--by", "size").stdout
+    assert "FCFS, by user" in said
+    assert "as in the log, by size" in said
+    assert ["2", "1", "0", "9", "9", "9", "1.90", "1.90", "1.90"] in rows(said)
+
+
+def test_starts_and_trace_are_written_of_one_policy(log, tmp_path):
+    starts, trace = tmp_path / "starts.csv", tmp_path / "trace.json.gz"
+    files = ["--starts", str(starts), "--trace", str(trace)]
+    assert call("simulate", log, "--policy", "fcfs", *files).exit_code == 0
+    assert pd.read_csv(starts)["start"].tolist() == [0, 10, 2, 20, 8]
+    events = json.loads(gzip.decompress(trace.read_bytes()))["traceEvents"]
+    waits = {event["args"]["job"]: event["args"] for event in events if event["ph"] == "X"}
+    assert waits[4]["wait: reservation"] == 1
+    for option, path in (("--starts", starts), ("--trace", trace)):
+        result = call("simulate", log, option, str(path))
+        assert result.exit_code == 1
+        assert f"{option} is of one schedule: give one --policy" in result.output
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["simulate", "--policy", "fcfs", "--by", "size"],
+        ["compare", "--days", "20", "--policy", "fcfs", "--policy", "spt"],
+        ["explain", "700"],
+        ["tune", "--points", "3"],
+    ],
+)
+def test_json_is_one_object_and_nothing_else(site, command):
+    name, *rest = command
+    found = json.loads(call(name, site, *rest, "--json").stdout)
+    assert found["jobs"] == 1500
+    assert found["lost"] == {}
+    assert found["rules"] == "full_estimate"
+
+
+def test_json_has_the_numbers_that_are_printed(log):
+    found = json.loads(call("simulate", log, "--policy", "fcfs", "--by", "user", "--json").stdout)
+    fcfs, site = found["results"]
+    assert fcfs["mean_wait"] == (9 + 17) / 5
+    assert fcfs["by"]["user"]["2"]["mean_slowdown"] == 1.9
+    assert (site["policy"], site["simulated"], site["jobs"]) == ("as in the log", False, 4)
+
+
+def test_a_wait_is_explained(log):
+    """By hand, as in the tests of explanations."""
+    said = call("explain", log, "4").stdout
+    assert "job 4 (1 processors, estimate 0:00:20) under FCFS waited 0:00:17" in said
+    assert "job 5 (1 processors, 0:00:02) starts: backfilled without delaying the head" in said
+    assert "at the site it waited 8 s" in said
+    assert "at the site" not in call("explain", log, "3").stdout
+    found = json.loads(call("explain", log, "4", "--json").stdout)["explanation"]
+    assert found["passed"] == {"backfill in time": 1, "order": 1}
+
+
+def test_long_explanations_are_cut_unless_all_is_asked_for(site):
+    """The longest wait of the log."""
+    cut = call("explain", site, "1193", "--reservations", "none").stdout
+    whole = call("explain", site, "1193", "--reservations", "none", "--all").stdout
+    assert len(cut.splitlines()) <= len(whole.splitlines())
+    assert "decisions more" not in whole
+
+
+def test_policies_are_compared_with_intervals_and_of_what_is_said(site):
+    result = call("compare", site, "--days", "7", "--policy", "fcfs", "--policy", "spt")
+    said = result.stdout
+    assert "mean bounded slowdown (10 s), 8 windows of 7 days" in said
+    (spt,) = [row for row in rows(said) if row[0] == "SPT"]
+    assert re.fullmatch(r"\d\.\d\d to \d\.\d\d", spt[4])
+    assert spt[5] == "better"
+    assert "10,000 resamples of the windows, the same for all" in said
+    assert "as in the log: what the site did" in said
+
+
+def test_ties_that_move_the_answer_are_warned_of(tmp_path):
+    """Nine jobs of equal estimates wait, two of them short: first or last, by the order of ties."""
+    path = tmp_path / "ties.swf"
+    lines = [f"{n} {10 * (n > 1)} 0 {1000 if n < 9 else 2} 4 -1 -1 4 1000" for n in range(1, 12)]
+    path.write_text("; MaxProcs: 4\n" + "".join(line + 9 * " -1" + "\n" for line in lines))
+    result = call("simulate", str(path), "--policy", "spt")
+    assert "SPT: the order of equal jobs moves the mean bounded slowdown" in result.stderr
+
+
+def test_a_tuned_policy_is_held_to_the_best_of_the_others(site):
+    said = call("tune", site, "--points", "3").stdout
+    assert "on the second half, which it has not seen" in said
+    assert re.search(r"tuned: \d.\d\d times \(.*\) FCFS, chosen beforehand: ", said)
+    line = re.search(r'^    (tuned_site: ".+")$', said, re.MULTILINE)[1]
+    assert call("simulate", site, "--policy", line.split('"')[1]).exit_code == 0
+
+
+def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
+    out = tmp_path / "g.pdf"
+    result = call("gantt", log, "--job", "4", "--out", str(out))
+    assert result.exit_code == 0, result.output
+    assert out.read_bytes().startswith(b"%PDF")
+    assert "5 jobs on 4 processors, FCFS: mean wait 5 s" in result.output
+    assert "as in the log" in call("gantt", log, "--recorded", "--out", str(out)).output
+    wrong = call("gantt", log, "--out", str(tmp_path / "g.bmp"))
+    assert wrong.exit_code == 1
+    assert "must end with .png, .pdf, .svg" in wrong.output
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            ["--processors", "3"],
+            "1 of 5 jobs (20.0%, 41.2% of the core-hours) need too many: --dro",
+        ),
+        (["--by", "colour"], "unknown group 'colour'; one of size, user, queue"),
+        (["--default-limit", "1h"], "--default-limit 1h: give SECONDS once, or QUEUE=SECONDS"),
+        (["--default-limit", "5", "--default-limit", "6"], "give SECONDS once"),
+    ],
+)
+def test_mistakes_say_what_to_do(log, change, message):
+    result = call("simulate", log, *change)
+    assert result.exit_code == 1
+    assert message in " ".join(result.output.split())
+    assert "Traceback" not in result.output
+
+
+def test_remedies_can_be_typed(log):
+    """Wide jobs are dropped and told; limits of queues are taken."""
+    said = call("simulate", log, "--processors", "3", "--drop-wide").stdout
+    assert "fits_machine: 1 job (20.0%)" in said
+    limits = ["--default-limit", "1=60", "--default-limit", "2=90"]
+    assert call("simulate", log, *limits).exit_code == 0
+
+
+def test_what_a_file_has_that_nobody_reads_is_noted(tmp_path):
+    path = tmp_path / "table.parquet"
+    columns = {
+        "submit": [0, 1],
+        "runtime": [9, 9],
+        "procs": [1, 1],
+        "estimate": [9, 9],
+        "x": [1, 2],
+    }
+    pd.DataFrame(columns).to_parquet(path)
+    result = call("simulate", str(path), "--processors", "1", "--policy", "fcfs")
+    assert result.exit_code == 0, result.output
+    assert "columns that are no fields: x" in result.stderr
+    nothing = call("simulate", str(path))
+    assert "it says no size; give --processors (the widest job has 1)" in nothing.output

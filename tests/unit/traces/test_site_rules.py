@@ -1,0 +1,62 @@
+"""A site's own rules: which jobs they concern, and between which others they stand."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from schedlab.traces.cleaning import RULE_SETS, RULES, clean
+from schedlab.traces.losses import lost_by_rule, remedies
+from schedlab.traces.site_rules import default_limit, fits_machine
+from schedlab.traces.swf import FIELDS
+
+
+def frame(**columns):
+    """Jobs of the log's fields, unknown where nothing is said."""
+    count = len(columns["runtime"])
+    jobs = pd.DataFrame(columns | {"number": range(1, count + 1), "submit": range(count)})
+    return jobs.reindex(columns=list(FIELDS), fill_value=-1)
+
+
+def test_a_limit_is_given_to_who_has_none_and_ran():
+    """Not to job 3, which has one, nor to job 4, which never ran and is dropped before."""
+    raw = frame(runtime=[9, 9, 9, 0], procs=[1] * 4, requested_time=[-1, 0, 5, -1])
+    rule = default_limit(7, "sc17_estimate")
+    jobs, ledger = clean(raw, "sc17_estimate", "site", limit=rule)
+    assert jobs["estimate"].tolist() == [7, 7, 5]
+    assert ledger[["rule", "number"]].to_numpy().tolist() == [
+        ["runtime_positive", 4], ["default_limit", 1], ["default_limit", 2],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", [name for name, each in RULE_SETS.items() if "week" not in name])
+def test_every_rule_set_begins_with_the_jobs_that_ran(rules):
+    """Behind which a site's limit stands."""
+    assert [RULES[name].field for name in RULE_SETS[rules].rules[:3]] == [
+        "submit", "runtime", "procs",
+    ]  # fmt: skip
+
+
+def test_jobs_that_just_fit_are_kept():
+    raw = frame(runtime=[9, 9], procs=[4, 5], requested_time=[9, 9])
+    jobs, ledger = clean(raw, "full_estimate", "site", fits=fits_machine(4))
+    assert jobs["procs"].tolist() == [4]
+    lost = lost_by_rule(raw, ledger)
+    assert lost.loc["fits_machine", "hours_share"] == 5 / 9
+    assert remedies(lost) == ["fits_machine: a larger --processors keeps them"]
+
+
+@pytest.mark.parametrize(("dropped", "told"), [(9, 0), (10, 1)])
+def test_a_tenth_of_the_jobs_is_much(dropped, told):
+    raw = frame(runtime=[9] * 100, procs=[5] * dropped + [1] * (100 - dropped))
+    raw = raw.assign(requested_time=9, runtime=[1] * dropped + [900] * (100 - dropped))
+    _, ledger = clean(raw, "full_estimate", "site", fits=fits_machine(4))
+    assert len(remedies(lost_by_rule(raw, ledger))) == told
+
+
+def test_limits_that_make_no_sense_are_errors():
+    for limit in (0, {1: 60, 2: 0}):
+        with pytest.raises(ValueError, match="the default limit is 0 s, must be at least 1 s"):
+            default_limit(limit, "full_estimate")
+    with pytest.raises(ValueError, match="rules full_actual decide on run times"):
+        default_limit(60, "full_actual")
