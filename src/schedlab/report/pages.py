@@ -20,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from schedlab.io import about, whole
 from schedlab.markers import DRAWN
 from schedlab.report.comparison import UNEXPLAINED, unexplained
+from schedlab.report.scoreboard import COMPARISON, of_the_paper
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -38,7 +39,6 @@ SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠",
 # What .csv files write, and what a reader sees.
 WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
-COMPARISON = "_comparison"
 # How comparisons say that a stand-in ran.
 _RAN_ON = re.compile(r"^ran on (?:the model )?(.+?)(?:, not on .+)?$")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
@@ -274,13 +274,6 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
         counts[dialect] = {verdict: found[verdict] for verdict in VERDICTS}
         counts[dialect][UNEXPLAINED] = int(unexplained(numbers).sum())
     return counts
-
-
-def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
-    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
-    if "dialect" not in compared or compared.empty:
-        return compared
-    return compared[compared["dialect"] == compared["dialect"].iloc[0]]
 
 
 def made_known(compared: pd.DataFrame) -> dict:

@@ -1,0 +1,84 @@
+"""The scoreboard: every published number of all papers beside ours, and `snakemake verify`."""
+
+from schedlab.report.scoreboard import read_scored
+
+EXPECTED = of_workflow("resources/expected.tsv")
+SCORED = {
+    paper: path
+    for paper in PAPERS
+    if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
+}
+# What makes a file of this run when its path is put behind it.
+COMMAND = " ".join(
+    [
+        "snakemake --cores all",
+        *(
+            f"--configfile {path}"
+            for path in dict.fromkeys(map(str, workflow.configfiles))
+            if path != "config/config.yaml"
+        ),
+    ]
+)
+
+
+def files_scored():
+    """Return the files that hold published numbers beside ours, by paper, in the papers' order."""
+    made = {paper: files_of_paper(paper) for paper in SCORED}
+    named = {
+        paper: [
+            f"<results>/figures/{paper}/{file}.csv" for file in read_scored(path).index
+        ]
+        for paper, path in SCORED.items()
+    }
+    return {
+        paper: [path for path in named[paper] if path in made[paper]]
+        for paper in SCORED
+    }
+
+
+rule make_scoreboard:
+    """A row per published number: ours, the verdict, how it came about and how long it took."""
+    input:
+        scored=list(SCORED.values()),
+        compared=[path for files in files_scored().values() for path in files],
+    output:
+        csv="<results>/report/scoreboard.csv",
+    log:
+        "<logs>/make_scoreboard.log",
+    benchmark:
+        "<benchmarks>/make_scoreboard.tsv"
+    localrule: True
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        files={
+            paper: [path.replace("<results>", RESULTS) for path in files]
+            for paper, files in files_scored().items()
+        },
+        command=COMMAND,
+        records=".snakemake/metadata",
+        logs=f"{RESULTS}/logs",
+        benchmarks=f"{RESULTS}/benchmarks",
+    message:
+        "Making the scoreboard"
+    script:
+        "../scripts/report/make_scoreboard.py"
+
+
+rule verify:
+    """The scoreboard as a table; fails when a verdict is worse than the committed one."""
+    input:
+        scoreboard=rules.make_scoreboard.output.csv,
+        expected=EXPECTED,
+    log:
+        "<logs>/verify.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    message:
+        "Holding every verdict against the committed one"
+    script:
+        "../scripts/report/verify.py"
