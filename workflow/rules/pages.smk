@@ -15,6 +15,8 @@ template:
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
 - drawn, where there is something, says what ran on the paper's own data at a scale without logs.
+- told_by, where there are some, are the .csv that the first page tells the paper by: story of
+  schedlab.papers.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
@@ -67,19 +69,27 @@ def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
     told, drawn = PAGES[paper].get("told", {}), PAGES[paper].get("drawn", "")
-    return {"key": paper, "told": told, "drawn": drawn} | {
+    papers = [{"key": key} for key in PAPERS]
+    return {"key": paper, "papers": papers, "told": told, "drawn": drawn} | {
         cell: PAGES[paper][cell] for cell in cells
     }
 
 
+def told_by(paper):
+    """Return the tables that the first page tells a paper by, by item."""
+    items = PAGES[paper].get("told_by", ())
+    return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
+
+
 def sources_of_page(paper):
-    """List the sources of what a paper's page makes of its tables."""
-    page = PACKAGE / "papers" / paper / "page.py"
-    return (
-        [path_from_here(path) for path in imported_by(page).files]
-        if page.exists()
-        else []
-    )
+    """List the sources of what a paper's pages make of its tables."""
+    page = PACKAGE / "papers" / paper / "page"
+    files = [
+        path
+        for path in (page.with_suffix(".py"), page / "__init__.py")
+        if path.exists()
+    ]
+    return [path_from_here(path) for file in files for path in imported_by(file).files]
 
 
 def records_of_logs(*papers):

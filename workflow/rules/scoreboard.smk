@@ -43,6 +43,7 @@ rule make_scoreboard:
         compared=[path for files in files_scored().values() for path in files],
     output:
         csv="<results>/report/scoreboard.csv",
+        facts="<results>/report/run.json",
     log:
         "<logs>/make_scoreboard.log",
     benchmark:
@@ -59,6 +60,8 @@ rule make_scoreboard:
             for paper, files in files_scored().items()
         },
         command=COMMAND,
+        home=str(HOME or ""),
+        results=RESULTS,
         records=".snakemake/metadata",
         logs=f"{RESULTS}/logs",
         benchmarks=f"{RESULTS}/benchmarks",

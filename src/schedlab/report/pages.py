@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections import Counter
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path, PurePath
 from types import SimpleNamespace
@@ -20,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from schedlab.io import about, whole
 from schedlab.markers import DRAWN
 from schedlab.report.comparison import UNEXPLAINED, unexplained
-from schedlab.report.scoreboard import COMPARISON, of_the_paper
+from schedlab.report.scoreboard import COMPARISON
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -39,8 +40,6 @@ SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠",
 # What .csv files write, and what a reader sees.
 WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
-# How comparisons say that a stand-in ran.
-_RAN_ON = re.compile(r"^ran on (?:the model )?(.+?)(?:, not on .+)?$")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -61,9 +60,10 @@ def render(
     template : path-like
         Jinja template; those beside it can be extended and imported. It is given
 
-        - `paper`,
+        - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
-        - `figures`: by item, a dict with item, name, caption, uri (the picture) and width (pixels),
+        - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
+          height (pixels),
         - `texts`: by item, what its .txt says,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
@@ -95,7 +95,7 @@ def render(
         The template uses a name that it is not given.
     """
     paths = [Path(path) for path in files]
-    frames = {path.stem: _read_table(path) for path in paths if path.suffix == ".csv"}
+    frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
     told = paper.get("told", {})
     words = {
         item: _caption(Path(path), item, config, told.get(item, {}))
@@ -103,6 +103,7 @@ def render(
     }
     context = {
         "paper": paper,
+        "papers": paper.get("papers", ()),
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
             path.stem: _figure(path, words.get(path.stem, ""))
@@ -118,49 +119,11 @@ def render(
         "counts": _counts(frames),
     }
     made = further(frames) if further else {}
-    _write(template, context | _logs(fetched) | _run(config) | made, html)
+    write_page(template, context | logs_told(fetched) | run_told(config) | made, html)
 
 
-def render_home(
-    template: str | Path,
-    papers: Mapping[str, Mapping],
-    comparisons: Iterable[str | Path],
-    fetched: Iterable[str | Path],
-    computed: Iterable[str | Path],
-    config: Mapping,
-    html: str | Path,
-) -> None:
-    """Fill the template of the page that leads to the papers', and write it.
-
-    Parameters
-    ----------
-    template, fetched, config, html
-        As for `render`.
-    papers : mapping of key to mapping
-        As `paper` of `render`, each with tables and figures, lists of items; the template is
-        given them with `counts`, and with `known`: by item what `made_known` says.
-    comparisons : iterable of path-like
-        .csv files ``<paper>/<item>_comparison.csv``.
-    computed : iterable of path-like
-        Parquet files of the jobs that computed, which say what versions they ran with.
-    """
-    frames = {}
-    for path in map(Path, comparisons):
-        frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
-    shown = [
-        paper
-        | {
-            "key": key,
-            "counts": _counts(frames.get(key, {})),
-            "known": {item: made_known(frame) for item, frame in frames.get(key, {}).items()},
-        }
-        for key, paper in papers.items()
-    ]
-    run = _run(config) | {"versions": made_by(computed)}
-    _write(template, {"papers": shown} | _logs(fetched) | run, html)
-
-
-def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
+def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
+    """Fill a template with `context` and write the page, whole or not at all."""
     template = Path(template)
     environment = Environment(
         loader=FileSystemLoader([template.parent, template.parent.parent]),
@@ -218,7 +181,7 @@ def cell(text: str, decimals: int = 2) -> str:
     return text
 
 
-def _read_table(path: Path) -> pd.DataFrame:
+def read_table(path: Path) -> pd.DataFrame:
     """Read a .csv with every cell the text that stands there."""
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
@@ -242,17 +205,33 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 
 
 def _figure(path: Path, caption: str) -> dict:
-    """Item, name, caption and picture of a figure, the picture as a data URI."""
+    """What a page shows of a figure: what it is, and the picture as a data URI."""
     data = path.read_bytes()
     picture = base64.b64encode(data).decode()
+    name = item_name(path.stem)
+    # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
+    width, height = (round(int.from_bytes(data[at : at + 4]) * 0.55) for at in (16, 20))
     return {
         "item": path.stem,
-        "name": item_name(path.stem),
+        "name": name,
         "caption": caption,
-        # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
-        "width": round(int.from_bytes(data[16:20]) * 0.55),
+        "alt": first_sentence(caption) or name,
+        "width": width,
+        "height": height,
         "uri": f"data:image/png;base64,{picture}",
     }
+
+
+def first_sentence(html: str) -> str:
+    r"""Return the first sentence of a caption as text: what a picture is said to be.
+
+    Examples
+    --------
+    >>> first_sentence("<p>Figure 1 of <i>it</i>: waits,\nby log. The line is the mean.</p>")
+    'Figure 1 of it: waits, by log.'
+    """
+    text = " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+    return re.split(r"(?<=[^.\d][a-z)\]”]\.) ", text, maxsplit=1)[0]
 
 
 def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:
@@ -276,39 +255,7 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
-def made_known(compared: pd.DataFrame) -> dict:
-    """Say what a comparison's first dialect, which is the paper's own, was held against.
-
-    Parameters
-    ----------
-    compared : DataFrame of str
-        Any ``<item>_comparison``, every cell the text that stands in the .csv.
-
-    Returns
-    -------
-    dict
-        match, consistent and held (numbers of ours that were held against printed ones), rows and
-        whole (of what the first column names: how many, and how many of which every number was
-        held), models (what ran in the place of the paper's data, sorted), missing (how many numbers
-        were not held).
-    """
-    compared = of_the_paper(compared)
-    held = compared["verdict"] != NOT_AT_HAND
-    whole = held.groupby(compared.iloc[:, 0]).all()
-    found = Counter(compared["verdict"])
-    models = compared.loc[~held, "reason"].str.extract(_RAN_ON)[0].dropna()
-    return {
-        "match": found[MATCH],
-        "consistent": found[CONSISTENT],
-        "held": int(held.sum()),
-        "rows": len(whole),
-        "whole": int(whole.sum()),
-        "models": sorted(set(models)),
-        "missing": int((~held).sum()),
-    }
-
-
-def _logs(fetched: Iterable[str | Path]) -> dict:
+def logs_told(fetched: Iterable[str | Path]) -> dict:
     """Fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
     return {
@@ -323,7 +270,7 @@ def _place(source: str) -> str:
     return source if "://" in source else PurePath(source).name
 
 
-def _run(config: Mapping) -> dict:
+def run_told(config: Mapping) -> dict:
     """Describe the run that is shown."""
     return {
         "scale_words": SCALES.get(config["scale"], config["scale"]),

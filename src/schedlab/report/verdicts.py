@@ -36,8 +36,8 @@ GRADES = {
     MATCH: MATCH,
     CONSISTENT: CONSISTENT,
     ORDERING_HOLDS: ORDERING_HOLDS,
-    EXPLAINED: "differs, and why is known",
-    UNEXPLAINED: "differs, and why is not known",
+    EXPLAINED: "differs, explained",
+    UNEXPLAINED: "differs, unexplained",
     NOT_AT_HAND: NOT_AT_HAND,
 }
 #: how a number came about, in the words of the ACM's badges
@@ -84,6 +84,14 @@ def grade_of(verdict: str, explained: bool) -> str:
     if verdict != DIFFERS:
         return verdict
     return EXPLAINED if explained else UNEXPLAINED
+
+
+def meaning_of(grade: str) -> str:
+    """Say what a grade means; of a difference, whether its reason is known."""
+    if grade in DEFINITIONS:
+        return DEFINITIONS[grade]
+    known = "is known, and bound to the number" if grade == EXPLAINED else "is not known"
+    return f"none of the above; what makes the difference {known}"
 
 
 def is_worse(grade: str, than: str) -> bool:

@@ -89,6 +89,8 @@ PAGES[CARASTAN] = {
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
     | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
+    "told_by": "table4_comparison fig_samplers claims".split(),
+    "thumbnail": "fig4",
     "results": [
         *simulations(CARASTAN, *TABLE4),
         *(
