@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from schedlab.io import write_parquet
-from schedlab.report.pages import cell, is_number, made_by, render, render_home
+from schedlab.report.pages import cell, is_number, made_by, render
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
@@ -153,34 +153,6 @@ def test_comparisons_are_counted_and_other_tables_are_not(page, tmp_path):
             "a": {"match": 1, "differs": 0, "unexplained": 0, **counts},
         }
     }
-
-
-def test_the_first_page_is_given_every_paper_with_what_is_known_of_it(tmp_path, fetched):
-    folder = tmp_path / "one"
-    folder.mkdir()
-    rows = "row,verdict,reason\nx,match,\ny,log not at hand,ran on the model m\n"
-    (folder / "table4_comparison.csv").write_text(rows)
-    (folder / "table5_comparison.csv").write_text("row,verdict,reason\nx,differs,known\n")
-    write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "a.parquet", about={"numpy": "1.0"})
-    (tmp_path / "index.html.j2").write_text(
-        "{% for p in papers %}\n{{ p.key }} {{ p.title }}"
-        "{% for item, known in p.known.items() %}"
-        " {{ item }} {{ known.match }}/{{ known.held }} {{ known.models | join }}"
-        " {{ p.counts[item][''].differs }}"
-        "{% endfor %}\n\n{% endfor %}\n"
-        "{{ versions.numpy }} {{ logs | length }} {{ scale_words }}"
-    )
-    papers = {"one": {"title": "One"}, "two": {"title": "Two"}}
-    comparisons = sorted(folder.iterdir())
-    render_home(
-        tmp_path / "index.html.j2", papers, comparisons, fetched, [tmp_path / "a.parquet"], CONFIG,
-        tmp_path / "index.html",
-    )  # fmt: skip
-    assert (tmp_path / "index.html").read_text().split("\n") == [
-        "one One table4_comparison 1/1 m 0 table5_comparison 0/1  1",
-        "two Two",
-        "1.0 4 the papers’ scale",
-    ]
 
 
 def test_versions_are_told_once_and_all_that_lie_together(tmp_path):
