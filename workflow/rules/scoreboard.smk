@@ -8,10 +8,10 @@ SCORED = {
     for paper in PAPERS
     if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
 }
-# What makes a file of this run when its path is put behind it.
+# What makes a file of this run; {} is its path.
 COMMAND = " ".join(
     [
-        "snakemake --cores all",
+        "snakemake --cores all {}",
         *(
             f"--configfile {path}"
             for path in dict.fromkeys(map(str, workflow.configfiles))

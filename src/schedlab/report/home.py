@@ -51,7 +51,8 @@ def render_home(
     scoreboard : path-like
         From `schedlab.report.scoreboard`, as it was written.
     facts : path-like
-        JSON: commit, finished, hours, command, results (their folder) and machine of the run.
+        JSON: commit, finished, hours, command and machine of the run; make, the command for a file
+        of the papers' folders, its path in the place of ``{}``.
     stories : mapping of key to Story
         What is told of a paper; nothing is of one that is not there.
     thumbnails : mapping of key to path-like

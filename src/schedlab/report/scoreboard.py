@@ -130,7 +130,7 @@ def board_of(
     scored : DataFrame
         From `read_scored`.
     command : str
-        What makes a file when its path is put behind it.
+        What makes a file; its path stands in the place of ``{}``.
     minutes : mapping of path to float
         How long a file's making took, all jobs behind it; a file that is not there is not known.
 
@@ -165,7 +165,7 @@ def board_of(
             basis=told["basis"],
             headline=told["headline"],
             file=path.name,
-            command=f"{command} {path.as_posix()}",
+            command=command.replace("{}", path.as_posix()),
             minutes=minutes.get(path.as_posix(), np.nan),
         )
         boards.append(board[COLUMNS])

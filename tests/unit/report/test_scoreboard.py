@@ -37,7 +37,7 @@ def board(tmp_path):
         (tmp_path / "fig1.csv").write_text("x,y\n1,2\n")
         known = {path.as_posix(): value for value in minutes.values()}
         files = [path, tmp_path / "fig1.csv"]
-        return board_of("one", files, read_scored(tmp_path / "scored.tsv"), "make", known)
+        return board_of("one", files, read_scored(tmp_path / "scored.tsv"), "make {} -q", known)
 
     return make
 
@@ -78,7 +78,7 @@ def test_what_was_not_held_was_neither_reproduced_nor_replicated(board):
 def test_command_and_minutes_are_of_the_file(board):
     made = board(minutes=1.5)
     assert made["minutes"].eq(1.5).all()
-    assert made["command"].str.fullmatch("make .*table1_comparison.csv").all()
+    assert made["command"].str.fullmatch("make .*table1_comparison.csv -q").all()
     assert board()["minutes"].isna().all()
 
 

@@ -66,8 +66,8 @@ def make_scoreboard(
         "commit": commit_of(home) if home else "",
         "finished": f"{datetime.fromtimestamp(newest, UTC):%d %B %Y, %H:%M} UTC",
         "hours": round(minutes[ALL] / 60, 2),
-        "command": command,
-        "results": results,
+        "command": " ".join(command.replace("{}", "").split()),
+        "make": command.replace("{}", f"{results}/figures/{{}}"),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
     }
     write_text(json.dumps(told, indent=1), facts)
