@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections import Counter
-from decimal import Decimal, InvalidOperation
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from PIL import Image
 
+from schedlab.report.cells import like
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import logs_told, made_by, run_told, write_page
+from schedlab.report.pictures import thumbnail
 from schedlab.report.scoreboard import YES, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
 from schedlab.report.tables import show
@@ -22,10 +20,6 @@ from schedlab.report.verdicts import GRADES, KINDS, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-# Pixels of a picture that leads to a paper, twice those that it is shown with.
-THUMBNAIL = (440, 320)
-COLOURS = 64
 
 
 def render_home(
@@ -129,27 +123,6 @@ def _table(own: pd.DataFrame) -> dict:
     return told | {"minutes": minutes, "counts": counted(own), "rows": rows}
 
 
-def like(ours: str, printed: str) -> str:
-    """Write a number of ours with a digit more than is printed, thousands apart.
-
-    Numbers without a fraction (years, numbers of jobs) and texts stay as they are.
-
-    Examples
-    --------
-    >>> like("10315.617", "10315.62"), like("2012", "2011"), like("", "3")
-    ('10,315.617', '2012', '')
-    """
-    try:
-        digits = -Decimal(printed).as_tuple().exponent
-        value = float(ours)
-    except (InvalidOperation, TypeError, ValueError):
-        return ours
-    if "." not in ours or value != value:
-        return ours
-    text = f"{value:,.{min(max(digits, 0) + 1, 4)}f}"
-    return text.removeprefix("-") if not float(text.replace(",", "")) else text
-
-
 def _difference(number) -> str:
     """Say by how much a number is off: in per cent, or as it is beside a printed 0."""
     if not pd.isna(number.relative):
@@ -183,13 +156,3 @@ def unexplained_in(board: pd.DataFrame) -> list[dict]:
             | {"known": known[0][0] if known else ""}
         )
     return sorted(listed, key=lambda entry: -entry["count"])
-
-
-def thumbnail(path: str | Path) -> str:
-    """Return a small copy of a picture as a data URI."""
-    with Image.open(path) as picture:
-        small = picture.convert("RGB")
-        small.thumbnail(THUMBNAIL)
-    buffer = BytesIO()
-    small.quantize(COLOURS).save(buffer, "PNG", optimize=True)
-    return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import re
@@ -20,8 +19,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import about, whole
 from schedlab.markers import DRAWN
+from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
-from schedlab.report.scoreboard import COMPARISON
+from schedlab.report.pictures import inlined
+from schedlab.report.scoreboard import COMPARISON, grades_of
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -37,10 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
-# What .csv files write, and what a reader sees.
-WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def render(
@@ -68,6 +66,8 @@ def render(
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
           numbers got each verdict, and how many of those that differ are `unexplained`,
+        - `graded`: by item ``<item>_comparison``, of the paper's own dialect, how many numbers have
+          each of `schedlab.report.verdicts.GRADES`,
         - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand; those
           that are drawn from their seeds are `drawn`,
         - `stand_ins`, `scale_words`,
@@ -117,6 +117,9 @@ def render(
         },
         "captions": words,
         "counts": _counts(frames),
+        "graded": {
+            item: grades_of(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
+        },
     }
     made = further(frames) if further else {}
     write_page(template, context | logs_told(fetched) | run_told(config) | made, html)
@@ -137,6 +140,8 @@ def write_page(template: str | Path, context: Mapping, html: str | Path) -> None
         "log10": math.log10,
         "item_name": item_name,
         "cell": cell,
+        "crossed": crossed,
+        "words": lambda name: name.replace("_", " "),
     }
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
@@ -157,28 +162,6 @@ def item_name(item: str) -> str:
     if not found:
         return item.removesuffix(COMPARISON).replace("_", " ")
     return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}"
-
-
-def is_number(text: str) -> bool:
-    """Whether a cell's text is a number."""
-    return bool(_NUMBER.fullmatch(text))
-
-
-def cell(text: str, decimals: int = 2) -> str:
-    """Text of a .csv cell as a table shows it: decimal fractions rounded, the rest as it is.
-
-    Numbers with an exponent have the digits that they need.
-
-    Examples
-    --------
-    >>> cell("29.584800"), cell("1024"), cell("log not at hand"), cell("")
-    ('29.58', '1024', '–', '')
-    """
-    if text in WORDS:
-        return WORDS[text]
-    if is_number(text) and "." in text and "e" not in text.lower():
-        return show(float(text), decimals)
-    return text
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -205,21 +188,10 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 
 
 def _figure(path: Path, caption: str) -> dict:
-    """What a page shows of a figure: what it is, and the picture as a data URI."""
-    data = path.read_bytes()
-    picture = base64.b64encode(data).decode()
+    """What a page shows of a figure: what it is, and the picture."""
     name = item_name(path.stem)
-    # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
-    width, height = (round(int.from_bytes(data[at : at + 4]) * 0.55) for at in (16, 20))
-    return {
-        "item": path.stem,
-        "name": name,
-        "caption": caption,
-        "alt": first_sentence(caption) or name,
-        "width": width,
-        "height": height,
-        "uri": f"data:image/png;base64,{picture}",
-    }
+    said = {"item": path.stem, "name": name, "caption": caption}
+    return said | {"alt": first_sentence(caption) or name} | inlined(path)
 
 
 def first_sentence(html: str) -> str:

@@ -93,16 +93,16 @@ def graded(compared: pd.DataFrame) -> pd.DataFrame:
     explained is yes or no of a number that differs (in an ordering that holds, or not), and empty
     of the others.
     """
+    return _explained(compared).assign(
+        dialect=compared.get("dialect", pd.Series("", compared.index)), cell=cells_of(compared)
+    )
+
+
+def _explained(compared: pd.DataFrame) -> pd.DataFrame:
+    """Return verdict and explained of every number of a comparison."""
     differs = compared["verdict"].isin([ORDERING_HOLDS, DIFFERS])
     known = np.where(unexplained(compared), NO, YES)
-    return pd.DataFrame(
-        {
-            "dialect": compared.get("dialect", pd.Series("", compared.index)),
-            "cell": cells_of(compared),
-            "verdict": compared["verdict"],
-            "explained": np.where(differs, known, ""),
-        }
-    )
+    return compared[["verdict"]].assign(explained=np.where(differs, known, ""))
 
 
 def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
@@ -191,6 +191,11 @@ def grades(board: pd.DataFrame) -> pd.Series:
     """Return which of `GRADES` every number of a scoreboard has."""
     pairs = zip(board["verdict"], board["explained"] == YES, strict=True)
     return pd.Series([grade_of(*pair) for pair in pairs], board.index, dtype=object)
+
+
+def grades_of(compared: pd.DataFrame) -> dict[str, int]:
+    """Count the grades of a comparison, in the paper's own dialect; every grade is a key."""
+    return counted(_explained(of_the_paper(compared)))
 
 
 def counted(board: pd.DataFrame) -> dict[str, int]:
