@@ -203,7 +203,7 @@ def first_sentence(html: str) -> str:
     'Figure 1 of it: waits, by log.'
     """
     text = " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
-    return re.split(r"(?<=[^.\d][a-z)\]”]\.) ", text, maxsplit=1)[0]
+    return re.split(r"(?<=\.)(?<![ (][A-Z]\.) (?=[A-Z])", text, maxsplit=1)[0]
 
 
 def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:

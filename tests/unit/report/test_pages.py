@@ -72,7 +72,7 @@ def test_the_page_says_whether_the_learned_policies_are_better(page):
 
 
 def test_printed_numbers_keep_their_digits(page):
-    assert ">8.70e2</td>" in page(printed_values())
+    assert "</span> 8.70e2</span></td>" in page(printed_values())
 
 
 @pytest.mark.parametrize(
