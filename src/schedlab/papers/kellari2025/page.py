@@ -63,7 +63,7 @@ def _pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
     plain = (
         f"up to {worst[PLAIN]:.0f} % of the jobs pay more than alone" if worst.get(PLAIN) else ""
     )
-    cure = f"under the tariffs {' and '.join(fair)} none does" if fair else "no tariff spares all"
+    cure = f"none does under {' and '.join(fair)}" if fair else "no tariff spares all"
     return Discovery(
         headline=f"Charged by nodes and time, {plain or 'no job pays more than alone'}; {cure}",
         text=(
