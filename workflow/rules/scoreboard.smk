@@ -14,7 +14,7 @@ COMMAND = " ".join(
         "snakemake --cores all {}",
         *(
             f"--configfile {path}"
-            for path in dict.fromkeys(map(str, workflow.configfiles))
+            for path in dict.fromkeys(map(path_from_here, workflow.configfiles))
             if path != "config/config.yaml"
         ),
     ]

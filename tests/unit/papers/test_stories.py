@@ -61,10 +61,10 @@ table3,x,as printed,1.0
 table3,y,as printed,0.4
 table3,y,by owner,1.0
 """
-ONLINE = """trace,chosen,said,ratio,low,high
-A,True,lower,0.9,0.8,0.99
-A,False,lower,0.5,0.4,0.6
-B,True,undecided,1.1,0.9,1.3
+ONLINE = """trace,ran_on,chosen,said,ratio,low,high
+A,A,True,lower,0.9,0.8,0.99
+A,A,False,lower,0.5,0.4,0.6
+B,model,True,undecided,1.1,0.9,1.3
 """
 
 
@@ -85,6 +85,7 @@ def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
     assert "τ = 0.40 as printed, 1.00 with" in names.headline
     assert online.headline.startswith("Learning online pays on 1 of 2 logs (A)")
     assert [bar.shown for bar in online.bars] == ["0.90 [0.80, 0.99]", "1.10 [0.90, 1.30]"]
+    assert [bar.label for bar in online.bars] == ["A", "model"]
 
 
 def test_legrand2018_on_models_is_not_held_against_print():
@@ -109,7 +110,7 @@ def test_kellari2025_is_told_by_who_gains_and_who_loses():
         {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
     )
     assert told.finding == (
-        "Sharing nodes, One gains most makespan (× 1.20) and Two loses (× 0.95); 2 of 3 printed "
+        "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 printed "
         "means are those of workloads drawn anew or lie in their intervals."
     )
     assert told.held == (0, 1)

@@ -41,9 +41,9 @@ def _sentence(compared: pd.DataFrame, held: pd.DataFrame) -> str:
     """Say which scheduler gains most makespan, which loses most, and how many means agree."""
     spans = compared[compared["metric"] == MAKESPAN].set_index("scheduler")["ours"].astype(float)
     most, least = spans.idxmax(), spans.idxmin()
-    loses = "loses" if spans[least] < 1 else "gains least"
+    loses = "loses most" if spans[least] < 1 else "gains least"
     said = (
-        f"Sharing nodes, {most} gains most makespan (× {spans[most]:.2f}) and {least} {loses} "
+        f"Makespan gains most under {most} (× {spans[most]:.2f}) and {loses} under {least} "
         f"(× {spans[least]:.2f})"
     )
     if held.empty:

@@ -91,15 +91,15 @@ def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
     if chosen.empty:
         return None
     better = chosen[chosen["said"] == LOWER]
-    where = f" ({joined(better['trace'])})" if 0 < len(better) < len(chosen) else ""
+    where = f" ({joined(better['ran_on'])})" if 0 < len(better) < len(chosen) else ""
     bars = [
-        Bar(row.trace, float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")
+        Bar(row.ran_on, float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")
         for row in chosen.itertuples()
     ]
     return Discovery(
         headline=(
-            f"Learning online pays on {len(better) or 'none'} of {len(chosen)} logs{where}, told "
-            "from what was best before and stays"
+            f"Learning online pays on {len(better) or 'none'} of {len(chosen)} logs{where}, "
+            "against what was best before and stays fixed"
         ),
         text=(
             "The paper asks and leaves it open. Of each log the learner that the training weeks "
