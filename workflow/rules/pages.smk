@@ -26,7 +26,15 @@ A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2
 comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
 """
 
+from schedlab.report.scoreboard import read_scored
+
 PAGES = {}
+# Which of a paper's tables hold its published numbers.
+SCORED = {
+    paper: path
+    for paper in PAPERS
+    if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
+}
 TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
 
 
@@ -103,3 +111,23 @@ def records_of_logs(*papers):
         )
         for log in logs
     ]
+
+
+def as_written(path):
+    """Return where a file of the results lies."""
+    return path.replace("<results>", RESULTS)
+
+
+def files_scored():
+    """Return the files that hold published numbers beside ours, by paper, in the papers' order."""
+    made = {paper: files_of_paper(paper) for paper in SCORED}
+    named = {
+        paper: [
+            f"<results>/figures/{paper}/{file}.csv" for file in read_scored(path).index
+        ]
+        for paper, path in SCORED.items()
+    }
+    return {
+        paper: [path for path in named[paper] if path in made[paper]]
+        for paper in SCORED
+    }

@@ -13,11 +13,6 @@ THUMBNAILS = {
 }
 
 
-def as_written(path):
-    """Return where a file of the results lies."""
-    return path.replace("<results>", RESULTS)
-
-
 rule render_page:
     """A paper's tables, figures and verdicts on one page."""
     input:

@@ -1,13 +1,6 @@
 """The scoreboard: every published number of all papers beside ours, and `snakemake verify`."""
 
-from schedlab.report.scoreboard import read_scored
-
 EXPECTED = of_workflow("resources/expected.tsv")
-SCORED = {
-    paper: path
-    for paper in PAPERS
-    if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
-}
 # What makes a file of this run; {} is its path.
 COMMAND = " ".join(
     [
@@ -19,21 +12,6 @@ COMMAND = " ".join(
         ),
     ]
 )
-
-
-def files_scored():
-    """Return the files that hold published numbers beside ours, by paper, in the papers' order."""
-    made = {paper: files_of_paper(paper) for paper in SCORED}
-    named = {
-        paper: [
-            f"<results>/figures/{paper}/{file}.csv" for file in read_scored(path).index
-        ]
-        for paper, path in SCORED.items()
-    }
-    return {
-        paper: [path for path in named[paper] if path in made[paper]]
-        for paper in SCORED
-    }
 
 
 rule make_scoreboard:
@@ -56,12 +34,12 @@ rule make_scoreboard:
         runtime=minutes(5),
     params:
         files={
-            paper: [path.replace("<results>", RESULTS) for path in files]
+            paper: [as_written(path) for path in files]
             for paper, files in files_scored().items()
         },
         command=COMMAND,
         home=str(HOME or ""),
-        results=RESULTS,
+        make=COMMAND.replace("{}", f"{RESULTS}/figures/{{}}"),
         records=".snakemake/metadata",
         logs=f"{RESULTS}/logs",
         benchmarks=f"{RESULTS}/benchmarks",

@@ -45,7 +45,7 @@ def make_scoreboard(
     scored: list[str],
     command: str,
     home: str,
-    results: str,
+    make: str,
     where: tuple[str, str, str],
     csv: str,
     facts: str,
@@ -67,7 +67,7 @@ def make_scoreboard(
         "finished": f"{datetime.fromtimestamp(newest, UTC):%d %B %Y, %H:%M} UTC",
         "hours": round(minutes[ALL] / 60, 2),
         "command": " ".join(command.replace("{}", "").split()),
-        "make": command.replace("{}", f"{results}/figures/{{}}"),
+        "make": make,
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
     }
     write_text(json.dumps(told, indent=1), facts)
@@ -81,7 +81,7 @@ if __name__ == "__main__":
             scored=job.input.scored,
             command=job.params.command,
             home=job.params.home,
-            results=job.params.results,
+            make=job.params.make,
             where=(job.params.records, job.params.logs, job.params.benchmarks),
             csv=job.output.csv,
             facts=job.output.facts,
