@@ -14,7 +14,6 @@ template:
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
-- drawn, where there is something, says what ran on the paper's own data at a scale without logs.
 - told_by, where there are some, are the .csv that the first page tells the paper by: story of
   schedlab.papers.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
@@ -23,7 +22,7 @@ template:
   there is one.
 
 A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
-comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
+comparison, a figure and a bar of grades; schedlab.report.pages.render says what it is given.
 """
 
 from schedlab.report.scoreboard import read_scored
@@ -76,9 +75,9 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
-    told, drawn = PAGES[paper].get("told", {}), PAGES[paper].get("drawn", "")
+    told = PAGES[paper].get("told", {})
     papers = [{"key": key} for key in PAPERS]
-    return {"key": paper, "papers": papers, "told": told, "drawn": drawn} | {
+    return {"key": paper, "papers": papers, "told": told} | {
         cell: PAGES[paper][cell] for cell in cells
     }
 

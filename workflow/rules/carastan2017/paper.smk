@@ -62,10 +62,6 @@ PAGES[CARASTAN] = {
         "Policies learned from simulated trials by nonlinear regression, F1 to F4, against four "
         "ad-hoc ones, in eighteen experiments on model workloads and real logs."
     ),
-    "drawn": (
-        "Table 4’s model rows are the published experiments themselves: their workloads are drawn "
-        "here from the seeds that the paper’s were drawn from."
-    ),
     "tables": [
         *"table1 table3 table3_comparison table3_own table3_intercept".split(),
         *("fitters_published", "fitters_uniform"),
