@@ -37,7 +37,6 @@ PAPER = {
 }
 LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites"]
 BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]
-PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (1280).to_bytes(4) + (840).to_bytes(4)
 LEARNED_HERE = "L1–L4 do not beat F1–F4."
 SITES = "Site policies do not pay with actual run times."
 # Versions of another environment than the one that renders.

@@ -1,49 +1,50 @@
-"""What is held of the verdicts: how many of each a comparison has, and which cells match.
+"""What is held of the verdicts: one for every number of every comparison, in every dialect.
 
 usage: python tests/verdict_pins.py FIGURES
 
-Writes tests/workflow/verdicts.json anew from the comparisons in a folder such as results/figures,
-made at the papers' scale with all logs at hand. README has the counts from there.
+Writes resources/expected.tsv anew from the comparisons in a folder such as results/figures, made at
+the papers' scale with all logs at hand. README has the counts from there, and `snakemake verify`
+holds a run against it.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 
-from schedlab.report.pages import COMPARISON
-from schedlab.report.verdicts import MATCH
+from schedlab.report.drift import EXPECTED_COLUMNS
+from schedlab.report.scoreboard import COMPARISON, graded, read_compared, read_scored
 
-PINS = Path(__file__).parent / "workflow" / "verdicts.json"
-NO_DIALECT = "all"
-
-
-def pinned(figures: Path) -> dict[str, dict[str, dict]]:
-    """Return counts and matching cells by paper, comparison and dialect."""
-    pins: dict[str, dict[str, dict]] = {}
-    for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):
-        compared = pd.read_csv(path, dtype=str, keep_default_na=False)
-        keys = list(compared.columns[: compared.columns.get_loc("published")])
-        dialects = compared.get("dialect", NO_DIALECT)
-        found = pins.setdefault(path.parent.name, {})[path.stem] = {}
-        for dialect, cells in compared.assign(dialect=dialects).groupby("dialect", sort=False):
-            names = cells[[key for key in keys if key != "dialect"]].agg(" | ".join, axis=1)
-            found[dialect] = {
-                "counts": dict(sorted(Counter(cells["verdict"]).items())),
-                "matches": names[cells["verdict"] == MATCH].tolist(),
-            }
-    return pins
+ROOT = Path(__file__).parents[1]
+PINS = ROOT / "resources" / "expected.tsv"
 
 
-def counts(pins: dict[str, dict[str, dict]], paper: str, item: str, dialect: str) -> Counter:
+def scored() -> list[tuple[str, str]]:
+    """List the papers' files of published numbers, by paper and name."""
+    sheets = sorted(ROOT.glob("resources/*/scored.tsv"))
+    return [(path.parent.name, file) for path in sheets for file in read_scored(path).index]
+
+
+def pinned(figures: Path) -> pd.DataFrame:
+    """Return verdicts by paper, item, dialect and cell, of the comparisons that were made."""
+    paths = {(paper, file): figures / paper / f"{file}.csv" for paper, file in scored()}
+    made = [
+        graded(read_compared(path)).assign(paper=paper, item=file.removesuffix(COMPARISON))
+        for (paper, file), path in paths.items()
+        if path.exists()
+    ]
+    return pd.concat(made)[EXPECTED_COLUMNS].reset_index(drop=True)
+
+
+def counts(pins: pd.DataFrame, paper: str, item: str, dialect: str = "") -> Counter:
     """Return the verdicts of one comparison."""
-    return Counter(pins[paper][f"{item}{COMPARISON}"][dialect]["counts"])
+    own = (pins["paper"] == paper) & (pins["item"] == item) & (pins["dialect"] == dialect)
+    return Counter(pins.loc[own, "verdict"])
 
 
 if __name__ == "__main__":
-    text = json.dumps(pinned(Path(sys.argv[1])), indent=1, ensure_ascii=False)
-    PINS.write_text(text + "\n", encoding="utf-8")
+    table = pinned(Path(sys.argv[1]))
+    table.to_csv(PINS, sep="\t", index=False, lineterminator="\n")

@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parent
 # What decides nothing of a result: how it is logged, what is shown meanwhile, what it was made of.
 PLUMBING = frozenset({"build.py", "logs.py", "progress.py"})
 # Distributions whose names are not those that are imported.
-OTHERWISE_NAMED = {"yaml": "pyyaml"}
+OTHERWISE_NAMED = {"PIL": "pillow", "yaml": "pyyaml"}
 #: where setup.py writes how it built the kernels
 RECORD = Path("kernels", "build.json")
 

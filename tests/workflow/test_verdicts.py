@@ -5,7 +5,6 @@ What stands in no such table is not held here: claims, orderings, figures and th
 need searches over all logs and a thousand workloads.
 """
 
-import json
 import os
 import re
 from collections import Counter
@@ -15,9 +14,11 @@ import pytest
 
 from schedlab.papers.carastan2017.page import advantage
 from schedlab.report.comparison import UNEXPLAINED, unexplained
+from schedlab.report.drift import read_expected
+from schedlab.report.scoreboard import COMPARISON
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.traces.archive import archive_folders
-from verdict_pins import PINS, counts, pinned
+from verdict_pins import PINS, counts, pinned, scored
 
 LOGS = (
     *("KTH-SP2", "CTC-SP2", "SDSC-SP2", "SDSC-BLUE", "CEA-Curie", "HPC2N", "score-distribution"),
@@ -35,7 +36,7 @@ RENEW = (
 
 @pytest.fixture(scope="module")
 def pins():
-    return json.loads(PINS.read_text(encoding="utf-8"))
+    return read_expected(PINS)
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +59,13 @@ def offline(new_project, tmp_path_factory, raw_log, raw_pool):
 
 @pytest.mark.logs
 def test_every_comparison_is_pinned(snakemake, offline, pins):
+    """A file that is made and not scored, or scored and not pinned, is on no scoreboard."""
     plan = snakemake(offline, "all", "-n", "--configfile", "offline.yaml")
-    assert sorted(set(MADE.findall(plan.stdout))) == sorted(
-        f"results/figures/{paper}/{item}.csv" for paper, items in pins.items() for item in items
-    ), RENEW
+    named = {(paper, file) for paper, file in scored() if file.endswith(COMPARISON)}
+    made = {f"results/figures/{paper}/{file}.csv" for paper, file in named}
+    assert set(MADE.findall(plan.stdout)) == made, RENEW
+    items = {(paper, file.removesuffix(COMPARISON)) for paper, file in scored()}
+    assert set(pins[["paper", "item"]].itertuples(index=False, name=None)) == items, RENEW
 
 
 @pytest.mark.logs
@@ -73,21 +77,22 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
         *("kellari2025", "legrand2018", "souza2020"),
     ],
 )
-def test_verdicts_and_matching_cells_are_those_that_were_pinned(snakemake, offline, pins, paper):
-    expected = {item: pin for item, pin in pins[paper].items() if is_held(pin)}
-    targets = [f"results/figures/{paper}/{item}.csv" for item in expected]
+def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, paper):
+    """Number by number, in every dialect; what was held nowhere need not be made."""
+    own = pins[pins["paper"] == paper]
+    held = own.groupby("item")["verdict"].transform(lambda said: (said != NOT_AT_HAND).any())
+    expected = own[held]
+    items = set(expected["item"])
+    targets = [
+        f"results/figures/{paper}/{file}.csv"
+        for key, file in scored()
+        if key == paper and file.removesuffix(COMPARISON) in items
+    ]
     run = snakemake(offline, *targets, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
-    made = pinned(offline / "results/figures")[paper]
-    assert {item: pin for item, pin in made.items() if is_held(pin)} == expected, RENEW
-
-
-def is_held(pin):
-    """Whether any number of a comparison is held against the paper; others need not be made."""
-    counts = Counter()
-    for cells in pin.values():
-        counts.update(cells["counts"])
-    return set(counts) != {NOT_AT_HAND}
+    made = pinned(offline / "results/figures")
+    made = made[(made["paper"] == paper) & made["item"].isin(items)]
+    assert made.reset_index(drop=True).equals(expected.reset_index(drop=True)), RENEW
 
 
 @TABLE4
@@ -125,11 +130,11 @@ def test_readme_tells_busy_intervals_as_they_are(snakemake, offline, readme):
 def test_readme_counts_what_is_pinned(readme, pins):
     """Its sentences with the pinned counts in them stand in README, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
-    sums = [counts(pins, "legrand2018", f"table{number}", "all") for number in range(3, 7)]
-    table2 = counts(pins, "legrand2018", "table2", "all")
-    table6 = counts(pins, "kellari2025", "table6", "all")
-    table1 = counts(pins, "klusacek2016", "table1", "all")
-    followed = pins["souza2020"]["arithmetic_comparison"]["all"]["counts"]
+    sums = [counts(pins, "legrand2018", f"table{number}") for number in range(3, 7)]
+    table2 = counts(pins, "legrand2018", "table2")
+    table6 = counts(pins, "kellari2025", "table6")
+    table1 = counts(pins, "klusacek2016", "table1")
+    followed = counts(pins, "souza2020", "arithmetic")
     searched, by_definition = 6, 16
     expected = [
         f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the printed digits, "
@@ -145,8 +150,7 @@ def test_readme_counts_what_is_pinned(readme, pins):
         f"Of the {table1.total()} numbers of Table 1, {table1['log not at hand']} need the Zewura "
         f"log; {table1['consistent']} are consistent",
         f"and {table1['differs']} differ",
-        f"Of {sum(followed.values())} percentages and averages of Table 1, {followed['match']} "
-        "follow",
+        f"Of {followed.total()} percentages and averages of Table 1, {followed['match']} follow",
     ]
     assert sum(each["match"] for each in sums) == sum(sums, Counter()).total()
     assert [sentence for sentence in expected if sentence not in readme] == []

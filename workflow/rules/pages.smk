@@ -14,19 +14,28 @@ template:
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item), snakemake.config and what is told, below.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
-- drawn, where there is something, says what ran on the paper's own data at a scale without logs.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
+- told_by, where there are some, are the .csv that the first page tells the paper by: story of
+  schedlab.papers.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
   there is one.
 
 A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
-comparison, a figure and the tiles of verdicts; schedlab.report.pages.render says what it is given.
+comparison, a figure and a bar of grades; schedlab.report.pages.render says what it is given.
 """
 
+from schedlab.report.scoreboard import read_scored
+
 PAGES = {}
+# Which of a paper's tables hold its published numbers.
+SCORED = {
+    paper: path
+    for paper in PAPERS
+    if (path := of_workflow_if_any(f"resources/{paper}/scored.tsv"))
+}
 TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
 
 
@@ -68,22 +77,30 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return what a page says of its paper, and which items it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"told": {}, "drawn": "", "explored": {}}
+    optional = {"told": {}, "explored": {}}
+    papers = [{"key": key} for key in PAPERS]
     return (
-        {"key": paper}
+        {"key": paper, "papers": papers}
         | {cell: PAGES[paper].get(cell, empty) for cell, empty in optional.items()}
         | {cell: PAGES[paper][cell] for cell in cells}
     )
 
 
+def told_by(paper):
+    """Return the tables that the first page tells a paper by, by item."""
+    items = PAGES[paper].get("told_by", ())
+    return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
+
+
 def sources_of_page(paper):
-    """List the sources of what a paper's page makes of its tables."""
-    page = PACKAGE / "papers" / paper / "page.py"
-    return (
-        [path_from_here(path) for path in imported_by(page).files]
-        if page.exists()
-        else []
-    )
+    """List the sources of what a paper's pages make of its tables."""
+    page = PACKAGE / "papers" / paper / "page"
+    files = [
+        path
+        for path in (page.with_suffix(".py"), page / "__init__.py")
+        if path.exists()
+    ]
+    return [path_from_here(path) for file in files for path in imported_by(file).files]
 
 
 def records_of_logs(*papers):
@@ -97,3 +114,23 @@ def records_of_logs(*papers):
         )
         for log in logs
     ]
+
+
+def as_written(path):
+    """Return where a file of the results lies."""
+    return path.replace("<results>", RESULTS)
+
+
+def files_scored():
+    """Return the files that hold published numbers beside ours, by paper, in the papers' order."""
+    made = {paper: files_of_paper(paper) for paper in SCORED}
+    named = {
+        paper: [
+            f"<results>/figures/{paper}/{file}.csv" for file in read_scored(path).index
+        ]
+        for paper, path in SCORED.items()
+    }
+    return {
+        paper: [path for path in named[paper] if path in made[paper]]
+        for paper in SCORED
+    }

@@ -6,6 +6,13 @@ SHARED_TEMPLATES = [
 ]
 
 
+THUMBNAILS = {
+    paper: f"<results>/figures/{paper}/{page['thumbnail']}.png"
+    for paper, page in PAGES.items()
+    if page.get("thumbnail")
+}
+
+
 rule render_page:
     """A paper's tables, figures and verdicts on one page."""
     input:
@@ -45,12 +52,11 @@ rule render_home:
         template=of_workflow(f"{TEMPLATES}/index.html.j2"),
         shared=SHARED_TEMPLATES,
         pages=collect("<results>/report/{paper}.html", paper=PAPERS),
-        comparisons=[
-            path
-            for paper in PAPERS
-            for path in files_of_page(paper)
-            if path.endswith("_comparison.csv")
-        ],
+        scoreboard=rules.make_scoreboard.output.csv,
+        facts=rules.make_scoreboard.output.facts,
+        told_by=[path for paper in PAPERS for path in told_by(paper).values()],
+        thumbnails=list(THUMBNAILS.values()),
+        stories=[path for paper in PAPERS for path in sources_of_page(paper)],
         fetched=records_of_logs(*PAPERS),
         computed=[path for paper in PAPERS for path in PAGES[paper]["results"]],
     output:
@@ -67,6 +73,11 @@ rule render_home:
         runtime=minutes(5),
     params:
         papers={paper: heading_of_page(paper) for paper in PAPERS},
+        told_by={
+            paper: {item: as_written(path) for item, path in told_by(paper).items()}
+            for paper in PAPERS
+        },
+        thumbnails={paper: as_written(path) for paper, path in THUMBNAILS.items()},
         config=config,
     message:
         "Rendering the report"

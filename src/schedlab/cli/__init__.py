@@ -14,6 +14,7 @@ from schedlab.cli.import_sacct import import_dump
 from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.tune import tune_policy
+from schedlab.cli.verify import verify
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -32,6 +33,7 @@ app.command("import-sacct")(import_dump)
 app.command("explore")(explore_log)
 app.command("export-batsim")(export_batsim)
 app.command("export-schedule")(export_schedule)
+app.command("verify")(verify)
 
 
 def _say_version(asked: bool) -> None:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.verdicts import DIFFERS, ORDERING_HOLDS, agrees
+from schedlab.report.verdicts import DIFFERS, ORDERING_HOLDS, UNEXPLAINED, agrees
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-UNEXPLAINED = "unexplained"
 
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import re
 from collections import Counter
+from html import unescape
 from importlib.metadata import version
 from pathlib import Path, PurePath
 from types import SimpleNamespace
@@ -19,7 +19,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from schedlab.io import about, whole
 from schedlab.markers import DRAWN
+from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
+from schedlab.report.pictures import inlined
+from schedlab.report.scoreboard import COMPARISON, grades_of
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -35,13 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
-# What .csv files write, and what a reader sees.
-WORDS = {NOT_AT_HAND: SIGNS[NOT_AT_HAND], "True": "yes", "False": "no"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
-COMPARISON = "_comparison"
-# How comparisons say that a stand-in ran.
-_RAN_ON = re.compile(r"^ran on (?:the model )?(.+?)(?:, not on .+)?$")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def render(
@@ -61,13 +58,16 @@ def render(
     template : path-like
         Jinja template; those beside it can be extended and imported. It is given
 
-        - `paper`,
+        - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
-        - `figures`: by item, a dict with item, name, caption, uri (the picture) and width (pixels),
+        - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
+          height (pixels),
         - `texts`: by item, what its .txt says,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
           numbers got each verdict, and how many of those that differ are `unexplained`,
+        - `graded`: by item ``<item>_comparison``, of the paper's own dialect, how many numbers have
+          each of `schedlab.report.verdicts.GRADES`,
         - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand; those
           that are drawn from their seeds are `drawn`,
         - `stand_ins`, `scale_words`,
@@ -95,7 +95,7 @@ def render(
         The template uses a name that it is not given.
     """
     paths = [Path(path) for path in files]
-    frames = {path.stem: _read_table(path) for path in paths if path.suffix == ".csv"}
+    frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
     told = paper.get("told", {})
     words = {
         item: _caption(Path(path), item, config, told.get(item, {}))
@@ -103,6 +103,7 @@ def render(
     }
     context = {
         "paper": paper,
+        "papers": paper.get("papers", ()),
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
             path.stem: _figure(path, words.get(path.stem, ""))
@@ -116,51 +117,16 @@ def render(
         },
         "captions": words,
         "counts": _counts(frames),
+        "graded": {
+            item: grades_of(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
+        },
     }
     made = further(frames) if further else {}
-    _write(template, context | _logs(fetched) | _run(config) | made, html)
+    write_page(template, context | logs_told(fetched) | run_told(config) | made, html)
 
 
-def render_home(
-    template: str | Path,
-    papers: Mapping[str, Mapping],
-    comparisons: Iterable[str | Path],
-    fetched: Iterable[str | Path],
-    computed: Iterable[str | Path],
-    config: Mapping,
-    html: str | Path,
-) -> None:
-    """Fill the template of the page that leads to the papers', and write it.
-
-    Parameters
-    ----------
-    template, fetched, config, html
-        As for `render`.
-    papers : mapping of key to mapping
-        As `paper` of `render`, each with tables and figures, lists of items; the template is
-        given them with `counts`, and with `known`: by item what `made_known` says.
-    comparisons : iterable of path-like
-        .csv files ``<paper>/<item>_comparison.csv``.
-    computed : iterable of path-like
-        Parquet files of the jobs that computed, which say what versions they ran with.
-    """
-    frames = {}
-    for path in map(Path, comparisons):
-        frames.setdefault(path.parent.name, {})[path.stem] = _read_table(path)
-    shown = [
-        paper
-        | {
-            "key": key,
-            "counts": _counts(frames.get(key, {})),
-            "known": {item: made_known(frame) for item, frame in frames.get(key, {}).items()},
-        }
-        for key, paper in papers.items()
-    ]
-    run = _run(config) | {"versions": made_by(computed)}
-    _write(template, {"papers": shown} | _logs(fetched) | run, html)
-
-
-def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
+def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
+    """Fill a template with `context` and write the page, whole or not at all."""
     template = Path(template)
     environment = Environment(
         loader=FileSystemLoader([template.parent, template.parent.parent]),
@@ -174,6 +140,8 @@ def _write(template: str | Path, context: Mapping, html: str | Path) -> None:
         "log10": math.log10,
         "item_name": item_name,
         "cell": cell,
+        "crossed": crossed,
+        "words": lambda name: name.replace("_", " "),
     }
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
@@ -196,29 +164,7 @@ def item_name(item: str) -> str:
     return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}"
 
 
-def is_number(text: str) -> bool:
-    """Whether a cell's text is a number."""
-    return bool(_NUMBER.fullmatch(text))
-
-
-def cell(text: str, decimals: int = 2) -> str:
-    """Text of a .csv cell as a table shows it: decimal fractions rounded, the rest as it is.
-
-    Numbers with an exponent have the digits that they need.
-
-    Examples
-    --------
-    >>> cell("29.584800"), cell("1024"), cell("log not at hand"), cell("")
-    ('29.58', '1024', '–', '')
-    """
-    if text in WORDS:
-        return WORDS[text]
-    if is_number(text) and "." in text and "e" not in text.lower():
-        return show(float(text), decimals)
-    return text
-
-
-def _read_table(path: Path) -> pd.DataFrame:
+def read_table(path: Path) -> pd.DataFrame:
     """Read a .csv with every cell the text that stands there."""
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
@@ -242,17 +188,22 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 
 
 def _figure(path: Path, caption: str) -> dict:
-    """Item, name, caption and picture of a figure, the picture as a data URI."""
-    data = path.read_bytes()
-    picture = base64.b64encode(data).decode()
-    return {
-        "item": path.stem,
-        "name": item_name(path.stem),
-        "caption": caption,
-        # Pixels, from the PNG's header: 200 an inch, of which a page has about 110.
-        "width": round(int.from_bytes(data[16:20]) * 0.55),
-        "uri": f"data:image/png;base64,{picture}",
-    }
+    """What a page shows of a figure: what it is, and the picture."""
+    name = item_name(path.stem)
+    said = {"item": path.stem, "name": name, "caption": caption}
+    return said | {"alt": first_sentence(caption) or name} | inlined(path)
+
+
+def first_sentence(html: str) -> str:
+    r"""Return the first sentence of a caption as text: what a picture is said to be.
+
+    Examples
+    --------
+    >>> first_sentence("<p>Figure 1 of <i>it</i>: waits,\nby log. The line is the mean.</p>")
+    'Figure 1 of it: waits, by log.'
+    """
+    text = " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+    return re.split(r"(?<=\.)(?<![ (][A-Z]\.) (?=[A-Z])", text, maxsplit=1)[0]
 
 
 def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:
@@ -276,46 +227,7 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
-def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
-    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
-    if "dialect" not in compared or compared.empty:
-        return compared
-    return compared[compared["dialect"] == compared["dialect"].iloc[0]]
-
-
-def made_known(compared: pd.DataFrame) -> dict:
-    """Say what a comparison's first dialect, which is the paper's own, was held against.
-
-    Parameters
-    ----------
-    compared : DataFrame of str
-        Any ``<item>_comparison``, every cell the text that stands in the .csv.
-
-    Returns
-    -------
-    dict
-        match, consistent and held (numbers of ours that were held against printed ones), rows and
-        whole (of what the first column names: how many, and how many of which every number was
-        held), models (what ran in the place of the paper's data, sorted), missing (how many numbers
-        were not held).
-    """
-    compared = of_the_paper(compared)
-    held = compared["verdict"] != NOT_AT_HAND
-    whole = held.groupby(compared.iloc[:, 0]).all()
-    found = Counter(compared["verdict"])
-    models = compared.loc[~held, "reason"].str.extract(_RAN_ON)[0].dropna()
-    return {
-        "match": found[MATCH],
-        "consistent": found[CONSISTENT],
-        "held": int(held.sum()),
-        "rows": len(whole),
-        "whole": int(whole.sum()),
-        "models": sorted(set(models)),
-        "missing": int((~held).sum()),
-    }
-
-
-def _logs(fetched: Iterable[str | Path]) -> dict:
+def logs_told(fetched: Iterable[str | Path]) -> dict:
     """Fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
     return {
@@ -330,7 +242,7 @@ def _place(source: str) -> str:
     return source if "://" in source else PurePath(source).name
 
 
-def _run(config: Mapping) -> dict:
+def run_told(config: Mapping) -> dict:
     """Describe the run that is shown."""
     return {
         "scale_words": SCALES.get(config["scale"], config["scale"]),

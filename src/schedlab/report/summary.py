@@ -10,7 +10,8 @@ import pandas as pd
 import typer
 
 from schedlab.report.comparison import UNEXPLAINED
-from schedlab.report.pages import COMPARISON, of_the_paper, verdict_counts
+from schedlab.report.pages import verdict_counts
+from schedlab.report.scoreboard import COMPARISON, of_the_paper
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
 from schedlab.traces.archive import VARIABLE
 

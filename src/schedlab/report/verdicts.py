@@ -13,6 +13,7 @@ import pandas as pd
 from schedlab.markers import NOT_AT_HAND
 
 MATCH = "match"
+EXPLAINED, UNEXPLAINED = "explained", "unexplained"
 CONSISTENT = "consistent"
 ORDERING_HOLDS = "ordering holds"
 DIFFERS = "differs"
@@ -30,6 +31,26 @@ DEFINITIONS = {
     NOT_AT_HAND: "was not run on the paper’s own data, and is not held against it",
 }
 VERDICTS = tuple(DEFINITIONS)
+#: a verdict with whether the reason of a difference is known, from the best to none at all
+GRADES = {
+    MATCH: MATCH,
+    CONSISTENT: CONSISTENT,
+    ORDERING_HOLDS: ORDERING_HOLDS,
+    EXPLAINED: "differs, explained",
+    UNEXPLAINED: "differs, unexplained",
+    NOT_AT_HAND: NOT_AT_HAND,
+}
+#: how a number came about, in the words of the ACM's badges
+REPRODUCED, REPLICATED = "reproduced", "replicated"
+KINDS = {
+    REPRODUCED: (
+        "computed from the authors’ own data or programs: the logs, workloads, seeds, measurements "
+        "or printed numbers that the published value comes from"
+    ),
+    REPLICATED: (
+        "computed from what the text says, on workloads drawn anew or on data of the same kind"
+    ),
+}
 
 
 def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
@@ -50,6 +71,41 @@ def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
     if inside:
         return CONSISTENT
     return ORDERING_HOLDS if holds else DIFFERS
+
+
+def grade_of(verdict: str, explained: bool) -> str:
+    """Return which of `GRADES` a number has.
+
+    Examples
+    --------
+    >>> grade_of("differs", True), grade_of("differs", False), grade_of("match", False)
+    ('explained', 'unexplained', 'match')
+    """
+    if verdict != DIFFERS:
+        return verdict
+    return EXPLAINED if explained else UNEXPLAINED
+
+
+def meaning_of(grade: str) -> str:
+    """Say what a grade means; of a difference, whether its reason is known."""
+    if grade in DEFINITIONS:
+        return DEFINITIONS[grade]
+    known = "is known, and bound to the number" if grade == EXPLAINED else "is not known"
+    return f"none of the above; what makes the difference {known}"
+
+
+def is_worse(grade: str, than: str) -> bool:
+    """Whether a grade is worse than another; one without its log is neither better nor worse.
+
+    Examples
+    --------
+    >>> is_worse("explained", "match"), is_worse("match", "explained")
+    (True, False)
+    """
+    if NOT_AT_HAND in (grade, than):
+        return False
+    order = list(GRADES)
+    return order.index(grade) > order.index(than)
 
 
 def agrees(printed: str, ours: float) -> bool:

@@ -1,9 +1,11 @@
 """Pages as they are rendered."""
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
+from PIL import Image
 
 from page_case import (
     BOXES,
@@ -12,17 +14,34 @@ from page_case import (
     LEARNING,
     OTHERS,
     PAPER,
-    PICTURE,
     SITES,
     TEMPLATES,
     compare,
     frames_of_page,
 )
 from schedlab.io import write_parquet
-from schedlab.papers.carastan2017.page import context
+from schedlab.papers.carastan2017 import claims
+from schedlab.papers.carastan2017.page import context, story
 from schedlab.report import tables
-from schedlab.report.pages import render, render_home
+from schedlab.report.home import render_home
+from schedlab.report.pages import read_table, render
+from schedlab.report.scoreboard import board_of, read_scored
 from table4_case import printed_values
+
+ROOT = Path(__file__).parents[3]
+FACTS = {
+    **{
+        "commit": "0123abc",
+        "finished": "1 May 2026, 12:00 UTC",
+        "hours": 1.5,
+        "machine": "2 cores",
+    },
+    **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
+}
+SAMPLERS = pd.DataFrame(
+    [("uniform", "published", "9", "0.094"), ("uniform", "corrected", "9", "0.968")],
+    columns=["simulated", "published", "tuples", "median"],
+)
 
 
 @pytest.fixture
@@ -36,7 +55,7 @@ def page(tmp_path):
             tables.write_csv(frame, path)
         for item in (*LEARNING, *BOXES):
             files.append(tmp_path / f"{item}.png")
-            files[-1].write_bytes(PICTURE)
+            Image.new("RGB", (1280, 840), "white").save(files[-1])
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")
@@ -64,17 +83,26 @@ def page(tmp_path):
 def home(tmp_path):
     """Render the first page; return its text."""
 
-    def make(source="logs", fetched=FETCHED):
-        folder = tmp_path / "carastan2017"
-        folder.mkdir(exist_ok=True)
-        tables.write_csv(compare(printed_values(), source), folder / "table4_comparison.csv")
+    def make(source="logs", fetched=FETCHED, values=None):
+        path = tmp_path / "table4_comparison.csv"
+        compared = compare(values or printed_values(), source)
+        tables.write_csv(compared, path)
+        scored = read_scored(ROOT / "resources/carastan2017/scored.tsv")
+        board = board_of("carastan2017", [path], scored, "snakemake {}", {path.as_posix(): 1.25})
+        tables.write_csv(board, tmp_path / "scoreboard.csv")
+        (tmp_path / "run.json").write_text(json.dumps(FACTS))
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
-        more = {"tables": ["table4"], "figures": ["fig4"], "drawn": "Model rows as published."}
+        Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png")
+        told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
+        told["claims"] = claims.check(compared).astype(str)
         render_home(
             TEMPLATES / "index.html.j2",
-            {"carastan2017": PAPER | more},
-            [folder / "table4_comparison.csv"],
+            {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},
+            tmp_path / "scoreboard.csv",
+            tmp_path / "run.json",
+            {"carastan2017": story(told, source != "logs")},
+            {"carastan2017": tmp_path / "fig4.png"},
             [tmp_path / "log.json"],
             [tmp_path / "computed.parquet"],
             {"source": "logs" if source == "logs" else "models", "scale": "papers"},

@@ -1,11 +1,17 @@
-"""The first page: what was reproduced, on what, and how to get the rest."""
+"""The first page: what was found, what holds, on what it ran, and how to get the rest."""
 
 import re
 
 import numpy as np
 
 from page_case import FETCHED
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import DEFINITIONS, GRADES, KINDS, NOT_AT_HAND
+from table4_case import printed_values
+
+
+def board_rows(text):
+    """Rows of the table of numbers."""
+    return re.findall(r'<tr data-g="([^"]+)" data-k="([^"]*)">', text)
 
 
 def test_the_first_page_tells_the_versions_of_what_computed_and_not_its_own(home):
@@ -15,47 +21,87 @@ def test_the_first_page_tells_the_versions_of_what_computed_and_not_its_own(home
     assert np.__version__ not in text
 
 
-def test_the_first_page_leads_to_the_papers_with_their_verdicts(home):
+def test_the_first_screen_tells_what_was_found_before_anything_else(home):
+    """A sentence with its numbers, a bar, the claims; then the rest."""
+    values = printed_values()
+    values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
+    text = home(values=values)
+    assert "ahead of the best ad-hoc one as printed, and × " in text
+    assert text.index("ahead of the best ad-hoc one") < text.index('class="stack"')
+    assert text.index('class="stack"') < text.index("What we found that the papers do not say")
+    assert "claims hold</b>" in text or "no claim tested" in text
+    assert '<a class="more" href="carastan2017.html">' in text
+
+
+def test_numbers_are_counted_in_the_papers_own_dialect(home):
     text = home()
-    assert '<a href="carastan2017.html">A title</a>' in text
-    assert "Table 4, artefact" in text
-    assert re.search(r"16\s+match", text)
-    assert "1 of 1 are at hand" in text
+    assert '<span class="g-match" style="flex: 16 1 0" title="16 match">16</span>' in text
+    assert board_rows(text) == [("match", "reproduced")] * 16
+    assert "Of all 16 published numbers: 16 match." in text
+
+
+def test_a_number_that_differs_is_listed_with_what_is_not_known_of_it(home):
+    values = printed_values()
+    values["ctc_artefact"][7] = 400.0
+    text = home(values=values)
+    assert board_rows(text).count(("unexplained", "reproduced")) == 1
+    assert "Table 4: 1 of 16 numbers" in text
+    assert "No number that was held against print differs" in home()
+
+
+def test_every_word_leads_to_its_definition(home):
+    text = home()
+    for name in GRADES:
+        place = f"term-{name.replace(' ', '-')}"
+        assert f'href="#{place}"' in text
+        assert f'<dt id="{place}">' in text
+    assert all(f'<dt id="term-{kind}">' in text for kind in KINDS)
+    assert all(meaning in text for word, meaning in DEFINITIONS.items() if word != "differs")
+
+
+def test_discoveries_say_how_they_are_known(home):
+    text = home()
+    assert "The published scores carry a biased shuffle: r = 0.09, and 0.97 once" in text
+    assert "<code>draw_samplers</code>" in text
+    assert 'href="../figures/carastan2017/fig_samplers.csv"' in text
+
+
+def test_the_header_says_from_what_the_run_was_made(home):
+    text = home()
+    assert "Commit 0123abc · 1 May 2026, 12:00 UTC · 1.5 hours of work" in text
+    assert "scheduling papers, re-run from raw logs" in text
 
 
 def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
     missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "message": "put it here"}
     text = home(fetched=missing)
-    assert "0 of 1 are at hand" in text
+    assert "Logs: 0 of 1 at hand" in text
     assert "put it here" in text
 
 
 def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
     text = home(source="models")
-    assert "not from the papers’ data" in text
-    assert not re.search(r"<link|<script|@import|url\(|\bsrc=", text)
+    assert "model stand-ins, no real logs" in text
+    assert set(board_rows(text)) == {(NOT_AT_HAND, "")}
+    sources = re.findall(r'\bsrc="([^"]{1,30})', text)
+    assert all(source.startswith("data:image/png;base64,") for source in sources)
+    assert not re.search(r"<link|<script\s+\w|@import|url\(", text)
 
 
-def test_the_first_page_says_what_ran_on_a_papers_own_data_where_logs_did_not(home):
-    assert "<b>Model rows as published.</b>" in home(source="drawn")
-    assert "Model rows as published" not in home()
+def test_what_is_filtered_by_a_script_is_whole_without_it(home):
+    """The form is hidden until the script shows it; no row is."""
+    text = home()
+    assert '<form class="filters" hidden>' in text
+    assert not re.search(r"<t(r|body)[^>]*hidden", text)
 
 
 def test_logs_drawn_from_their_seeds_are_neither_at_hand_nor_missing(home):
     drawn = FETCHED | {"status": "drawn from its seed", "source": "model lublin_published_256"}
     text = home(fetched=drawn)
-    assert "0 of 1 are at hand, 1 is drawn job by job from its seed." in text
+    assert "0 of 1 at hand, 1 drawn job by job from its seed" in text
     assert "Logs that are not at hand" not in text
     assert "model lublin_published_256" in text
 
 
-def test_the_first_screen_says_what_was_reproduced_what_ran_on_models_and_how_to_get_the_rest(home):
-    text = home()
-    assert text.index("What this run shows") < text.index("<h2>Papers</h2>")
-    assert "<b>carastan2017, Table 4: 16 of 16 numbers match</b>." in text
-    assert "Not held against them" not in text
-    text = home(source="models")
-    assert "Nothing: no number of this run comes from a paper’s own data." in text
-    assert "Not held against them: 16 printed numbers" in text
-    assert "16 numbers; in their place ran lublin_quick_ctc, lublin_quick_model" in text
-    assert "SCHEDLAB_ARCHIVE" in text
+def test_equal_runs_give_equal_pages(home):
+    assert home() == home()

@@ -69,10 +69,6 @@ PAGES[CARASTAN] = {
         "Policies learned from simulated trials by nonlinear regression, F1 to F4, against four "
         "ad-hoc ones, in eighteen experiments on model workloads and real logs."
     ),
-    "drawn": (
-        "Table 4’s model rows are the published experiments themselves: their workloads are drawn "
-        "here from the seeds that the paper’s were drawn from."
-    ),
     "tables": [
         *"table1 table3 table3_comparison table3_own table3_intercept".split(),
         *("fitters_published", "fitters_uniform"),
@@ -102,6 +98,8 @@ PAGES[CARASTAN] = {
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
     | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
+    "told_by": "table4_comparison fig_samplers claims".split(),
+    "thumbnail": "fig4",
     "results": [
         *simulations(CARASTAN, *TABLE4),
         *(

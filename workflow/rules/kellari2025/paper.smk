@@ -69,6 +69,8 @@ PAGES[KELLARI] = {
     "texts": BEYOND,
     "elsewhere": [],
     "captions": CAPTIONS,
+    "told_by": "table6_comparison beyond_pricing claims".split(),
+    "thumbnail": "fig6_1",
     "results": [
         f"<results>/simulations/{KELLARI}/{row.experiment}.{SHEET}.parquet"
         for row in coexperiments("table6")

@@ -56,6 +56,8 @@ PAGES[KLUSACEK] = {
     "texts": ["claims", "beyond_search"],
     "elsewhere": [],
     "captions": dict.fromkeys(WHOLE_LOGS, "runs") | {"own": "means"},
+    "told_by": "table1_periods beyond_search claims".split(),
+    "thumbnail": "fig5",
     "results": ran("means", "starts"),
     "logs": (
         []

@@ -103,6 +103,8 @@ PAGES[LEGRAND] = {
     | dict.fromkeys(with_own("table2"), "table2")
     | dict.fromkeys(with_own(*THRESHOLD_TABLES), "thresholds")
     | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison"),
+    "told_by": "table3_comparison table4_comparison table5_comparison table6_comparison conclusions ranks online claims".split(),
+    "thumbnail": "fig4",
     "results": [
         f"{MIXED.format(periods=row)}.pure.parquet" for row in EXPERIMENTS[LEGRAND]
     ],

@@ -62,6 +62,8 @@ PAGES[SOUZA] = {
     "texts": ["claims", "beyond_rates", "beyond_predictors", "waits"],
     "elsewhere": [],
     "captions": SOUZA_CAPTIONS,
+    "told_by": "arithmetic_comparison text claims".split(),
+    "thumbnail": "fig1",
     "results": made_of("table1", "stages"),
     "logs": (
         []

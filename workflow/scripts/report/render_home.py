@@ -1,15 +1,37 @@
 """The page of the report that leads to the papers'."""
 
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
 from schedlab.logs import logged
-from schedlab.report.pages import render_home
+from schedlab.report.home import render_home
+from schedlab.report.pages import read_table
+
+
+def story_of(paper: str, told_by: dict[str, str], models: bool):
+    """Return what a paper's package tells of its tables; None where it tells nothing."""
+    name = f"schedlab.papers.{paper}.page"
+    if not told_by or not find_spec(name):
+        return None
+    tables = {item: read_table(Path(path)) for item, path in told_by.items()}
+    return import_module(name).story(tables, models)
+
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
+        models = job.params.config["source"] == "models"
+        stories = {
+            paper: story_of(paper, told_by, models) for paper, told_by in job.params.told_by.items()
+        }
         render_home(
             template=job.input.template,
             papers=job.params.papers,
-            comparisons=job.input.comparisons,
+            scoreboard=job.input.scoreboard,
+            facts=job.input.facts,
+            stories={paper: story for paper, story in stories.items() if story},
+            thumbnails=job.params.thumbnails,
             fetched=job.input.fetched,
             computed=job.input.computed,
             config=job.params.config,

@@ -10,7 +10,7 @@ from schedlab.report.pages import render
 def further_of(paper: str):
     """Return what makes more of a paper's tables than they are; None where nothing does."""
     module = f"schedlab.papers.{paper}.page"
-    return import_module(module).context if find_spec(module) else None
+    return getattr(import_module(module), "context", None) if find_spec(module) else None
 
 
 if __name__ == "__main__":

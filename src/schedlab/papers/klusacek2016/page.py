@@ -1,4 +1,4 @@
-"""What the page of klusacek2016 makes of its tables: claims side by side."""
+"""What the pages of the report make of the tables of klusacek2016."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.klusacek2016.claims import NO, YES
+from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+# Of Table 1: the change of the mean wait, and the logs whose intervals are held against it.
+WAIT = "WT"
+# The budget of the paper's searches, and the search that it uses.
+ITERATIONS, SEARCH = "300", "Random Search"
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
@@ -56,3 +62,77 @@ def claims_said(checked: pd.DataFrame) -> str:
     if not said:
         return "Nothing of what the paper says in words was tested: nothing ran on a log."
     return f"Of what the paper says in words {', '.join(said)}."
+
+
+def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
+    """Tell the paper in a sentence.
+
+    Parameters
+    ----------
+    tables : mapping of item to DataFrame
+        Every cell the text that stands in the .csv: table1_periods, beyond_search, claims.
+    models : bool
+        Whether models ran in the logs' place.
+    """
+    search = _search(tables["beyond_search"], models)
+    return Story(
+        finding=_sentence(tables["table1_periods"]),
+        claims=claims_of(tables["claims"], of=["experiment"]),
+        discoveries=(search,) if search else (),
+        models=models,
+    )
+
+
+def _sentence(periods: pd.DataFrame) -> str:
+    """Say in how many busy intervals of each log planning lowers the mean wait."""
+    waits = periods[(periods["column"] == WAIT) & (periods["low"] != "")]
+    if waits.empty:
+        waits = periods[periods["column"] == WAIT]
+    counted = [
+        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log}"
+        for place, row in enumerate(waits.itertuples())
+    ]
+    changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
+    if not counted or changes.isna().all():
+        return ""
+    span = (
+        f"{changes.min():.0f}"
+        if round(changes.min()) == round(changes.max())
+        else f"{changes.min():.0f} to {changes.max():.0f}"
+    )
+    lowers = (pd.to_numeric(waits["change"]) < 0).all()
+    amount = f", by {span} % in the median" if lowers else ""
+    return f"Planning with Random Search lowers the mean wait in {joined(counted)}{amount}."
+
+
+def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
+    """Tell whether the paper's search can be told from others with as many iterations."""
+    own = found[(found["iterations"] == ITERATIONS) & found["gain"].ne("")]
+    if own.empty:
+        return None
+    others = own[own["rule"] != SEARCH]
+    low, high = (
+        pd.to_numeric(others[end], errors="coerce") for end in ("difference_low", "difference_high")
+    )
+    told = int(((low > 0) | (high < 0)).sum())
+    fresh = own[own["plans"] == own["plans"].iloc[-1]]
+    gains = pd.to_numeric(fresh["gain"])
+    said = f"{told} of {len(others)}" if told else f"none of {len(others)}"
+    return Discovery(
+        headline=(
+            f"With {ITERATIONS} iterations Random Search can be told from another search in {said} "
+            "comparisons"
+        ),
+        text=(
+            "What each search gains on plans "
+            f"{fresh['plans'].iloc[0]}, of the paper’s objective; simulated annealing, tabu search "
+            "and worst jobs first have as many iterations. The paper compares with none of them."
+        ),
+        bars=tuple(
+            Bar(rule, max(gain, 0.0), f"{gain:.3f}")
+            for rule, gain in zip(fresh["rule"], gains, strict=True)
+        ),
+        rule="show_searches",
+        csv="beyond_search.csv",
+        models=models,
+    )

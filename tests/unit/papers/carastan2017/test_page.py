@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from page_case import compare
-from schedlab.papers.carastan2017.page import (
+from schedlab.papers.carastan2017.page.table4 import (
     advantage,
     claims_said,
     learned_rows,

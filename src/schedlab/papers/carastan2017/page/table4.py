@@ -1,4 +1,4 @@
-"""What the page of carastan2017 makes of its tables: Table 4 beside the printed one."""
+"""Table 4 beside the printed one: what the page makes of its tables."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def window_sentence(regime: Mapping) -> str:
     else:
         words = "the printed distance does not come from the window"
     return (
-        f"{REGIMES[regime['regime']]} × {_times(printed)} as printed and × {_times(full)} with the "
+        f"{REGIMES[regime['regime']]} × {times(printed)} as printed and × {times(full)} with the "
         f"whole queue in sight (median of {regime['over']} experiments): {words}."
     )
 
@@ -195,7 +195,7 @@ def claims_said(claims: pd.DataFrame) -> str:
     return f"Of what the paper says of Table 4 in words, {', '.join(parts)}." if parts else ""
 
 
-def _times(value: float) -> str:
+def times(value: float) -> str:
     """Three digits of a ratio."""
     return f"{value:.2f}" if value < 9.995 else f"{value:.1f}"
 

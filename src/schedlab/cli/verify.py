@@ -1,0 +1,131 @@
+"""Holding the verdicts of a run against the committed ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from schedlab.cli.log import mistakes_in_one_line
+from schedlab.report.drift import (
+    BETTER,
+    CHANGES,
+    GONE,
+    NEW,
+    NOT_RUN,
+    WORSE,
+    Drift,
+    drift,
+    read_expected,
+)
+from schedlab.report.scoreboard import counted, read_board
+from schedlab.report.verdicts import GRADES
+
+BOARD = Path("results/report/scoreboard.csv")
+EXPECTED = Path("resources/expected.tsv")
+HEADINGS = {"paper": "paper", "label": "item", "numbers": "numbers"} | {
+    grade: grade for grade in GRADES
+}
+#: what is listed number by number; of what was not run the counts say enough
+LISTED = (WORSE, GONE, BETTER, NEW)
+
+
+def verify(
+    scoreboard: Annotated[
+        Path, typer.Argument(help="The scoreboard that a run wrote beside its report.")
+    ] = BOARD,
+    expected: Annotated[
+        Path, typer.Option(help="The committed verdicts, number by number.")
+    ] = EXPECTED,
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Of this paper alone; may be repeated.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail also where a number was not run.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+) -> None:
+    """Hold every verdict of a run against the committed one; exit code 1 if one got worse.
+
+    Example: snakemake --cores all && schedlab verify
+    """
+    with mistakes_in_one_line():
+        if not scoreboard.is_file():
+            raise ValueError(
+                f"{scoreboard}: there is no scoreboard; make it with snakemake --cores all "
+                f"{scoreboard}, or name the one of another scale, results/<scale>/report/"
+                f"{scoreboard.name}"
+            )
+        board, known = read_board(scoreboard), read_expected(expected)
+        if paper:
+            if unknown := set(paper) - set(known["paper"]) - set(board["paper"]):
+                names = ", ".join(known["paper"].unique())
+                raise ValueError(f"unknown paper '{min(unknown)}'; one of {names}")
+            board = board[board["paper"].isin(paper)]
+            known = known[known["paper"].isin(paper)]
+    found = drift(board, known, strict)
+    typer.echo(as_data(board, found)) if as_json else show(board, found)
+    if not found.holds:
+        raise typer.Exit(1)
+
+
+def rows_of(board) -> list[dict]:
+    """Count the grades of every table of a scoreboard, with the minutes that it took."""
+    rows = []
+    for (paper, label), own in board.groupby(["paper", "label"], sort=False):
+        row = {"paper": paper, "label": label, "numbers": len(own), **counted(own)}
+        minutes = own["minutes"].iloc[0]
+        rows.append(row | {"minutes": None if minutes != minutes else round(float(minutes), 2)})
+    return rows
+
+
+def show(board, found: Drift) -> None:
+    """Print the scoreboard by table, then what changed number by number, then one sentence.
+
+    On a terminal it is a table with lines; in a pipe it is columns of tabs, complete and plain.
+    """
+    rows, out = rows_of(board), Console()
+    if out.is_terminal:
+        table = Table(*HEADINGS.values(), "minutes", title="Published numbers beside ours")
+        for row in rows:
+            minutes = "" if row["minutes"] is None else f"{row['minutes']:.1f}"
+            cells = [row[name] or "" for name in HEADINGS]
+            table.add_row(*map(str, cells), minutes)
+        out.print(table)
+    else:
+        typer.echo("\t".join([*HEADINGS.values(), "minutes"]))
+        for row in rows:
+            minutes = "" if row["minutes"] is None else row["minutes"]
+            typer.echo("\t".join(map(str, [*(row[name] for name in HEADINGS), minutes])))
+    for change in LISTED:
+        colour = "red" if change in (WORSE, GONE) else "green"
+        for number in found.of(change).itertuples():
+            verdicts = " -> ".join(filter(None, (number.expected, number.got)))
+            values = f" (published {number.published}, ours {number.ours})" if number.got else ""
+            typer.secho(
+                f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
+                fg=colour,
+            )
+    typer.secho(sentence(found), fg="green" if found.holds else "red", bold=True)
+
+
+def sentence(found: Drift) -> str:
+    """Say in a line how the run stands to what is expected of it."""
+    counts = found.counts()
+    said = ", ".join(f"{counts[change]:,} {change}" for change in CHANGES if counts[change])
+    worse = "nothing got worse" if found.holds else "something got worse"
+    hint = ""
+    if counts[NOT_RUN] and not found.strict:
+        hint = "; what was not run needs its logs (--strict fails on it)"
+    return f"Of {len(found.numbers):,} published numbers: {said}: {worse}{hint}"
+
+
+def as_data(board, found: Drift) -> str:
+    """Return the same as JSON: ok, counts, tables and the numbers that changed."""
+    listed = {change: found.of(change).to_dict("records") for change in (*LISTED, NOT_RUN)}
+    data = {"ok": found.holds, "counts": found.counts(), "tables": rows_of(board), **listed}
+    return json.dumps(data, ensure_ascii=False, indent=1)

@@ -1,0 +1,118 @@
+"""Verdicts against those that are expected: what got worse, what got better, what was not run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.scoreboard import YES, grades, of_the_paper
+from schedlab.report.verdicts import NOT_AT_HAND, VERDICTS, grade_of, is_worse
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXPECTED_COLUMNS = ["paper", "item", "dialect", "cell", "verdict", "explained"]
+KEY = ["paper", "item", "cell"]
+WORSE, BETTER, GONE, NEW, NOT_RUN, SAME = "worse", "better", "gone", "new", "not run", "as expected"
+CHANGES = {
+    WORSE: "the verdict is worse than the committed one",
+    GONE: "is expected and not on the scoreboard any more",
+    BETTER: "the verdict is better than the committed one",
+    NEW: "is on the scoreboard and not among the expected",
+    NOT_RUN: "is expected to be held against print and was not run on the paper’s own data",
+    SAME: "the verdict is the committed one",
+}
+
+
+@dataclass(frozen=True)
+class Drift:
+    """What became of every expected number.
+
+    Parameters
+    ----------
+    numbers : DataFrame
+        Columns paper, item, cell, expected, got (both of `schedlab.report.verdicts.GRADES`, empty
+        where there is none), change (of `CHANGES`), published, ours and command.
+    strict : bool
+        Whether what was not run is a failure as well.
+    """
+
+    numbers: pd.DataFrame
+    strict: bool = False
+
+    def of(self, change: str) -> pd.DataFrame:
+        """Return the numbers of which this became."""
+        return self.numbers[self.numbers["change"] == change]
+
+    def counts(self) -> dict[str, int]:
+        """Count every one of `CHANGES`."""
+        found = self.numbers["change"].value_counts()
+        return {change: int(found.get(change, 0)) for change in CHANGES}
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing got worse."""
+        counts = self.counts()
+        failed = counts[WORSE] + counts[GONE] + (counts[NOT_RUN] if self.strict else 0)
+        return failed == 0
+
+
+def read_expected(path: str | Path) -> pd.DataFrame:
+    """Read the committed verdicts of every number, in every dialect, the paper's own first.
+
+    Raises
+    ------
+    ValueError
+        The columns are others, a verdict is unknown or a number stands there twice.
+    """
+    frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+    if list(frame.columns) != EXPECTED_COLUMNS:
+        raise ValueError(f"{path}: line 1: columns must be {EXPECTED_COLUMNS}")
+    if (odd := frame[~frame["verdict"].isin(VERDICTS)]).size:
+        said = odd["verdict"].iloc[0]
+        raise ValueError(f"{path}: line {odd.index[0] + 2}: verdict {said!r} is none of {VERDICTS}")
+    if (again := frame[frame.duplicated([*KEY, "dialect"])]).size:
+        raise ValueError(f"{path}: line {again.index[0] + 2}: this number stands there already")
+    return frame
+
+
+def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> Drift:
+    """Hold the verdicts of a scoreboard against the expected ones.
+
+    Parameters
+    ----------
+    board : DataFrame
+        From `schedlab.report.scoreboard.read_board`.
+    expected : DataFrame
+        From `read_expected`; of dialects the first, as on the scoreboard.
+    strict : bool, optional
+        Whether a number that was not run counts as one that got worse.
+    """
+    own = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
+    known = pd.concat(own) if own else expected
+    known = known.assign(expected=_graded(known))[[*KEY, "expected"]]
+    found = board.assign(got=grades(board))[[*KEY, "got", "published", "ours", "command"]]
+    both = known.merge(found, on=KEY, how="outer", sort=False).fillna("")
+    pairs = zip(both["expected"], both["got"], strict=True)
+    return Drift(both.assign(change=[_change(*pair) for pair in pairs]), strict)
+
+
+def _graded(known: pd.DataFrame) -> list[str]:
+    """Return the grades of expected verdicts."""
+    pairs = zip(known["verdict"], known["explained"] == YES, strict=True)
+    return [grade_of(*pair) for pair in pairs]
+
+
+def _change(expected: str, got: str) -> str:
+    """Say what became of one number."""
+    if not expected:
+        return NEW
+    if not got:
+        return GONE
+    if expected == got:
+        return SAME
+    if got == NOT_AT_HAND:
+        return NOT_RUN
+    return WORSE if is_worse(got, expected) else BETTER

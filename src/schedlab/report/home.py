@@ -1,0 +1,158 @@
+"""The first page: what was found, what holds, and every published number beside ours."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.cells import like
+from schedlab.report.comparison import UNEXPLAINED
+from schedlab.report.pages import logs_told, made_by, run_told, write_page
+from schedlab.report.pictures import thumbnail
+from schedlab.report.scoreboard import YES, counted, grades, read_board
+from schedlab.report.story import RESULTS, Story
+from schedlab.report.tables import show
+from schedlab.report.verdicts import GRADES, KINDS, meaning_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def render_home(
+    template: str | Path,
+    papers: Mapping[str, Mapping],
+    scoreboard: str | Path,
+    facts: str | Path,
+    stories: Mapping[str, Story],
+    thumbnails: Mapping[str, str | Path],
+    fetched: Iterable[str | Path],
+    computed: Iterable[str | Path],
+    config: Mapping,
+    html: str | Path,
+) -> None:
+    """Fill the template of the page that leads to the papers', and write it.
+
+    Parameters
+    ----------
+    template, fetched, config, html
+        As for `schedlab.report.pages.render`.
+    papers : mapping of key to mapping
+        As `paper` of `render`; the template is given them with what `told_of` says.
+    scoreboard : path-like
+        From `schedlab.report.scoreboard`, as it was written.
+    facts : path-like
+        JSON: commit, finished, hours, command and machine of the run; make, the command for a file
+        of the papers' folders, its path in the place of ``{}``.
+    stories : mapping of key to Story
+        What is told of a paper; nothing is of one that is not there.
+    thumbnails : mapping of key to path-like
+        A figure of the paper as .png.
+    computed : iterable of path-like
+        Parquet files of the jobs that computed, which say what versions they ran with.
+    """
+    board = read_board(scoreboard)
+    shown = [
+        paper
+        | {"key": key, "story": stories.get(key, Story())}
+        | {"thumbnail": thumbnail(thumbnails[key]) if key in thumbnails else ""}
+        | told_of(board[board["paper"] == key])
+        for key, paper in papers.items()
+    ]
+    context = {
+        "papers": shown,
+        "totals": counted(board),
+        "kinds": KINDS,
+        "grades": GRADES,
+        "results": RESULTS,
+        "meanings": {grade: meaning_of(grade) for grade in GRADES},
+        "open": unexplained_in(board),
+        "numbers": len(board),
+        "facts": json.loads(Path(facts).read_text(encoding="utf-8")),
+        "versions": made_by(computed),
+    }
+    write_page(template, context | logs_told(fetched) | run_told(config), html)
+
+
+def told_of(board: pd.DataFrame) -> dict:
+    """Say what the first page shows of a paper's numbers.
+
+    Parameters
+    ----------
+    board : DataFrame
+        The paper's rows of a scoreboard.
+
+    Returns
+    -------
+    dict
+        counts (of grades, over the headline tables), all (over every table), headlines (labels of
+        the former), kinds (how many numbers were reproduced, how many replicated) and tables
+        (dicts: label, item, file, command, minutes, basis, counts, rows: dicts of text).
+    """
+    main = board[board["headline"] == YES]
+    kinds = Counter(board["kind"])
+    return {
+        "counts": counted(main),
+        "all": counted(board),
+        "headlines": list(dict.fromkeys(main["label"])),
+        "kinds": {kind: kinds[kind] for kind in KINDS},
+        "tables": [_table(own) for _, own in board.groupby("label", sort=False)],
+    }
+
+
+def _table(own: pd.DataFrame) -> dict:
+    """Return a table of a paper as the first page shows it."""
+    first = own.iloc[0]
+    rows = [
+        {
+            "cell": number.cell,
+            "published": number.published,
+            "ours": like(number.ours, number.published),
+            "difference": _difference(number),
+            "grade": grade,
+            "kind": number.kind,
+            "reason": number.reason,
+        }
+        for number, grade in zip(own.itertuples(), grades(own), strict=True)
+    ]
+    told = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
+    minutes = None if pd.isna(first["minutes"]) else float(first["minutes"])
+    return told | {"minutes": minutes, "counts": counted(own), "rows": rows}
+
+
+def _difference(number) -> str:
+    """Say by how much a number is off: in per cent, or as it is beside a printed 0."""
+    if not pd.isna(number.relative):
+        return _signed(100 * number.relative, " %")
+    return "" if pd.isna(number.difference) else _signed(number.difference, "")
+
+
+def _signed(value: float, unit: str) -> str:
+    """Write a difference with its sign; nothing of one that rounds to zero."""
+    text = show(abs(value), 1 if abs(value) < 99.95 else 0)
+    return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
+
+
+def unexplained_in(board: pd.DataFrame) -> list[dict]:
+    """List the tables with differences that nobody can explain, most first.
+
+    Returns
+    -------
+    list of dict
+        paper, label, count, of (numbers of the table), known (what is known of most of them, empty
+        where nothing is).
+    """
+    odd = grades(board) == UNEXPLAINED
+    listed = []
+    for (paper, label), own in board[odd].groupby(["paper", "label"], sort=False):
+        reasons = own["reason"].str.removeprefix(UNEXPLAINED).str.removeprefix(":").str.strip()
+        known = Counter(filter(None, reasons)).most_common(1)
+        of = int(((board["paper"] == paper) & (board["label"] == label)).sum())
+        listed.append(
+            {"paper": paper, "label": label, "count": len(own), "of": of}
+            | {"known": known[0][0] if known else ""}
+        )
+    return sorted(listed, key=lambda entry: -entry["count"])

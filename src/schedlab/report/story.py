@@ -1,0 +1,137 @@
+"""What the first page tells of a paper: one sentence, what was found beyond it, its claims."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.claims import FAILS, HOLDS
+from schedlab.report.verdicts import NOT_AT_HAND
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
+UNTOLD = "cannot be told"
+RESULTS = (HOLDS, FAILS, UNTOLD, NOT_AT_HAND)
+# What papers write of a claim, and what every page shows.
+_SAID = {"yes": HOLDS, "no": FAILS, "": NOT_AT_HAND} | {result: result for result in RESULTS}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a small chart: what it is of, how long, and what is written behind it."""
+
+    label: str
+    value: float
+    shown: str
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """Something that was found and that the paper does not say.
+
+    Parameters
+    ----------
+    headline, text : str
+        One sentence with its numbers, and how it is meant.
+    bars : tuple of Bar
+        The numbers, to be drawn on one scale from 0.
+    rule, csv : str
+        The rule that makes them, and the file beside the paper's figures that has them.
+    models : bool
+        Whether models ran in the place of the paper's data.
+    """
+
+    headline: str
+    text: str
+    bars: tuple[Bar, ...]
+    rule: str
+    csv: str
+    models: bool = False
+
+    @property
+    def widest(self) -> float:
+        """The longest bar."""
+        return max((bar.value for bar in self.bars), default=0.0) or 1.0
+
+
+@dataclass(frozen=True)
+class Story:
+    """What the first page tells of a paper.
+
+    Parameters
+    ----------
+    finding : str
+        One sentence, its numbers from results; empty where there is nothing to tell yet.
+    claims : DataFrame
+        Columns `CLAIM_COLUMNS`, from `claims_of`; no rows where a paper's were not made.
+    discoveries : tuple of Discovery
+        What the paper does not say.
+    models : bool
+        Whether models ran in the place of the paper's data for what `finding` says.
+    """
+
+    finding: str = ""
+    claims: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=CLAIM_COLUMNS))
+    discoveries: tuple[Discovery, ...] = ()
+    models: bool = False
+
+    @property
+    def held(self) -> tuple[int, int]:
+        """How many claims hold, and how many were tested to an answer."""
+        result = self.claims["result"]
+        return int((result == HOLDS).sum()), int(result.isin([HOLDS, FAILS]).sum())
+
+
+def claims_of(
+    checked: pd.DataFrame, result: str = "holds", found: str = "measured", of: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Bring the claims of a paper to the columns and words that all of them share.
+
+    Parameters
+    ----------
+    checked : DataFrame of str
+        The paper's claims, with the columns claim and where.
+    result, found : str
+        The columns that say whether a claim holds, and what was found.
+    of : sequence of str
+        The columns that say what it was held against.
+
+    Returns
+    -------
+    DataFrame
+        Columns `CLAIM_COLUMNS`; result is one of `RESULTS`.
+
+    Raises
+    ------
+    ValueError
+        A result is none of the words that papers use.
+    """
+    if odd := set(checked[result]) - set(_SAID):
+        raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(filter(None, _SAID))}")
+    told = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
+    return pd.DataFrame(
+        {
+            "claim": checked["claim"],
+            "where": checked["where"],
+            "of": told,
+            "result": checked[result].map(_SAID),
+            "found": checked[found],
+        },
+        columns=CLAIM_COLUMNS,
+    )
+
+
+def joined(words: Iterable[str]) -> str:
+    """Join words as a sentence has them.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"]), joined(["a"]), joined([])
+    ('a, b and c', 'a', 'none')
+    """
+    *first, last = list(words) or ["none"]
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,85 @@
+"""schedlab verify, as a user calls it."""
+
+import json
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from schedlab.report.scoreboard import COLUMNS
+from schedlab.report.tables import write_csv
+
+EXPECTED = "paper\titem\tdialect\tcell\tverdict\texplained\none\ttable1\t\ta\tmatch\t\n"
+
+
+@pytest.fixture
+def call(tmp_path):
+    """Verify a scoreboard with one number against one that matches."""
+
+    def run(*arguments, verdict="match", papers=("one",)):
+        rows = [
+            dict.fromkeys(COLUMNS, "")
+            | {"paper": paper, "item": "table1", "label": "Table 1", "cell": "a"}
+            | {"published": "2", "ours": "2.5", "verdict": verdict, "minutes": 1.25}
+            for paper in papers
+        ]
+        write_csv(pd.DataFrame(rows), tmp_path / "board.csv")
+        (tmp_path / "expected.tsv").write_text(EXPECTED)
+        paths = (str(tmp_path / "board.csv"), "--expected", str(tmp_path / "expected.tsv"))
+        return CliRunner().invoke(app, ["verify", *paths, *arguments])
+
+    return run
+
+
+def test_a_verdict_that_holds_ends_well(call):
+    result = call()
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1] == (
+        "Of 1 published numbers: 1 as expected: nothing got worse"
+    )
+
+
+def test_a_verdict_that_got_worse_is_named_and_fails(call):
+    result = call(verdict="differs")
+    assert result.exit_code == 1
+    assert "worse: one, table1, a: match -> unexplained (published 2, ours 2.5)" in result.output
+    assert result.output.splitlines()[-1].endswith("1 worse: something got worse")
+
+
+def test_what_was_not_run_fails_only_where_that_is_asked(call):
+    assert call(verdict="log not at hand").exit_code == 0
+    assert "needs its logs" in call(verdict="log not at hand").output
+    assert call("--strict", verdict="log not at hand").exit_code == 1
+
+
+def test_piped_output_is_columns_of_tabs_with_every_grade(call):
+    header, row, *_ = call().output.splitlines()
+    names, cells = header.split("\t"), row.split("\t")
+    assert dict(zip(names, cells, strict=True)) == {
+        **{"paper": "one", "item": "Table 1", "numbers": "1", "match": "1", "minutes": "1.25"},
+        **dict.fromkeys(("consistent", "ordering holds", "explained", "unexplained"), "0"),
+        "log not at hand": "0",
+    }
+
+
+def test_json_says_the_same(call):
+    data = json.loads(call("--json", verdict="differs").output)
+    assert data["ok"] is False
+    assert data["counts"]["worse"] == 1
+    assert data["worse"][0]["cell"] == "a"
+    assert data["tables"][0]["unexplained"] == 1
+    assert json.loads(call("--json").output)["ok"] is True
+
+
+def test_papers_can_be_asked_for_alone(call):
+    result = call("--paper", "one", papers=("one", "two"))
+    assert "two" not in result.output
+    assert call("--paper", "three").exit_code == 1
+    assert "unknown paper 'three'" in call("--paper", "three").stderr
+
+
+def test_without_a_scoreboard_it_is_said_how_to_make_one(tmp_path):
+    result = CliRunner().invoke(app, ["verify", str(tmp_path / "board.csv")])
+    assert result.exit_code == 1
+    assert "make it with snakemake --cores all" in result.stderr

@@ -1,0 +1,66 @@
+"""The first page in a browser: its table can be filtered, and nothing is wider than a phone."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from table4_case import printed_values
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs chromium")
+ASK = """<script>
+var form = document.querySelector(".filters");
+%s
+form.dispatchEvent(new Event("input"));
+</script></body>"""
+WIDTH = """<script>
+document.querySelector("output").textContent = "wide " + document.documentElement.scrollWidth;
+</script></body>"""
+
+
+@pytest.fixture
+def shown(home, tmp_path):
+    """Return the first page as a browser has it once a script at its end has run."""
+
+    def make(script, width=1300):
+        values = printed_values()
+        values["ctc_artefact"][7] = 400.0
+        path = tmp_path / "clicked.html"
+        path.write_text(home(values=values).replace("</body>", script))
+        options = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900"]
+        run = subprocess.run(
+            [BROWSER, *options, "--dump-dom", path.as_uri()],
+            capture_output=True, text=True, timeout=120, check=True,
+        )  # fmt: skip
+        return run.stdout
+
+    return make
+
+
+def told(page):
+    """What the filters say of how much is shown."""
+    return re.search(r"<output[^>]*>([^<]*)<", page)[1]
+
+
+@pytest.mark.parametrize(
+    ("script", "count"),
+    [
+        ("", 16),
+        ('form.grade.value = "match";', 15),
+        ('form.grade.value = "unexplained";', 1),
+        ('form.kind.value = "replicated";', 0),
+        ('form.words.value = "ctc F1";', 1),
+        ('form.words.value = "ctc"; form.grade.value = "match";', 7),
+    ],
+)
+def test_rows_that_fit_what_is_asked_for_stay(shown, script, count):
+    page = shown(ASK % script)
+    assert told(page) == f"{count} of 16 numbers"
+    assert '<form class="filters">' in page
+
+
+def test_a_phone_need_not_scroll_sideways(shown):
+    """Chromium without a head opens no window narrower than 500 pixels."""
+    assert int(told(shown(WIDTH, width=500)).removeprefix("wide ")) <= 500

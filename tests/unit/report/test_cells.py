@@ -1,0 +1,63 @@
+"""Cells as a reader sees them."""
+
+import pytest
+
+from schedlab.report.cells import cell, crossed, like
+
+
+@pytest.mark.parametrize(
+    ("ours", "printed", "shown"),
+    [
+        ("10315.617000", "10315.62", "10,315.617"),
+        ("3630.669828", "3630.66", "3630.670"),
+        ("870.962718", "8.70e2", "871.0"),
+        ("0.30751", "0.3075", "0.3075"),
+        ("-0.00001", "0.1", "0.00"),
+        ("28663", "28663", "28663"),
+        ("2012", "2011", "2012"),
+        ("nan", "3.0", "nan"),
+        ("sqrt(r)", "sqrt(r)", "sqrt(r)"),
+        ("log not at hand", "7", "–"),
+    ],
+)
+def test_ours_has_a_digit_more_than_is_printed_and_four_at_most(ours, printed, shown):
+    assert like(ours, printed) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("-0.001", "0.00"),
+        ("-0.006", "-0.01"),
+        ("9999.994", "9999.99"),
+        ("10315.617", "10,315.62"),
+        ("-10315.617", "-10,315.62"),
+        ("28663", "28663"),
+    ],
+)
+def test_thousands_stand_apart_and_zero_has_no_sign(text, shown):
+    assert cell(text) == shown
+
+
+def number(row, column, verdict="match", reason=""):
+    """Make a row of a comparison."""
+    entry = {"row": row, "column": column, "published": "2.0", "ours": "2.04"}
+    return entry | {"verdict": verdict, "reason": reason}
+
+
+def test_numbers_are_crossed_in_the_order_in_which_they_come():
+    made = crossed([number("b", "y"), number("b", "x"), number("a", "x")], "row", "column")
+    assert made["columns"] == ["y", "x"]
+    assert [row["name"] for row in made["rows"]] == ["b", "a"]
+    assert made["rows"][1]["cells"][0] is None
+    assert made["rows"][1]["cells"][1]["shown"] == "2.04"
+    assert made["reasons"] == []
+
+
+def test_a_reason_is_told_once_with_all_numbers_that_have_it():
+    rows = [number("a", column, "differs", "cut") for column in "xy"]
+    rows += [number("b", "x", "differs", "other"), number("b", "y", "match", "never shown")]
+    assert crossed(rows, "row", "column")["reasons"] == [
+        {"reason": "cut", "cells": ["a · x", "a · y"]},
+        {"reason": "other", "cells": ["b · x"]},
+    ]

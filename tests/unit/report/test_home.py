@@ -1,0 +1,58 @@
+"""What the first page makes of a scoreboard."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.home import told_of, unexplained_in
+from schedlab.report.scoreboard import COLUMNS
+
+ROW = dict.fromkeys(COLUMNS, "") | {"difference": float("nan"), "relative": float("nan")}
+
+
+def board(*rows):
+    """Make a scoreboard of these cells."""
+    return pd.DataFrame([ROW | {"minutes": float("nan"), "label": "Table 1"} | row for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ({"relative": 0.0153}, "+1.5 %"),
+        ({"relative": -2.0}, "−200 %"),
+        ({"relative": 0.0004}, "0 %"),
+        ({"difference": -0.25}, "−0.2"),
+        ({}, ""),
+    ],
+)
+def test_a_difference_is_told_in_per_cent_or_as_it_is(number, said):
+    (table,) = told_of(board({"verdict": "match"} | number))["tables"]
+    assert table["rows"][0]["difference"] == said
+
+
+def test_only_headline_tables_are_in_the_bar():
+    told = told_of(
+        board(
+            {"verdict": "match", "headline": "yes", "kind": "reproduced"},
+            {"verdict": "differs", "explained": "yes", "headline": "no", "label": "Table 2"},
+        )
+    )
+    assert {name: count for name, count in told["counts"].items() if count} == {"match": 1}
+    assert told["all"]["explained"] == 1
+    assert told["headlines"] == ["Table 1"]
+    assert told["kinds"] == {"reproduced": 1, "replicated": 0}
+
+
+def test_what_is_unexplained_is_listed_most_first_with_what_is_known():
+    odd = {"verdict": "differs", "explained": "no"}
+    listed = unexplained_in(
+        board(
+            odd | {"paper": "one", "reason": "unexplained"},
+            odd | {"paper": "two", "reason": "unexplained: perhaps cut"},
+            odd | {"paper": "two", "reason": "unexplained: perhaps cut"},
+            {"paper": "two", "verdict": "match"},
+        )
+    )
+    assert [(entry["paper"], entry["count"], entry["of"], entry["known"]) for entry in listed] == [
+        ("two", 2, 3, "perhaps cut"),
+        ("one", 1, 1, ""),
+    ]

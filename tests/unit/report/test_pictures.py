@@ -1,0 +1,37 @@
+"""Pictures as pages have them."""
+
+import base64
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail
+
+
+def opened(uri):
+    """Open the picture of a data URI."""
+    return Image.open(BytesIO(base64.b64decode(uri.removeprefix("data:image/png;base64,"))))
+
+
+@pytest.mark.parametrize(("pixels", "width"), [(1280, 704), (1281, 705), (9, 5)])
+def test_a_figure_is_shown_with_110_of_its_200_pixels_an_inch(tmp_path, pixels, width):
+    Image.new("RGB", (pixels, 840), "white").save(tmp_path / "fig.png")
+    made = inlined(tmp_path / "fig.png")
+    assert (made["width"], made["height"]) == (width, 462)
+    assert opened(made["uri"]).size == (pixels, 840)
+
+
+def test_few_colours_stay_as_they_were_drawn(tmp_path):
+    picture = Image.new("RGBA", (40, 40), (0, 114, 178, 255))
+    picture.paste((230, 159, 0, 255), (0, 0, 20, 40))
+    picture.save(tmp_path / "fig.png")
+    read = opened(inlined(tmp_path / "fig.png")["uri"]).convert("RGB")
+    assert read.getpixel((5, 5)) == (230, 159, 0)
+    assert read.getpixel((30, 30)) == (0, 114, 178)
+
+
+def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):
+    Image.new("RGB", (2000, 1000), "white").save(tmp_path / "fig.png")
+    small = opened(thumbnail(tmp_path / "fig.png"))
+    assert small.size == (THUMBNAIL[0], THUMBNAIL[0] // 2)

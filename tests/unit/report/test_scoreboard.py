@@ -1,0 +1,158 @@
+"""The scoreboard: a row per published number, whatever table it stands in."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.minutes import Made, minutes_of
+from schedlab.report.scoreboard import (
+    COLUMNS,
+    board_of,
+    counted,
+    of_the_paper,
+    read_board,
+    read_compared,
+    read_scored,
+)
+from schedlab.report.tables import write_csv
+
+SCORED = "file\tlabel\tours\tkind\tbasis\theadline\n"
+ROW = "table1_comparison\tTable 1\tours\treproduced\tthe logs\tyes\n"
+TABLE = """set,dialect,ran_on,policy,published,ours,verdict,reason
+a,artefact,KTH,F1,2,2.1,match,
+a,artefact,KTH,F2,4.0,3.0,differs,unexplained
+a,artefact,KTH,F3,0,1.0,ordering holds,another rule
+b,artefact,model,F1,7,9.0,log not at hand,
+a,full,KTH,F1,2,9.9,differs,unexplained
+"""
+
+
+@pytest.fixture
+def board(tmp_path):
+    """Make the scoreboard of one table."""
+
+    def make(table=TABLE, scored=SCORED + ROW, **minutes):
+        (tmp_path / "scored.tsv").write_text(scored)
+        path = tmp_path / "table1_comparison.csv"
+        path.write_text(table)
+        (tmp_path / "fig1.csv").write_text("x,y\n1,2\n")
+        known = {path.as_posix(): value for value in minutes.values()}
+        files = [path, tmp_path / "fig1.csv"]
+        return board_of("one", files, read_scored(tmp_path / "scored.tsv"), "make {} -q", known)
+
+    return make
+
+
+def test_every_number_of_the_papers_own_dialect_is_a_row(board):
+    """Cells are named by what a number is of, not by what ran for it."""
+    made = board()
+    assert made["cell"].tolist() == ["a | F1", "a | F2", "a | F3", "b | F1"]
+    assert made["item"].eq("table1").all()
+    assert made["verdict"].tolist() == ["match", "differs", "ordering holds", "log not at hand"]
+    assert made["explained"].tolist() == ["", "no", "yes", ""]
+
+
+def test_differences_are_of_numbers_that_were_held_against_print(board):
+    """-1 of 4 is a quarter; of a printed 0 no part can be said."""
+    made = board()
+    assert made["difference"].round(6).tolist()[:3] == [0.1, -1.0, 1.0]
+    assert made["relative"].round(6).tolist()[:2] == [0.05, -0.25]
+    assert made["relative"].isna().tolist() == [False, False, True, True]
+    assert pd.isna(made["difference"].iloc[3])
+
+
+def test_a_relative_difference_has_the_sign_of_the_difference(board):
+    made = board("row,published,ours,verdict\na,-10,-12,differs\n")
+    assert made["relative"].tolist() == [-0.2]
+
+
+def test_texts_have_no_difference(board):
+    made = board("row,published,ours,verdict\na,sqrt(r),sqrt(r),match\n")
+    assert made["difference"].isna().all()
+    assert made["reason"].tolist() == [""]
+
+
+def test_what_was_not_held_was_neither_reproduced_nor_replicated(board):
+    assert board()["kind"].tolist() == ["reproduced", "reproduced", "reproduced", ""]
+
+
+def test_command_and_minutes_are_of_the_file(board):
+    made = board(minutes=1.5)
+    assert made["minutes"].eq(1.5).all()
+    assert made["command"].str.fullmatch("make .*table1_comparison.csv -q").all()
+    assert board()["minutes"].isna().all()
+
+
+def test_another_column_can_be_ours(board):
+    row = ROW.replace("\tours\t", "\trecomputed\t")
+    made = board("row,published,recomputed,ours,verdict\na,2,2.0,9,match\n", SCORED + row)
+    assert made["ours"].tolist() == ["2.0"]
+
+
+def test_grades_are_counted(board):
+    found = {grade: count for grade, count in counted(board()).items() if count}
+    assert found == {"match": 1, "ordering holds": 1, "unexplained": 1, "log not at hand": 1}
+
+
+def test_a_scoreboard_is_read_as_it_was_written(board, tmp_path):
+    made = board()
+    write_csv(made, tmp_path / "board.csv")
+    read = read_board(tmp_path / "board.csv")
+    assert list(read) == COLUMNS
+    assert read["published"].tolist() == ["2", "4.0", "0", "7"]
+    assert read["difference"].isna().tolist() == [False, False, False, True]
+
+
+def test_a_paper_without_such_tables_has_no_rows(board):
+    assert board(scored=SCORED).empty
+
+
+def test_without_dialects_all_of_a_comparison_is_the_papers():
+    frame = pd.DataFrame({"a": [1, 2]})
+    assert of_the_paper(frame) is frame
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("file\tlabel\n", "columns must be"),
+        (SCORED + ROW.replace("reproduced", "repeated"), "line 2: kind must be one of"),
+        (SCORED + ROW.replace("\tyes", "\tperhaps"), "line 2: headline must be one of"),
+        (SCORED + ROW + ROW, "line 3: this file stands there already"),
+    ],
+)
+def test_a_sheet_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):
+    path = tmp_path / "scored.tsv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"scored.tsv: .*{said}"):
+        read_scored(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a,published\n1,2\n", "no column verdict"),
+        ("a,published,verdict\n1,2,nearly\n", "line 2: verdict 'nearly'"),
+    ],
+)
+def test_a_table_that_is_no_comparison_is_refused(tmp_path, text, said):
+    path = tmp_path / "table1.csv"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=said):
+        read_compared(path)
+
+
+def test_a_board_of_other_columns_is_refused(tmp_path):
+    (tmp_path / "board.csv").write_text("a\n1\n")
+    with pytest.raises(ValueError, match="columns must be"):
+        read_board(tmp_path / "board.csv")
+
+
+def test_jobs_that_two_files_need_count_once_for_each_of_them():
+    """A job that made two files, of which both are needed, counts once."""
+    made = {
+        "table": Made("table", ["a", "b"], [6.0]),
+        "a": Made("both", ["raw"], [60.0]),
+        "b": Made("both", ["raw"], [60.0]),
+        "other": Made("other", ["a"], []),
+    }
+    assert minutes_of(["table", "other", "raw"], made.get) == {"table": 1.1, "other": 1.0}

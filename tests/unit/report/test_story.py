@@ -1,0 +1,43 @@
+"""What is told of a paper, and its claims in the words that all papers share."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.story import Bar, Discovery, Story, claims_of
+
+
+def checked(*results):
+    """Make claims with these results."""
+    rows = [("said", "section 1", "a", result, "5 of 6") for result in results]
+    return pd.DataFrame(rows, columns=["claim", "where", "trace", "holds", "measured"])
+
+
+def test_claims_of_all_papers_have_the_same_words():
+    words = ("yes", "no", "holds", "fails", "cannot be told", "log not at hand", "")
+    told = claims_of(checked(*words), of=["trace"])
+    assert told["result"].tolist() == [
+        *("holds", "fails", "holds", "fails", "cannot be told", "log not at hand"),
+        "log not at hand",
+    ]
+    assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
+
+
+def test_what_cannot_be_told_is_not_counted_as_tested():
+    story = Story(claims=claims_of(checked("yes", "no", "yes", "cannot be told", "")))
+    assert story.held == (2, 3)
+    assert Story().held == (0, 0)
+
+
+def test_a_word_that_no_paper_uses_is_refused():
+    with pytest.raises(ValueError, match="result 'perhaps' is none of"):
+        claims_of(checked("perhaps"))
+
+
+def test_claims_that_were_not_made_are_none():
+    assert claims_of(checked(), of=["trace"]).empty
+
+
+def test_bars_stand_on_the_scale_of_the_longest():
+    bars = (Bar("a", 1.0, "1"), Bar("b", 4.0, "4"))
+    assert Discovery("h", "t", bars, "rule", "a.csv").widest == 4.0
+    assert Discovery("h", "t", (Bar("a", 0.0, "0"),), "rule", "a.csv").widest == 1.0

@@ -1,0 +1,65 @@
+"""The scoreboard: every published number of all papers beside ours, and `snakemake verify`."""
+
+EXPECTED = of_workflow("resources/expected.tsv")
+# What makes a file of this run; {} is its path.
+COMMAND = " ".join(
+    [
+        "snakemake --cores all {}",
+        *(
+            f"--configfile {path}"
+            for path in dict.fromkeys(map(path_from_here, workflow.configfiles))
+            if path != "config/config.yaml"
+        ),
+    ]
+)
+
+
+rule make_scoreboard:
+    """A row per published number: ours, the verdict, how it came about and how long it took."""
+    input:
+        scored=list(SCORED.values()),
+        compared=[path for files in files_scored().values() for path in files],
+    output:
+        csv="<results>/report/scoreboard.csv",
+        facts="<results>/report/run.json",
+    log:
+        "<logs>/make_scoreboard.log",
+    benchmark:
+        "<benchmarks>/make_scoreboard.tsv"
+    localrule: True
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=mb(500),
+        runtime=minutes(5),
+    params:
+        files={
+            paper: [as_written(path) for path in files]
+            for paper, files in files_scored().items()
+        },
+        command=COMMAND,
+        home=str(HOME or ""),
+        make=COMMAND.replace("{}", f"{RESULTS}/figures/{{}}"),
+        records=".snakemake/metadata",
+        logs=f"{RESULTS}/logs",
+        benchmarks=f"{RESULTS}/benchmarks",
+    message:
+        "Making the scoreboard"
+    script:
+        "../scripts/report/make_scoreboard.py"
+
+
+rule verify:
+    """The scoreboard as a table; fails when a verdict is worse than the committed one."""
+    input:
+        scoreboard=rules.make_scoreboard.output.csv,
+        expected=EXPECTED,
+    log:
+        "<logs>/verify.log",
+    localrule: True
+    conda:
+        "../../environment.yml"
+    message:
+        "Holding every verdict against the committed one"
+    script:
+        "../scripts/report/verify.py"

@@ -1,0 +1,88 @@
+"""The scoreboard of all papers, with the minutes that its numbers took, and facts of the run."""
+
+import base64
+import json
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.io import write_text
+from schedlab.logs import logged
+from schedlab.report.minutes import Made, minutes_of
+from schedlab.report.scoreboard import board_of, read_scored
+from schedlab.report.tables import write_csv
+
+ALL = "all of it"
+
+
+def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
+    """Read what the workflow recorded of the making of a file; None where it made none of it."""
+    record = Path(records, base64.b64encode(path.encode()).decode())
+    if not record.is_file():
+        return None
+    made = json.loads(record.read_text(encoding="utf-8"))
+    own = made["log"] or []
+    measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
+    seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
+    return Made(job=(made["rule"], *(own or [path])), needs=made["input"], seconds=seconds)
+
+
+def commit_of(home: str) -> str:
+    """Return the commit of a checkout, and whether files of it were changed; empty outside one."""
+    ask = ["git", "-C", home, "describe", "--always", "--dirty=, with changes", "--exclude=*"]
+    try:
+        return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def make_scoreboard(
+    files: dict[str, list[str]],
+    scored: list[str],
+    command: str,
+    home: str,
+    make: str,
+    where: tuple[str, str, str],
+    csv: str,
+    facts: str,
+) -> None:
+    """Write a row per published number, and when, where and from what the run was made."""
+    every = [path for own in files.values() for path in own]
+    whole = Made(ALL, every, [])
+    minutes = minutes_of(
+        [*every, ALL], lambda path: whole if path == ALL else record_of(path, *where)
+    )
+    boards = [
+        board_of(paper, own, read_scored(sheet), command, minutes)
+        for (paper, own), sheet in zip(files.items(), scored, strict=True)
+    ]
+    write_csv(pd.concat(boards), csv)
+    newest = max((os.path.getmtime(path) for path in every), default=0)
+    told = {
+        "commit": commit_of(home) if home else "",
+        "finished": f"{datetime.fromtimestamp(newest, UTC):%d %B %Y, %H:%M} UTC",
+        "hours": round(minutes[ALL] / 60, 2),
+        "command": " ".join(command.replace("{}", "").split()),
+        "make": make,
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+    }
+    write_text(json.dumps(told, indent=1), facts)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        make_scoreboard(
+            files=job.params.files,
+            scored=job.input.scored,
+            command=job.params.command,
+            home=job.params.home,
+            make=job.params.make,
+            where=(job.params.records, job.params.logs, job.params.benchmarks),
+            csv=job.output.csv,
+            facts=job.output.facts,
+        )

@@ -1,0 +1,11 @@
+"""The verdicts of this run against the committed ones."""
+
+from pathlib import Path
+
+from schedlab.cli.verify import verify
+from schedlab.logs import logged
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        verify(Path(job.input.scoreboard), Path(job.input.expected))
