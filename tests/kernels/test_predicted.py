@@ -102,7 +102,7 @@ PAST = ((0, 10, 10, 1, 1), (0, 11, 11, 1, 1), (20, 100, 200, 2, 1), (21, 5, 5, 3
 
 @pytest.mark.parametrize(("estimate", "start"), [(9, 21), (10, 125)])
 def test_backfilled_is_who_ends_by_the_predicted_shadow_time(estimate, start):
-    """Until 30 is soon enough, until 31 is not: such a job waits for the head, which starts late."""
+    """Until 30 is soon enough, until 31 is not: such a job waits for the head to have run."""
     jobs, user = table(*PAST, (21, 9, estimate, 1, 3))
     assert starts(jobs, user, 3)[4] == start
 

@@ -2,10 +2,11 @@
 # wait: of one user's jobs all at once.
 #
 # A prediction is the user's mean, or the job's estimate if that is less. So a job's place among
-# those of its own user depends on the mean only in that all with no less an estimate are equal, by
-# age: every node of a group's tree knows the job of the shortest estimate below, the oldest one and
-# the smallest need, and none of these ever moves. Needs are cut into classes (as in `FitTree`), each
-# class into groups by user; a tree above the groups of each class knows whose winner comes first.
+# those of its own user depends on the mean only in that all with no less an estimate are equal,
+# the oldest first: every node of a group's tree knows the job of the shortest estimate below, the
+# oldest one and the smallest need, and none of these ever moves. Needs are cut into classes (as in
+# `FitTree`), each class into groups by user; a tree above the groups of each class knows whose
+# winner comes first.
 #
 # Invariant: under the means of the present every node above groups holds the winner below it, and
 # bit c of `filled` says that class c has a waiting job. A job more or less costs O(log n), another
