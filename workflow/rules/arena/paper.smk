@@ -11,17 +11,7 @@ ARENA_TABLES = [*METRICS, "survivors", "windows", "schedulers", "absent"]
 ARENA_FIGURES = ["fig_survivors", *(f"fig_{metric}" for metric in METRICS)]
 
 
-def contests(suffix=""):
-    """List result files of the arena's rows, in the sheet's order."""
-    return [
-        f"{FOUGHT}{suffix}.parquet".replace("{contest}", name)
-        for name in EXPERIMENTS[ARENA]
-    ]
-
-
-def contest(wildcards):
-    """Return a row of the arena."""
-    return EXPERIMENTS[ARENA][wildcards.contest]
+include: "inputs.smk"
 
 
 PAGES[ARENA] = {
@@ -38,15 +28,6 @@ PAGES[ARENA] = {
     "elsewhere": [],
     "captions": dict.fromkeys(METRICS, "metric")
     | dict.fromkeys([f"fig_{metric}" for metric in METRICS], "fig_metric"),
-    "told": {
-        item: {
-            "meaning": METRICS[metric].meaning,
-            "label": METRICS[metric].label,
-            "unit": METRICS[metric].unit,
-        }
-        for metric in METRICS
-        for item in (metric, f"fig_{metric}")
-    },
     "results": contests(),
     "logs": (
         []

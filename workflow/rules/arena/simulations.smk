@@ -4,9 +4,7 @@
 rule fight:
     """Run every scheduler on every window of a log; plans are most of the time."""
     input:
-        jobs=lambda wildcards: jobs_of_workload(
-            contest(wildcards).source, contest(wildcards).cleaning
-        ),
+        jobs=jobs_of_contest,
         learned="<results>/policies/learned.csv",
     output:
         metrics=f"{FOUGHT}.parquet",
@@ -22,7 +20,7 @@ rule fight:
         mem_mb=mb(3000),
         runtime=minutes(60),
     params:
-        settings=lambda wildcards: contest(wildcards).settings,
+        settings=settings_of_contest,
         own=config["policies"],
         points=config["arena"]["points"],
     message:
