@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.arena.measures import METRICS
 from schedlab.arena.schedulers import REFERENCE
+from schedlab.arena.standing import WORSE
 from schedlab.arena.tables import YES
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 #: the metric that the field judges by alone
 USUAL = "bsld"
+#: survivors beside the first that are named
+SHOWN = 3
 NOTHING = "Nothing was fought over: no log is at hand."
 
 
@@ -42,7 +45,10 @@ def findings(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
 
 
 def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
-    """Whom to run: of those better by some metric and worse by none, the one of the best rank."""
+    """Whom to run: of those better by some metric and worse by none, the one better by most.
+
+    Of several such the one of the best mean rank.
+    """
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
     where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
     safe = rows[rows["survives"] == YES]
@@ -52,13 +58,15 @@ def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
             f"{where} stay with EASY: of {others} others none is better by one of "
             f"{len(METRICS)} metrics and worse by none."
         )
-    # mean ranks are of those that ran everywhere; the most metrics decide between the others
-    best = safe.sort_values(["rank", "better"], ascending=[True, False], kind="stable").iloc[0]
-    among = f"the first of the {len(safe)} (of {others})" if len(safe) > 1 else "the only one"
+    ordered = safe.sort_values(["better", "rank"], ascending=[False, True], kind="stable")
+    best, beside = ordered.iloc[0], list(ordered["scheduler"].iloc[1:])
+    if len(beside) > SHOWN:
+        beside = [f"{len(beside)} more"]
+    who = f"{_listed(['it', *beside])} are" if beside else "it alone is"
     return (
-        f"{where} run {best['scheduler']}: it is {among} that {_is(len(safe))} better than EASY by "
-        f"some metric and worse by none, better by {best['better']} of {len(METRICS)}, with "
-        f"{_times(standings, best.name, 'bsld')} its mean bounded slowdown and "
+        f"{where} run {best['scheduler']}: of {others} others {who} better than EASY by some "
+        f"metric and worse by none, it by {best['better']} of {len(METRICS)}, with "
+        f"{_times(standings, best.name, 'bsld')} EASY's mean bounded slowdown and "
         f"{_times(standings, best.name, 'wait')} its mean wait."
     )
 
@@ -71,7 +79,11 @@ def _usual(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
     orders = f"of {pairs} pairs of schedulers {ahead} are ordered alike by every metric"
     if name == REFERENCE:
         return f"By mean bounded slowdown alone nobody is in front of EASY; {orders}."
-    worse = [METRICS[one].label for one in standings if rows.loc[name, one] == "worse"]
+    worse = [
+        f"{METRICS[one].label} ({standing.ratios.loc[name, 'ratio']:.3f} times)"
+        for one, standing in standings.items()
+        if rows.loc[name, one] == WORSE
+    ]
     label = rows.loc[name, "scheduler"]
     cost = f"but is worse than EASY by {_listed(worse)}" if worse else "and is worse by no metric"
     return (
@@ -88,10 +100,6 @@ def _times(standings: Mapping[str, Standing], name: str, metric: str) -> str:
 def _pairs(standings: Mapping[str, Standing]) -> int:
     count = len(standings[USUAL].ranks)
     return count * (count - 1) // 2
-
-
-def _is(count: int) -> str:
-    return "are" if count > 1 else "is"
 
 
 def _listed(words: list[str]) -> str:

@@ -26,16 +26,22 @@ def judged(**ratios):
 
 def test_who_is_better_by_some_metric_and_worse_by_none_is_run():
     _, table, said = judged(saf={"bsld": 0.5, "response": 1.2}, spf={"bsld": 0.8})
-    assert "On 10 windows of 1 log run SPF: it is the only one that is better" in said
-    assert "better by 1 of 6, with 0.80 times (95 % 0.80 to 0.80) its mean bounded slowdown" in said
+    assert "On 10 windows of 1 log run SPF: of 2 others it alone is better than EASY" in said
+    assert "it by 1 of 6, with 0.80 times (95 % 0.80 to 0.80) EASY's mean bounded slowdown" in said
     assert "alone it would be SAF" in said
-    assert "but is worse than EASY by area-weighted response time" in said
+    assert "but is worse than EASY by area-weighted response time (1.200 times)" in said
     assert table.set_index("name")["survives"].to_dict() == {"fcfs": "", "saf": "no", "spf": "yes"}
 
 
-def test_of_several_the_best_mean_rank_is_run():
-    said = judged(saf={"bsld": 0.5, "wait": 0.5}, spf={"bsld": 0.8})[2]
-    assert "run SAF: it is the first of the 2 (of 2) that are better" in said
+def test_of_several_the_one_better_by_most_is_run():
+    said = judged(spf={"bsld": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[2]
+    assert "run SAF: of 2 others it and SPF are better" in said
+    assert "it by 2 of 6" in said
+
+
+def test_of_those_better_by_as_many_the_best_mean_rank_is_run():
+    said = judged(spf={"bsld": 0.8}, saf={"bsld": 0.5})[2]
+    assert "run SAF: of 2 others it and SPF are better" in said
     assert "is worse by no metric" in said
 
 
