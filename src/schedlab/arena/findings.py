@@ -55,8 +55,8 @@ def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
     others = len(rows) - 1
     if safe.empty:
         return (
-            f"{where} stay with EASY: of {others} others none is better by one of "
-            f"{len(METRICS)} metrics and worse by none."
+            f"{where} stay with EASY: of {others} others none is better by some metric of "
+            f"{len(METRICS)} and worse by none."
         )
     ordered = safe.sort_values(["better", "rank"], ascending=[False, True], kind="stable")
     best, beside = ordered.iloc[0], list(ordered["scheduler"].iloc[1:])

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 YES, NO = "yes", "no"
+AGAINST = "against EASY"
 
 
 def metric_table(standing: Standing, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -31,9 +32,10 @@ def metric_table(standing: Standing, labels: Mapping[str, str]) -> pd.DataFrame:
     -------
     DataFrame
         scheduler; mean over the windows of each log, by its label; ratio to EASY with low and high,
-        chance and verdict as of `Standing`; rank, the mean over windows.
+        chance and, as "against EASY", verdict as of `Standing`; rank, the mean over windows.
     """
-    table = standing.means.rename(columns=labels).join(standing.ratios)
+    ratios = standing.ratios.rename(columns={"verdict": AGAINST})
+    table = standing.means.rename(columns=labels).join(ratios)
     table["rank"] = standing.ranks
     more = METRICS[standing.metric].more
     table = table.sort_values("ratio", ascending=not more, kind="stable")
