@@ -26,6 +26,8 @@ NOTHING = "Nothing was fought over: no log is at hand."
 def findings(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
     """Say which policy a site should run, and what the usual metric alone would say.
 
+    Both are of those that ran on every log.
+
     Parameters
     ----------
     standings : mapping of str to Standing
@@ -73,8 +75,8 @@ def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
 
 def _usual(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
     """What the mean bounded slowdown alone would have said, and how many orders survive."""
-    ratios = standings[USUAL].ratios["ratio"]
-    name = ratios.idxmin()
+    ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
+    name = REFERENCE if ratios.isna().all() else ratios.idxmin()
     ahead, pairs = int(rows["beats"].sum()), _pairs(standings)
     orders = f"of {pairs} pairs of schedulers {ahead} are ordered alike by every metric"
     if name == REFERENCE:

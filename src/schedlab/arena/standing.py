@@ -55,8 +55,9 @@ class Standing:
     friedman : float
         p-value of there being no difference at all; nan of fewer than three schedulers.
     left_out : tuple of str
-        Logs that have no ratio: in too few of their windows is there anything to measure, so that
-        somebody's mean over windows, or over windows drawn anew, is 0.
+        Logs that have no ratio: they have one window, of which alone nothing is known, or in too
+        few of their windows is there anything to measure, so that somebody's mean over windows, or
+        over windows drawn anew, is 0.
     """
 
     metric: str
@@ -93,7 +94,11 @@ def stand(results: pd.DataFrame, metric: str) -> Standing:
     windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
     changes = {log: _changes(log, table) for log, table in logs.items()}
-    left_out = tuple(log for log, found in changes.items() if not np.isfinite(found).all(axis=None))
+    left_out = tuple(
+        log
+        for log, found in changes.items()
+        if len(logs[log]) == 1 or not np.isfinite(found).all(axis=None)
+    )
     kept = {log: found for log, found in changes.items() if log not in left_out}
     return Standing(
         metric,

@@ -56,7 +56,8 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
     -------
     DataFrame
         scheduler; a column per metric, its verdict; better and worse, how many metrics; survives,
-        yes where it is better by some and worse by none; beats, how many schedulers it stands in
+        yes where it is better by some and worse by none, empty for EASY and for who did not run on
+        every log; beats, how many schedulers it stands in
         front of by every metric; beaten, how many stand in front of it so; rank, the mean over
         metrics of its mean rank. The best rank first.
     """
@@ -65,12 +66,13 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
         better=(verdicts == BETTER).sum(axis=1), worse=(verdicts == WORSE).sum(axis=1)
     )
     table["survives"] = np.where((table["better"] > 0) & (table["worse"] == 0), YES, NO)
-    table.loc[table.index == REFERENCE, "survives"] = ""
     ahead = orders_that_survive(standings)
+    partly = ~table.index.isin(ahead.index)
+    table.loc[partly | (table.index == REFERENCE), "survives"] = ""
     table["beats"] = ahead.sum(axis=1).astype(float)
     table["beaten"] = ahead.sum(axis=0).astype(float)
     table["rank"] = pd.DataFrame({name: one.ranks for name, one in standings.items()}).mean(axis=1)
-    table.loc[~table.index.isin(ahead.index), "rank"] = np.nan
+    table.loc[partly, "rank"] = np.nan
     table = table.sort_values("rank", kind="stable")
     table.insert(0, "scheduler", pd.Series(labels_of(list(table.index))))
     return table.rename_axis("name").reset_index()

@@ -48,7 +48,7 @@ def test_of_those_better_by_as_many_the_best_mean_rank_is_run():
 def test_where_everybody_loses_something_easy_stays():
     said = judged(saf={"bsld": 0.5, "wait": 2.0}, spf={"utilisation": 0.9})[2]
     assert (
-        "stay with EASY: of 2 others none is better by one of 6 metrics and worse by none" in said
+        "stay with EASY: of 2 others none is better by some metric of 6 and worse by none" in said
     )
 
 
@@ -81,3 +81,21 @@ def test_tables_begin_with_the_best_ratio(metric, first):
     table = metric_table(standings[metric], {"a": "Log A"})
     assert table["scheduler"].iloc[0] == first
     assert list(table.columns[:2]) == ["scheduler", "Log A"]
+
+
+LOG = {"fcfs": 1.0, "saf": 0.9}
+
+
+def test_who_did_not_run_on_every_log_is_not_the_answer():
+    """However good it is where it ran."""
+    rows = [
+        {"experiment": log, "scheduler": name, "window": window, "jobs": 10}
+        | dict.fromkeys(METRICS, value * factor)
+        for log, own in {"a": LOG | {"easy_pp": 0.5}, "b": LOG}.items()
+        for name, factor in own.items()
+        for window, value in enumerate([2.0, 4.0, 3.0, 5.0])
+    ]
+    standings = {metric: stand(pd.DataFrame(rows), metric) for metric in METRICS}
+    table = survivors(standings)
+    assert table.set_index("name").loc["easy_pp", "survives"] == ""
+    assert "alone it would be SAF" in findings(standings, table)

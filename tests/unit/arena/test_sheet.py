@@ -27,10 +27,10 @@ def test_models_run_in_the_logs_places(sheet, schema):
     config = {"source": "models", "arena": {"logs": 2, "windows": 3}}
     rows = as_run(read(sheet, schema), config)
     assert [(row.source, row.processors, row.windows) for row in rows] == [
-        ("lublin_users_100", 100, 3),
-        ("lublin_users_240", 240, 3),
+        ("lublin_arena_128", 128, 3),
+        ("lublin_arena_1024", 1024, 3),
     ]
-    assert rows[0].label == "KTH-SP2 (lublin_users_100)"
+    assert rows[0].label == "KTH-SP2 (lublin_arena_128)"
     assert all(row.is_model for row in rows)
 
 

@@ -94,6 +94,14 @@ def test_a_log_in_which_hardly_anybody_waits_has_no_ratio():
     assert one.means.loc["saf", "b"] == 0.5
 
 
+def test_of_one_window_alone_nothing_is_known():
+    one = stand(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
+    assert one.left_out == ("a",)
+    assert one.ratios["ratio"].isna().all()
+    assert one.ratios.loc["saf", "verdict"] == "open"
+    assert one.ranks["saf"] == 1
+
+
 def test_no_results_stand_nowhere():
     one = stand(results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld")
     assert one.blocks == 0

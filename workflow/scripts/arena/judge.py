@@ -53,11 +53,16 @@ def _note(standing, labels: Mapping[str, str]) -> str:
     """Say what the columns are, and which logs have no ratio."""
     meaning = METRICS[standing.metric].meaning
     lacking = ", ".join(labels[log] for log in standing.left_out)
+    without = f" Without a ratio, too few windows with something to measure: {lacking}."
     return (
         f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
         "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
         f"{standing.blocks} windows, told apart from {standing.difference:.2f} on."
-    ) + (f" Without a ratio, for somebody's mean is 0: {lacking}." if lacking else "")
+    ) + (
+        f" Without a ratio, for want of windows with something to measure: {lacking}."
+        if lacking
+        else ""
+    )
 
 
 def _write(drawn: pd.DataFrame, figure, item: str, out: Mapping[str, str]) -> None:
