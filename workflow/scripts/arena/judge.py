@@ -54,15 +54,12 @@ def _note(standing, labels: Mapping[str, str]) -> str:
     meaning = METRICS[standing.metric].meaning
     lacking = ", ".join(labels[log] for log in standing.left_out)
     without = f" Without a ratio, too few windows with something to measure: {lacking}."
-    return (
+    said = (
         f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
         "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
         f"{standing.blocks} windows, told apart from {standing.difference:.2f} on."
-    ) + (
-        f" Without a ratio, for want of windows with something to measure: {lacking}."
-        if lacking
-        else ""
     )
+    return said + (without if lacking else "")
 
 
 def _write(drawn: pd.DataFrame, figure, item: str, out: Mapping[str, str]) -> None:
