@@ -24,6 +24,7 @@ def planned_jobs(text):
         "online",
         "kellari2025",
         "souza2020",
+        "arena",
         "results/figures/table4.csv",
         "results/report/index.html",
         "results/report/carastan2017.html",
@@ -80,6 +81,14 @@ def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
     run = snakemake(project, *(f"results/figures/souza2020/{item}" for item in items), *PLAN)
     assert run.returncode == 0, run.stdout
     assert planned_jobs(run.stdout) < 60  # three a log that is predicted, a group of figures
+
+
+def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
+    run = snakemake(project, "arena", *PLAN)
+    assert run.returncode == 0, run.stdout
+    assert jobs_of_rules(run.stdout)["fight"] == 10
+    assert planned_jobs(run.stdout) < 50
+    assert "fight" not in snakemake(project, *PLAN).stdout
 
 
 def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):

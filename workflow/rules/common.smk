@@ -73,13 +73,18 @@ def config_schema():
     """Return the schema of the configuration, with the papers' sheets and keys."""
     schema = read_yaml(schema_of("config"))
     sheets = schema["properties"]["sheets"]["properties"]
-    for paper in PAPERS:
+    for paper in BUILT:
         sheets[paper] = {"type": "string"}
         own = of_workflow_if_any(f"workflow/schemas/{paper}.config.schema.yaml")
         if own:
             schema["properties"][paper] = read_yaml(own)
             schema["required"].append(paper)
     return schema
+
+
+def module_of(paper):
+    """Return the package of a paper, or of what is built like one."""
+    return f"schedlab.papers.{paper}" if paper in PAPERS else f"schedlab.{paper}"
 
 
 def sheet_of(paper):
@@ -135,7 +140,7 @@ def check_needs():
                 f"'{log.model}' is not in {config['sheets']['models']}"
                 + nearest(log.model, MODELS)
             )
-    for paper in PAPERS:
+    for paper in BUILT:
         for row in (*SHEETS[paper].values(), *EXPERIMENTS[paper].values()):
             for registry, name in row.needs():
                 if name not in known[registry]:
@@ -200,8 +205,8 @@ MODELS = read_models(REGISTRY_OF["models"])
 DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
 # The papers' sheets as they stand, and as this configuration runs them, by name of the experiment.
 SHEETS, EXPERIMENTS = {}, {}
-for paper in PAPERS:
-    sheet = import_module(f"schedlab.papers.{paper}.sheet")
+for paper in BUILT:
+    sheet = import_module(f"{module_of(paper)}.sheet")
     rows = with_drawn(sheet.read(sheet_of(paper), schema_of(paper)), DRAWN_BY)
     run = sheet.as_run(rows, config)
     if hasattr(sheet, "check"):
@@ -222,7 +227,7 @@ wildcard_constraints:
     experiment=one_of({name for rows in EXPERIMENTS.values() for name in rows}),
     log=one_of(LOGS),
     model=one_of(MODELS),
-    paper=one_of(PAPERS),
+    paper=one_of(BUILT),
     policies=one_of({SHEET, LEARNED, *config["policies"]}),
     pool=one_of(POOLS),
     source=one_of({*LOGS, *MODELS}),

@@ -18,7 +18,7 @@ def without_log(name):
     """Say what cannot be made without a log, for the message that it is missing."""
     if model := DRAWN_BY.get(name):
         return f"{model} of {config['sheets']['models']} draws its every job."
-    rows = [row for paper in PAPERS for row in SHEETS[paper].values()]
+    rows = [row for paper in BUILT for row in SHEETS[paper].values()]
     need = [row.experiment for row in rows if ("traces", name) in row.needs()]
     return f"Without it everything is made but {', '.join(need or ['no experiment'])}."
 

@@ -6,3 +6,6 @@ a row is; and <paper>.config.schema.yaml where it has a key of its own in the co
 """
 
 PAPERS = ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020"]
+# What is built like a paper and is none: a package schedlab.<name>, the rest as of a paper.
+LIKE_PAPERS = ["arena"]
+BUILT = [*PAPERS, *LIKE_PAPERS]

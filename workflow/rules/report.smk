@@ -38,6 +38,7 @@ rule render_page:
         runtime=minutes(5),
     params:
         paper=lambda wildcards: heading_of_page(wildcards.paper),
+        module=lambda wildcards: module_of(wildcards.paper),
         captions=lambda wildcards: captions_of_page(wildcards.paper),
         config=config,
     message:

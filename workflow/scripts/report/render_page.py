@@ -7,10 +7,10 @@ from schedlab.logs import logged
 from schedlab.report.pages import render
 
 
-def further_of(paper: str):
+def further_of(module: str):
     """Return what makes more of a paper's tables than they are; None where nothing does."""
-    module = f"schedlab.papers.{paper}.page"
-    return getattr(import_module(module), "context", None) if find_spec(module) else None
+    page = f"{module}.page"
+    return getattr(import_module(page), "context", None) if find_spec(page) else None
 
 
 if __name__ == "__main__":
@@ -24,5 +24,5 @@ if __name__ == "__main__":
             fetched=job.input.fetched,
             config=job.params.config,
             html=job.output.html,
-            further=further_of(job.wildcards.paper),
+            further=further_of(job.params.module),
         )

@@ -1,0 +1,201 @@
+"""How schedulers stand by a metric: ratios to EASY with intervals, and mean ranks over windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import friedmanchisquare, rankdata, studentized_range
+
+from schedlab.arena.measures import METRICS
+from schedlab.arena.schedulers import REFERENCE
+from schedlab.arena.sheet import ARENA
+from schedlab.intervals import (
+    RESAMPLES,
+    chance_above,
+    chance_below,
+    holm,
+    interval,
+    resampled_places,
+)
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: what a difference must be less likely than to be told
+LEVEL = 0.05
+BETTER, WORSE, OPEN = "better", "worse", "open"
+#: fewer schedulers have no Friedman test
+FEWEST = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """One metric over all logs.
+
+    Parameters
+    ----------
+    metric : str
+        Name of `schedlab.arena.measures.METRICS`.
+    means : DataFrame
+        Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
+    ratios : DataFrame
+        Index scheduler; ratio (to EASY, geometric mean over logs), low, high (95 %, windows drawn
+        anew within each log, for all schedulers alike), chance (Holm's, two-sided), verdict.
+    ranks : Series
+        Mean rank over windows, 1 the best, of those that ran on every log.
+    blocks : int
+        How many windows were ranked.
+    difference : float
+        Mean ranks that differ by more are told apart (Nemenyi, 5 %).
+    friedman : float
+        p-value of there being no difference at all; nan of fewer than three schedulers.
+    left_out : tuple of str
+        Logs that have no ratio: they have one window, of which alone nothing is known, or in too
+        few of their windows is there anything to measure, so that somebody's mean over windows, or
+        over windows drawn anew, is 0.
+    """
+
+    metric: str
+    means: pd.DataFrame
+    ratios: pd.DataFrame
+    ranks: pd.Series
+    blocks: int
+    difference: float
+    friedman: float
+    left_out: tuple[str, ...]
+
+
+def stand(results: pd.DataFrame, metric: str) -> Standing:
+    """Compare schedulers by one metric.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of all logs, as `schedlab.arena.runs.run_contest` makes them.
+    metric : str
+        A column of it. Windows in which it is not known are left out for everybody.
+
+    Returns
+    -------
+    Standing
+    """
+    logs = {
+        str(log): _by_window(own, metric) for log, own in results.groupby("experiment", sort=False)
+    }
+    logs = {log: table for log, table in logs.items() if len(table)}
+    order = list(dict.fromkeys(results["scheduler"]))
+    means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
+    whole = [name for name in order if all(name in table for table in logs.values())]
+    windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
+    ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
+    changes = {log: _changes(log, table) for log, table in logs.items()}
+    left_out = tuple(
+        log
+        for log, found in changes.items()
+        if len(logs[log]) == 1 or not np.isfinite(found).all(axis=None)
+    )
+    kept = {log: found for log, found in changes.items() if log not in left_out}
+    return Standing(
+        metric,
+        means,
+        _ratios(kept, order, metric),
+        pd.Series(ranked.mean(axis=0) if len(ranked) else np.nan, whole, dtype=float),
+        len(ranked),
+        nemenyi(len(whole), len(ranked)),
+        _friedman(ranked),
+        left_out,
+    )
+
+
+def nemenyi(schedulers: int, blocks: int) -> float:
+    """Return what mean ranks must differ by at a level of 5 %, see Demšar (JMLR 7, 2006).
+
+    Examples
+    --------
+    >>> round(nemenyi(4, 14), 2)
+    1.25
+    """
+    if schedulers < 2 or not blocks:
+        return np.nan
+    quantile = studentized_range.ppf(1 - LEVEL, schedulers, np.inf) / np.sqrt(2)
+    return float(quantile * np.sqrt(schedulers * (schedulers + 1) / (6 * blocks)))
+
+
+def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
+    """Return which scheduler is told to be better than which by every metric.
+
+    Returns
+    -------
+    DataFrame of bool
+        Row better than column: its mean rank is less by more than the critical difference, six
+        times. Of schedulers that ran on every log.
+    """
+    found = None
+    for one in standings.values():
+        rank = one.ranks.to_numpy()
+        ahead = pd.DataFrame(
+            rank[:, None] + one.difference < rank[None, :], one.ranks.index, one.ranks.index
+        )
+        found = ahead if found is None else found & ahead
+    return found
+
+
+def _by_window(own: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Windows of a log by schedulers, without those in which the metric is not known."""
+    table = own.pivot(index="window", columns="scheduler", values=metric)
+    return table[list(dict.fromkeys(own["scheduler"]))].dropna()
+
+
+def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
+    values = table.to_numpy()
+    return rankdata(-values if more else values, axis=1)
+
+
+def _friedman(ranked: np.ndarray) -> float:
+    # equal ranks everywhere leave nothing to divide by
+    if ranked.shape[1] < FEWEST or len(ranked) < 2 or (ranked == ranked[:, :1]).all():
+        return np.nan
+    return float(friedmanchisquare(*ranked.T).pvalue)
+
+
+def _changes(log: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Return logarithms of ratios to EASY: of a log's windows, and below of windows drawn anew."""
+    count = len(table)
+    places = resampled_places(count, RESAMPLES, generator(ARENA, "windows", log))
+    shares = np.vstack([np.ones(count), *map(partial(np.bincount, minlength=count), places)])
+    means = pd.DataFrame(shares / count @ table.to_numpy(), columns=table.columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log(means.div(means[REFERENCE], axis=0))
+
+
+def _ratios(logs: Mapping[str, pd.DataFrame], order: list[str], metric: str) -> pd.DataFrame:
+    """Ratio of each scheduler to EASY over those logs on which it ran, with its interval."""
+    rows = [
+        _ratio([found[name] for found in logs.values() if name in found], METRICS[metric].more)
+        for name in order
+    ]
+    frame = pd.DataFrame(
+        rows, order, ["ratio", "low", "high", "better", "worse"], dtype=float
+    ).rename_axis("scheduler")
+    others = frame.index[(frame.index != REFERENCE) & frame["ratio"].notna()]
+    chance = pd.Series(np.nan, frame.index)
+    chance[others] = holm(frame.loc[others, ["better", "worse"]].min(axis=1).to_numpy())
+    ahead = np.where(frame["better"] < frame["worse"], BETTER, WORSE)
+    verdict = pd.Series(np.where(chance < LEVEL, ahead, OPEN), frame.index)
+    verdict[frame.index == REFERENCE] = ""
+    return frame[["ratio", "low", "high"]].assign(chance=chance, verdict=verdict)
+
+
+def _ratio(changes: list[pd.Series], more: bool) -> tuple[float, ...]:
+    """Geometric mean over logs, its interval, and the chances of being no better and no worse."""
+    if not changes:
+        return (np.nan,) * 5
+    exact, *drawn = np.mean(changes, axis=0)
+    below, above = chance_below(drawn, 0.0), chance_above(drawn, 0.0)
+    better, worse = (above, below) if more else (below, above)
+    return np.exp(exact), *np.exp(interval(drawn)), better, worse

@@ -1,0 +1,168 @@
+"""EASY++: the kernel beside its twin, laws and cases solved by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue import predictions
+from schedlab.queue.predictions import CORRECTIONS, simulate_predicted
+from schedlab.queue.simulation import Run, simulate
+from schedlab.reference import predictions as twin
+from strategies import honest, workloads
+
+PROCESSORS = 8
+UNKNOWN = -1
+
+
+@st.composite
+def logs(draw, processors: int = PROCESSORS, most: int = 60) -> tuple[Jobs, np.ndarray]:
+    """Jobs of few users, some not known; often so long that several corrections are needed."""
+    jobs = honest(draw(workloads(processors, most=most)))
+    if draw(st.booleans()):
+        jobs = replace(jobs, runtime=jobs.runtime * 40, estimate=jobs.estimate * 45)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return jobs, rng.integers(UNKNOWN, draw(st.sampled_from([1, 2, 5])), len(jobs))
+
+
+def starts(jobs: Jobs, user, processors: int = PROCESSORS) -> list[int]:
+    return simulate_predicted(jobs, user, processors).start.tolist()
+
+
+@settings(max_examples=500)
+@given(logs())
+def test_kernel_equals_twin(log):
+    """Every start is the twin's."""
+    jobs, user = log
+    assert starts(jobs, user) == twin.simulate(jobs, user, PROCESSORS)
+
+
+@settings(max_examples=150)
+@given(logs(processors=200, most=120))
+def test_kernel_equals_twin_on_a_wide_machine(log):
+    """Needs share classes, so that searches go below their winners."""
+    jobs, user = log
+    assert starts(jobs, user, 200) == twin.simulate(jobs, user, 200)
+
+
+@pytest.mark.parametrize("corrections", [(1,), (1, 2, 3), (7, 30)])
+@settings(max_examples=100)
+@given(logs())
+def test_kernel_equals_twin_by_other_corrections(corrections, log):
+    """Short lists run out, and then the estimate counts."""
+    jobs, user = log
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(predictions, "CORRECTIONS", corrections)
+        patch.setattr(twin, "CORRECTIONS", corrections)
+        assert starts(jobs, user) == twin.simulate(jobs, user, PROCESSORS)
+
+
+@given(logs())
+def test_without_known_users_it_is_easy_shortest_first(log):
+    """Where nothing is predicted, estimates decide: EASY-SJBF by the queue's own kernel."""
+    jobs, _ = log
+    run = Run(jobs, PROCESSORS, get("fcfs"), backfill=get("spf"))
+    assert starts(jobs, np.full(len(jobs), UNKNOWN)) == simulate(run).start.tolist()
+
+
+@given(logs(), st.integers(1, 1000))
+def test_names_of_users_do_not_matter(log, by):
+    """Other numbers of the same users make the same schedule."""
+    jobs, user = log
+    assert starts(jobs, np.where(user < 0, -by, 7 * user + by)) == starts(jobs, user)
+
+
+@given(logs())
+def test_nobody_starts_early_or_without_room(log):
+    """Starts are not before submissions, and the machine is never overfull."""
+    jobs, user = log
+    start = np.array(starts(jobs, user))
+    assert (start >= jobs.submit).all()
+    end = start + jobs.runtime
+    for now in start:
+        assert jobs.procs[(start <= now) & (end > now)].sum() <= PROCESSORS
+
+
+def table(*rows: tuple[int, int, int, int, int]) -> tuple[Jobs, list[int]]:
+    """Jobs and users from rows of submit, run time, estimate, processors and user."""
+    submit, runtime, estimate, procs, user = zip(*rows, strict=True)
+    return Jobs(range(1, len(rows) + 1), submit, runtime, estimate, procs), list(user)
+
+
+#: user 1 has run two jobs of 10 s and of 11 s, and their next, of two processors of three, is
+#: predicted to run 10 s from time 20 on: the shadow time of the head, who needs all, is 30
+PAST = ((0, 10, 10, 1, 1), (0, 11, 11, 1, 1), (20, 100, 200, 2, 1), (21, 5, 5, 3, 2))
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(9, 21), (10, 125)])
+def test_backfilled_is_who_ends_by_the_predicted_shadow_time(estimate, start):
+    """Until 30 is soon enough, until 31 is not: such a job waits for the head to have run."""
+    jobs, user = table(*PAST, (21, 9, estimate, 1, 3))
+    assert starts(jobs, user, 3)[4] == start
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(59, 31), (60, 125)])
+def test_an_outlived_prediction_is_a_minute_longer(estimate, start):
+    """Seen at 31, ten seconds have become seventy: the shadow time is 90."""
+    jobs, user = table(*PAST, (31, 9, estimate, 1, 3))
+    assert starts(jobs, user, 3)[4] == start
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(130, 90), (131, 125)])
+def test_a_correction_replaces_the_one_before_and_ends_at_the_estimate(estimate, start):
+    """Outlived again at 90 it would be 310 s, more than the 200 s asked for: until 220."""
+    jobs, user = table(*PAST, (90, 9, estimate, 1, 3))
+    assert starts(jobs, user, 3)[4] == start
+
+
+def test_corrections_go_up_and_are_those_of_the_paper():
+    assert CORRECTIONS[:4] == (60, 300, 900, 1800)
+    assert list(CORRECTIONS) == sorted(CORRECTIONS)
+
+
+def test_the_shortest_prediction_is_backfilled_first():
+    """User 1's long estimate is predicted at 10 s and goes in front of a job of 12 s."""
+    jobs, user = table(
+        *((0, 10, 10, 1, 1), (0, 10, 10, 1, 1)),
+        *((20, 100, 100, 2, 2), (21, 5, 5, 3, 2)),
+        *((21, 12, 12, 1, 3), (21, 12, 90, 1, 1)),
+    )
+    assert starts(jobs, user, 3)[4:] == [33, 21]
+
+
+def test_predictions_of_waiting_jobs_follow_what_ends():
+    """User 1's second job, the one that ends at 30, makes their waiting 500 s predicted 20 s."""
+    jobs, user = table(
+        *((0, 10, 10, 1, 1), (0, 30, 30, 1, 1), (0, 100, 100, 1, 2)),
+        *((1, 5, 5, 3, 2), (2, 10, 500, 1, 1)),
+    )
+    assert starts(jobs, user, 3) == [0, 0, 0, 100, 30]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"estimate": [5, 1]}, "job 2: estimate is 1 s"),
+        ({"procs": [1, 9]}, "job 2 needs 9 processors"),
+        ({"submit": [-1, 0]}, "job 1 is submitted at -1"),
+    ],
+)
+def test_what_cannot_be_simulated_is_named(change, said):
+    columns = {"submit": [0, 0], "runtime": [5, 5], "estimate": [5, 5], "procs": [1, 1]} | change
+    with pytest.raises(ValueError, match=said):
+        simulate_predicted(Jobs([1, 2], **columns), [1, 1], PROCESSORS)
+
+
+def test_users_are_one_a_job():
+    with pytest.raises(ValueError, match="2 jobs have 1 users"):
+        simulate_predicted(Jobs([1, 2], [0, 0], [5, 5], [5, 5], [1, 1]), [1], PROCESSORS)
+
+
+def test_no_jobs_have_no_schedule():
+    assert starts(Jobs([], [], [], [], []), []) == []

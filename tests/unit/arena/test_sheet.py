@@ -1,0 +1,60 @@
+"""The arena's sheet, as it stands and with mistakes."""
+
+import pytest
+
+from schedlab.arena.schedulers import ABSENT, SCHEDULERS, labels_of
+from schedlab.arena.sheet import as_run, read
+from schedlab.config import ConfigError
+
+
+@pytest.fixture
+def schema(root):
+    return root / "workflow/schemas/arena.schema.yaml"
+
+
+@pytest.fixture
+def sheet(root):
+    return root / "config/experiments/arena.tsv"
+
+
+def test_everybody_fights_on_every_log(sheet, schema):
+    rows = read(sheet, schema)
+    assert all(set(row.schedulers) == set(SCHEDULERS) for row in rows)
+    assert {"RICC", "UniLu-Gaia", "CEA-Curie"} <= {row.source for row in rows}
+
+
+def test_models_run_in_the_logs_places(sheet, schema):
+    config = {"source": "models", "arena": {"logs": 2, "windows": 3}}
+    rows = as_run(read(sheet, schema), config)
+    assert [(row.source, row.processors, row.windows) for row in rows] == [
+        ("lublin_arena_128", 128, 3),
+        ("lublin_arena_1024", 1024, 3),
+    ]
+    assert rows[0].label == "KTH-SP2 (lublin_arena_128)"
+    assert all(row.is_model for row in rows)
+
+
+def test_settings_hold_no_label(sheet, schema):
+    assert "label" not in read(sheet, schema)[0].settings
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now", "said"),
+    [
+        ("fcfs,spf", "fcfs,spx", "'spx' is none; did you mean 'spf'?"),
+        ("fcfs,spf", "spf", "lacks fcfs, which the others are held against"),
+    ],
+)
+def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
+    path = tmp_path / "arena.tsv"
+    path.write_text(sheet.read_text().replace(was, is_now))
+    with pytest.raises(ConfigError, match=r"experiment 'kth_sp2': column 'schedulers'") as raised:
+        read(path, schema)
+    assert said in str(raised.value)
+
+
+def test_labels_are_told_apart_and_ones_own_keep_their_names():
+    labels = labels_of([*SCHEDULERS, "mine"])
+    assert len(set(labels.values())) == len(labels)
+    assert labels["mine"] == "mine"
+    assert all(ABSENT.values())

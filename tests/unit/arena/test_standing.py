@@ -1,0 +1,130 @@
+"""Ratios, intervals and ranks on results that are made up."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.arena.measures import METRICS
+from schedlab.arena.standing import nemenyi, orders_that_survive, stand
+
+
+def results(logs, metric="bsld"):
+    """Results from, by log and scheduler, one value a window; other metrics are 1."""
+    rows = [
+        {"experiment": log, "scheduler": name, "window": window + 1, "jobs": 10}
+        | dict.fromkeys(METRICS, 1.0)
+        | {metric: float(value)}
+        for log, own in logs.items()
+        for name, values in own.items()
+        for window, value in enumerate(values)
+    ]
+    return pd.DataFrame(rows)
+
+
+BASE = [2, 4, 6, 8, 10, 3, 5, 7]
+HALF = {"a": {"fcfs": BASE, "saf": [value / 2 for value in BASE]}}
+
+
+def test_half_of_every_window_is_half_for_certain():
+    """Windows are drawn alike for both, so that nothing is left to chance."""
+    one = stand(results(HALF), "bsld").ratios.loc["saf"]
+    assert (one["ratio"], one["low"], one["high"]) == pytest.approx((0.5, 0.5, 0.5))
+    assert one["verdict"] == "better"
+
+
+def test_less_utilisation_is_worse():
+    one = stand(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
+    assert one["ratio"] == pytest.approx(0.5)
+    assert one["verdict"] == "worse"
+
+
+def test_logs_count_alike():
+    """The geometric mean of a half and of two, whatever the sizes, is one."""
+    double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
+    one = stand(results(HALF | double), "bsld").ratios.loc["saf"]
+    assert one["ratio"] == pytest.approx(1)
+    assert one["verdict"] == "open"
+
+
+def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
+    logs = {"a": {"fcfs": [1, 9], "saf": [2, 8]}}
+    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
+
+
+def test_two_windows_against_each_other_are_open():
+    logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
+    one = stand(results(logs), "bsld").ratios.loc["saf"]
+    assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
+    assert one["verdict"] == "open"
+
+
+def test_ranks_are_by_window_and_share_ties():
+    logs = {"a": {"fcfs": [1, 2], "saf": [1, 1], "spf": [3, 3]}}
+    one = stand(results(logs), "bsld")
+    assert one.ranks.to_dict() == {"fcfs": 1.75, "saf": 1.25, "spf": 3.0}
+    assert one.blocks == 2
+
+
+def test_of_utilisation_the_most_ranks_first():
+    logs = {"a": {"fcfs": [1], "saf": [2]}}
+    assert stand(results(logs, "utilisation"), "utilisation").ranks["saf"] == 1
+
+
+def test_who_did_not_run_on_a_log_is_not_ranked_but_has_a_ratio():
+    logs = HALF | {"b": {"fcfs": BASE}}
+    one = stand(results(logs), "bsld")
+    assert list(one.ranks.index) == ["fcfs"]
+    assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+    assert np.isnan(one.means.loc["saf", "b"])
+
+
+def test_a_window_in_which_somebody_is_not_known_counts_for_nobody():
+    logs = {"a": {"fcfs": [1, 2, 100], "saf": [1, 2, np.nan]}}
+    one = stand(results(logs), "bsld")
+    assert one.blocks == 2
+    assert one.means.loc["fcfs", "a"] == 1.5
+
+
+def test_a_log_in_which_hardly_anybody_waits_has_no_ratio():
+    """Of two windows the one without a wait is often drawn twice."""
+    logs = HALF | {"b": {"fcfs": [0, 4], "saf": [0, 1]}}
+    one = stand(results(logs), "bsld")
+    assert one.left_out == ("b",)
+    assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+    assert one.means.loc["saf", "b"] == 0.5
+
+
+def test_of_one_window_alone_nothing_is_known():
+    one = stand(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
+    assert one.left_out == ("a",)
+    assert one.ratios["ratio"].isna().all()
+    assert one.ratios.loc["saf", "verdict"] == "open"
+    assert one.ranks["saf"] == 1
+
+
+def test_no_results_stand_nowhere():
+    one = stand(results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld")
+    assert one.blocks == 0
+    assert one.ratios.empty
+
+
+def test_critical_differences_are_those_of_demsar():
+    """JMLR 7 (2006): four classifiers on fourteen data sets, and ten on thirty by its table."""
+    assert nemenyi(4, 14) == pytest.approx(1.25, abs=0.005)
+    assert nemenyi(10, 30) == pytest.approx(3.164 * np.sqrt(10 * 11 / 180), abs=0.002)
+
+
+@pytest.mark.parametrize(("windows", "ahead"), [(4, True), (3, False)])
+def test_orders_survive_beyond_the_critical_difference(windows, ahead):
+    """Two that never change places differ by 1; of two the difference is 1.96 / sqrt(windows)."""
+    logs = {"a": {"fcfs": [2] * windows, "saf": [1] * windows}}
+    found = orders_that_survive({"bsld": stand(results(logs), "bsld")})
+    assert bool(found.loc["saf", "fcfs"]) is ahead
+    assert not found.loc["fcfs", "saf"]
+
+
+def test_an_order_that_one_metric_turns_does_not_survive():
+    logs = {"a": {"fcfs": [2] * 9, "saf": [1] * 9}}
+    turned = {"a": {"fcfs": [1] * 9, "saf": [2] * 9}}
+    standings = {"bsld": stand(results(logs), "bsld"), "wait": stand(results(turned), "bsld")}
+    assert not orders_that_survive(standings).any(axis=None)

@@ -1,0 +1,49 @@
+"""Which file and which settings feed which rule of the arena, by wildcards."""
+
+
+def contests(suffix=""):
+    """List result files of the arena's rows, in the sheet's order."""
+    return [
+        f"{FOUGHT}{suffix}.parquet".replace("{contest}", name)
+        for name in EXPERIMENTS[ARENA]
+    ]
+
+
+def contest(wildcards):
+    """Return a row of the arena."""
+    return EXPERIMENTS[ARENA][wildcards.contest]
+
+
+def jobs_of_contest(wildcards):
+    """Return the jobs of a row's log or model."""
+    row = contest(wildcards)
+    return jobs_of_workload(row.source, row.cleaning)
+
+
+def settings_of_contest(wildcards):
+    """Return the cells that results depend on."""
+    return contest(wildcards).settings
+
+
+def caption_of_arena(item):
+    """Return where the caption of an item stands."""
+    name = PAGES[ARENA]["captions"].get(item, item)
+    return f"../../report/{ARENA}/{name}.rst"
+
+
+def files_of_arena(items, kind, shown, *others):
+    """Name the files of tables or figures, by item and suffix."""
+    return {
+        f"{item}_{shown}": report(
+            f"<results>/figures/{ARENA}/{item}.{shown}",
+            caption=caption_of_arena(item),
+            category=ARENA,
+            subcategory=kind,
+            labels={kind: item},
+        )
+        for item in items
+    } | {
+        f"{item}_{suffix}": f"<results>/figures/{ARENA}/{item}.{suffix}"
+        for item in items
+        for suffix in others
+    }

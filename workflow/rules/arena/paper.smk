@@ -1,0 +1,52 @@
+"""The arena: every scheduler of the papers, and four of the literature, on the same windows.
+
+What is made of it, once: the target rule and the page. It is no part of `all`.
+"""
+
+from schedlab.arena.measures import METRICS
+
+ARENA = "arena"
+FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
+ARENA_TABLES = [*METRICS, "survivors", "windows", "schedulers", "absent"]
+ARENA_FIGURES = ["fig_survivors", *(f"fig_{metric}" for metric in METRICS)]
+
+
+include: "inputs.smk"
+
+
+PAGES[ARENA] = {
+    "title": "Which policy should my site run?",
+    "authors": "every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
+    "venue": "The arena",
+    "summary": (
+        "The same windows of the same logs, users' estimates, six metrics: what survives all of them."
+    ),
+    "tables": ARENA_TABLES,
+    "unshown": [],
+    "figures": ARENA_FIGURES,
+    "texts": ["findings"],
+    "elsewhere": [],
+    "captions": dict.fromkeys(METRICS, "metric")
+    | dict.fromkeys([f"fig_{metric}" for metric in METRICS], "fig_metric"),
+    "results": contests(),
+    "logs": (
+        []
+        if config["source"] == "models"
+        else [row.source for row in EXPERIMENTS[ARENA].values()]
+    ),
+}
+
+
+include: "simulations.smk"
+include: "tables.smk"
+
+
+wildcard_constraints:
+    contest=one_of(EXPERIMENTS[ARENA]),
+
+
+rule arena:
+    """Tables, figures and the page of the arena."""
+    input:
+        files_of_paper(ARENA),
+        f"<results>/report/{ARENA}.html",
