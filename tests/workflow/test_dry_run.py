@@ -80,7 +80,7 @@ def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
     items += [f"{table}.{kind}" for table in (*tables, "claims") for kind in ("csv", "md")]
     run = snakemake(project, *(f"results/figures/souza2020/{item}" for item in items), *PLAN)
     assert run.returncode == 0, run.stdout
-    assert planned_jobs(run.stdout) < 60  # three a log that is predicted, a group of figures
+    assert planned_jobs(run.stdout) < 45  # two a log that is predicted, a group of figures
 
 
 def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):

@@ -7,33 +7,28 @@ from typing import Annotated
 
 import typer
 
+from schedlab.cli import options as o
 from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
 from schedlab.cli.simulate import MODES
 from schedlab.figures.explorer import write_explorer
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
-from schedlab.traces.cleaning import RULE_SETS
 
 
 def explore_log(
-    log: Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")],
+    log: o.LogPath,
     html: Annotated[Path, typer.Option(help="The page to write; it needs nothing beside it.")],
     policy: Annotated[
         list[str],
         typer.Option(help="Name or expression over r, n, s, w; up to four, shown in this order."),
     ] = ["fcfs", "f1"],  # noqa: B006
-    processors: Annotated[
-        int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
-    ] = None,
-    reservations: Annotated[
-        str,
-        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
-    ] = "head",
-    rules: Annotated[
-        str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")
-    ] = "full_estimate",
-    dialect: Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")] = "full",
+    processors: o.Processors = None,
+    reservations: o.Reservations = "head",
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
+    dialect: o.Dialect = "full",
 ) -> None:
     """Write the schedules of a log under several policies as one page for a browser.
 
@@ -42,10 +37,12 @@ def explore_log(
     with mistakes_in_one_line():
         check_known(dialect, DIALECTS, "dialect")
         check_known(reservations, MODES, "reservations")
-        opened = open_log(log, processors, rules)
+        opened = open_log(log, processors, rules, default_limit, drop_wide)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         schedules = {}
         for order in (get(name) for name in policy):
+            if order.label in schedules:
+                raise ValueError(f"policy {order.label} is given twice")
             run = Run(
                 jobs,
                 processors,

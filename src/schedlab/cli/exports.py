@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from schedlab.cli import options as o
 from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
 from schedlab.cli.simulate import MODES
 from schedlab.exports.batsim import DELAY, write_batsim
@@ -14,20 +15,15 @@ from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.traces.cleaning import RULE_SETS
-
-Log = Annotated[Path, typer.Argument(help="A log in SWF, .swf or .swf.gz.")]
-Processors = Annotated[
-    int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
-]
-Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")]
 
 
 def export_batsim(
-    log: Log,
+    log: o.LogPath,
     out: Annotated[Path, typer.Option(help="The workload to write, .json.")],
-    processors: Processors = None,
-    rules: Rules = "full_estimate",
+    processors: o.Processors = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
     batsim: Annotated[
         str, typer.Option(help=f"Version whose names are written: {' or '.join(DELAY)}.")
     ] = "4",
@@ -38,14 +34,14 @@ def export_batsim(
     """
     with mistakes_in_one_line():
         check_known(batsim, DELAY, "version of Batsim")
-        opened = open_log(log, processors, rules)
+        opened = open_log(log, processors, rules, default_limit, drop_wide)
         jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
     typer.echo(f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}")
 
 
 def export_schedule(
-    log: Log,
+    log: o.LogPath,
     policy: Annotated[str, typer.Option(help="Name or expression over r, n, s, w.")] = "fcfs",
     swf: Annotated[
         Path | None, typer.Option(help="The schedule as a log, .swf or .swf.gz.")
@@ -53,12 +49,11 @@ def export_schedule(
     evalys: Annotated[
         Path | None, typer.Option(help="The schedule as Batsim's and Evalys's jobs.csv.")
     ] = None,
-    processors: Processors = None,
-    reservations: Annotated[
-        str,
-        typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative)."),
-    ] = "head",
-    rules: Rules = "full_estimate",
+    processors: o.Processors = None,
+    reservations: o.Reservations = "head",
+    rules: o.Rules = o.DEFAULT_RULES,
+    default_limit: o.DefaultLimit = None,
+    drop_wide: o.DropWide = False,
 ) -> None:
     """Write the schedule of a log under a policy as SWF, as a table for Evalys, or as both.
 
@@ -68,7 +63,7 @@ def export_schedule(
         check_known(reservations, MODES, "reservations")
         if not swf and not evalys:
             raise ValueError("nothing to write: give --swf, --evalys or both")
-        opened = open_log(log, processors, rules)
+        opened = open_log(log, processors, rules, default_limit, drop_wide)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         run = Run(jobs, processors, get(policy), reservations=reservations)
         schedule = simulate(run)

@@ -31,20 +31,33 @@ def place_jobs(jobs: Jobs, schedule: Schedule, processors: int) -> pd.DataFrame:
         A row for each range of neighbouring processors of a job: job (its place), low and high (the
         first processor and the one behind the last), by start.
 
+    Raises
+    ------
+    ValueError
+        More processors are held at a time than the machine has; the message names the job.
+
     Examples
     --------
     >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [5, 9, 9], [5, 9, 9], [1, 1, 2])
     >>> place_jobs(jobs, Schedule(np.array([0, 0, 5]), np.array([5, 9, 14])), 3).to_numpy().tolist()
     [[0, 0, 1], [1, 1, 2], [2, 0, 1], [2, 2, 3]]
     """
-    free, held, rows = [(0, processors)], {}, []
+    free, idle, held, rows = [(0, processors)], processors, {}, []
     with counted("jobs placed", len(jobs)) as advance:
         for job, ends in _events(schedule):
             if ends:
                 for span in held.pop(job):
                     _give_back(free, span)
+                idle += int(jobs.procs[job])
                 advance()
             else:
+                if jobs.procs[job] > idle:
+                    raise ValueError(
+                        f"job {jobs.number[job]} starts on {jobs.procs[job]} processors at "
+                        f"{schedule.start[job]} s, when {idle} of {processors} are free: the "
+                        "schedule is of a larger machine"
+                    )
+                idle -= int(jobs.procs[job])
                 held[job] = _take(free, int(jobs.procs[job]))
                 rows += [(job, *span) for span in held[job]]
     return pd.DataFrame(rows, columns=["job", "low", "high"], dtype="int64")

@@ -113,6 +113,10 @@ def tune(
     best = int(np.argmin(means))
     policy = mixed(np.round(weights[best], 9), scales)
     try:
+        windows_of(rest, days)
+    except ValueError:  # the second half is too short for a window
+        test = None
+    else:
         test = compare(
             rest,
             [*PURE, replace(policy, label=TUNED)],
@@ -122,8 +126,6 @@ def tune(
             threads=threads,
             seed=seed,
         )
-    except ValueError:  # the second half is too short for a window
-        test = None
     training = {TUNED: float(means[best])}
     training |= dict(zip(CORNERS, means[: len(CORNERS)].tolist(), strict=True))
     return Tuned(

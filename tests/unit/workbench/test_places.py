@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 
-from schedlab.jobs import Schedule
+from schedlab.jobs import Jobs, Schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.workbench.places import lane_jobs, place_jobs
@@ -60,3 +61,14 @@ def test_jobs_of_a_lane_run_one_after_the_other_and_lanes_are_no_more_than_neede
         for start in schedule.start
     ]
     assert lanes.max() + 1 <= max(max(at_once), 1)
+
+
+@pytest.mark.parametrize(("processors", "fits"), [(3, True), (2, False)])
+def test_a_schedule_of_a_larger_machine_is_told_by_its_job(processors, fits):
+    jobs = Jobs([7, 9], [0, 1], [5, 5], [5, 5], [2, 1])
+    schedule = Schedule(np.array([0, 1]), np.array([5, 6]))
+    if fits:
+        assert len(place_jobs(jobs, schedule, processors)) == 2
+        return
+    with pytest.raises(ValueError, match="job 9 starts on 1 processors at 1 s, when 0 of 2"):
+        place_jobs(jobs, schedule, processors)

@@ -1,26 +1,29 @@
 """Windows of Table 4 to pan and zoom, FCFS and the best policy: results/report/explore/."""
 
 
-rule explore_window:
-    """A window of an experiment, job by job, on a page that needs nothing beside it."""
+rule explore_windows:
+    """Windows of experiments, job by job, each on a page that needs nothing beside it."""
     input:
-        pieces=lambda wildcards: pieces_of(EXPERIMENTS[CARASTAN][wildcards.explored]),
-        metrics=f"<results>/simulations/{CARASTAN}/{SHEET}/{{explored}}.parquet",
+        pieces=[pieces_of(EXPERIMENTS[CARASTAN][name]) for name in EXPLORED],
+        metrics=[
+            f"<results>/simulations/{CARASTAN}/{SHEET}/{name}.parquet"
+            for name in EXPLORED
+        ],
     output:
-        html="<results>/report/explore/{explored}.html",
+        html=[f"<results>/report/explore/{name}.html" for name in EXPLORED],
     log:
-        "<logs>/explore_window/{explored}.log",
+        "<logs>/explore_windows.log",
     benchmark:
-        "<benchmarks>/explore_window/{explored}.tsv"
+        "<benchmarks>/explore_windows.tsv"
     conda:
         "../../../environment.yml"
     resources:
         mem_mb=mb(600),
         runtime=minutes(5),
     params:
-        settings=lambda wildcards: EXPERIMENTS[CARASTAN][wildcards.explored].settings,
-        label=lambda wildcards: EXPERIMENTS[CARASTAN][wildcards.explored].label,
+        settings=[EXPERIMENTS[CARASTAN][name].settings for name in EXPLORED],
+        labels=[EXPERIMENTS[CARASTAN][name].label for name in EXPLORED],
     message:
-        "Writing a window of {wildcards.explored} to explore"
+        "Writing windows of experiments to explore"
     script:
-        "../../scripts/carastan2017/explore_window.py"
+        "../../scripts/carastan2017/explore_windows.py"

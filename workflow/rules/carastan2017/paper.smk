@@ -131,7 +131,6 @@ wildcard_constraints:
     table4=one_of(TABLE4_FILES),
     sites=one_of(["sites", *SITES_OWN]),
     distribution=one_of(DISTRIBUTIONS),
-    explored=one_of(EXPLORED),
     sampler="uniform|artefact",
 
 

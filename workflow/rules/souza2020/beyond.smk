@@ -81,10 +81,11 @@ rule show_predictors:
 
 
 rule score_waits:
-    """Predictors of waits scored on logs."""
+    """Every job of the logs predicted at its submission, a minute or two for all, and scored."""
     input:
-        predicted=rules.predict_waits.output.predicted,
+        jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
     output:
+        predicted="<results>/simulations/souza2020/waits.predicted.parquet",
         csv=report(
             "<results>/figures/souza2020/waits.csv",
             caption="../../report/souza2020/waits.rst",
@@ -106,16 +107,17 @@ rule score_waits:
         "<logs>/score_waits.log",
     benchmark:
         "<benchmarks>/score_waits.tsv"
-    group:
-        "figures"
     conda:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
-        runtime=minutes(10),
+        runtime=minutes(30),
     params:
-        rows=facts_of("waits"),
+        settings=[row.settings for row in rows_of_waits()],
+        sizes=[size_of_source(row.source) for row in rows_of_waits()],
+        learning=config[SOUZA]["learning"],
+        forks=config[SOUZA]["waits"]["forks"],
     message:
-        "Scoring predictors of waits"
+        "Predicting the waits of every job of logs"
     script:
         "../../scripts/souza2020/score_waits.py"

@@ -91,29 +91,3 @@ rule run_series:
         "Submitting series: {wildcards.experiment}"
     script:
         "../../scripts/souza2020/run_series.py"
-
-
-rule predict_waits:
-    """Predict the wait of every job of the logs, at its submission: a minute or two for all."""
-    input:
-        jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
-    output:
-        predicted="<results>/simulations/souza2020/waits.predicted.parquet",
-    log:
-        "<logs>/predict_waits.log",
-    benchmark:
-        "<benchmarks>/predict_waits.tsv"
-    conda:
-        "../../../environment.yml"
-    resources:
-        mem_mb=mb(2000),
-        runtime=minutes(30),
-    params:
-        settings=[row.settings for row in rows_of_waits()],
-        sizes=[size_of_source(row.source) for row in rows_of_waits()],
-        learning=config[SOUZA]["learning"],
-        forks=config[SOUZA]["waits"]["forks"],
-    message:
-        "Predicting the waits of every job of logs"
-    script:
-        "../../scripts/souza2020/predict_waits.py"

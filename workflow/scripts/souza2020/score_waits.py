@@ -1,14 +1,19 @@
-"""Predictors of waits scored on the jobs of logs."""
+"""Predictors of waits scored on the jobs of logs, each predicted at its submission."""
 
 import logging
 from collections.abc import Mapping, Sequence
 
+import pandas as pd
+
 from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
-from schedlab.io import read_parquet, write_text
+from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
 from schedlab.papers.souza2020.figures.waits import draw_waits
+from schedlab.papers.souza2020.runs import learning_of
+from schedlab.papers.souza2020.sheet import WaitSettings
 from schedlab.papers.souza2020.tables.waits import headline, waits_table
+from schedlab.papers.souza2020.waits import predict
 from schedlab.report import tables
 
 TITLE = "Predictors of waits on logs"
@@ -24,18 +29,26 @@ NOTE = (
 
 
 def score_waits(
+    logs: Sequence[str],
+    settings: Sequence[Mapping],
+    sizes: Sequence[int],
+    learning: Mapping,
+    forks: int,
     predicted: str,
-    rows: Sequence[Mapping],
     csv: str,
     md: str,
     txt: str,
     pdf: str,
     png: str,
 ) -> None:
-    """Write a row per log, kind of waits and predictor, the sentence on top, and the figure."""
-    sources = [row["source"] for row in rows]
-    found = read_parquet(predicted)
-    table = waits_table({source: found[found["source"] == source] for source in sources})
+    """Write a row per scored job, one per log, kind of waits and predictor, and the figure."""
+    rows = [WaitSettings(**cells) for cells in settings]
+    found = {
+        row.source: predict(row, read_parquet(log), size, learning_of(learning), forks)
+        for row, log, size in zip(rows, logs, sizes, strict=True)
+    }
+    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
+    table = waits_table(found)
     said = headline(table)
     logging.info(said)
     tables.write_csv(table, csv)
@@ -44,7 +57,7 @@ def score_waits(
     digits |= dict.fromkeys(["jobs", "wait", "on sample", "meant"], 0)
     tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{said}", digits)
     write_text(said, txt)
-    empty = not_at_hand(sources[0]) if table["jobs"].isna().all() else None
+    empty = not_at_hand(rows[0].source) if table["jobs"].isna().all() else None
     save(empty or draw_waits(table, TITLE), pdf, png)
 
 
@@ -52,8 +65,12 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         score_waits(
-            predicted=job.input.predicted,
-            rows=job.params.rows,
+            logs=job.input.jobs,
+            settings=job.params.settings,
+            sizes=job.params.sizes,
+            learning=job.params.learning,
+            forks=job.params.forks,
+            predicted=job.output.predicted,
             csv=job.output.csv,
             md=job.output.md,
             txt=job.output.txt,

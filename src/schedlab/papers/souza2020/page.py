@@ -64,8 +64,8 @@ def _arithmetic(followed: pd.DataFrame) -> Discovery:
         ),
         text=(
             "Recomputed from the printed seconds and core-hours. The bars are the share that "
-            f"follows; for {odd - unknown} of the others the reason is known, core-hours printed "
-            f"as whole hours, for {unknown} none is."
+            f"follows; for {odd - unknown} of the others the reason is known and stands in the "
+            f"table, for {unknown} none is."
         ),
         bars=tuple(
             Bar(item, 100 * equal / all_, f"{equal} of {all_}")

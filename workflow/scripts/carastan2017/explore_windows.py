@@ -1,0 +1,33 @@
+"""Windows of experiments of Table 4 as pages that are panned and zoomed."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.io import read_parquet
+from schedlab.logs import logged
+from schedlab.papers.carastan2017.figures.windows import explore_window
+
+
+def explore_windows(
+    pieces: Sequence[str],
+    metrics: Sequence[str],
+    settings: Sequence[Mapping],
+    labels: Sequence[str],
+    html: Sequence[str],
+) -> None:
+    """Write a page each of FCFS and the experiment's best policy; which window is shown is said."""
+    for place, path in enumerate(html):
+        chosen = [("piece", "in", settings[place]["pieces"])]
+        frame = read_parquet(pieces[place], filters=chosen)
+        explore_window(frame, read_parquet(metrics[place]), settings[place], labels[place], path)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        explore_windows(
+            pieces=job.input.pieces,
+            metrics=job.input.metrics,
+            settings=job.params.settings,
+            labels=job.params.labels,
+            html=job.output.html,
+        )
