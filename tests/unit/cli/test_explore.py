@@ -42,6 +42,7 @@ def test_the_page_shows_each_policy_in_the_order_asked_for(log, tmp_path):
     ("change", "message"),
     [
         (["--policy", "wfp"], "did you mean 'wfp3'"),
+        (["--policy", "fcfs", "--policy", "fcfs"], "policy FCFS is given twice"),
         (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
         (["--processors", "3"], "site.swf: job 2 needs 4 processors, the machine has 3"),
         (
