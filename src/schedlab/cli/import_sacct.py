@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from schedlab.cli.log import mistakes_in_one_line, say_dropped
+from schedlab.cli.options import DEFAULT_RULES
 from schedlab.io import whole
 from schedlab.traces.cleaning import clean
 from schedlab.traces.losses import lost_by_rule, remedies
@@ -20,8 +21,6 @@ from schedlab.traces.sacct_limits import read_partitions
 from schedlab.traces.sacct_times import limit
 from schedlab.traces.swf import write_swf
 
-#: what the commands on a log clean it by, unless told otherwise
-CLEANING = "full_estimate"
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
     "not_ended": "export up to a time in the past (sacct -E), when its jobs have ended",
     "estimate_positive": (
@@ -149,10 +148,10 @@ def _say_lost(read: SacctLog) -> None:
             f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
         )
         raise ValueError(f"no job is left of {len(read.lines):,} lines: {told or 'there is none'}")
-    _, cleaned = clean(read.jobs, CLEANING, "", read.header.integer("UnixStartTime"))
+    _, cleaned = clean(read.jobs, DEFAULT_RULES, "", read.header.integer("UnixStartTime"))
     later = lost_by_rule(read.jobs, cleaned)
     advice = remedies(later, known=REMEDIES)
-    say_dropped(later, f"rules {CLEANING} will drop", "the jobs imported", advice)
+    say_dropped(later, f"rules {DEFAULT_RULES} will drop", "the jobs imported", advice)
 
 
 def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:

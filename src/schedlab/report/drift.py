@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.scoreboard import YES, grades, of_the_paper
-from schedlab.report.verdicts import NOT_AT_HAND, VERDICTS, grade_of, is_worse
+from schedlab.report.scoreboard import grades, of_the_paper
+from schedlab.report.verdicts import NOT_AT_HAND, VERDICTS, is_worse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,17 +92,11 @@ def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> 
     """
     own = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
     known = pd.concat(own) if own else expected
-    known = known.assign(expected=_graded(known))[[*KEY, "expected"]]
+    known = known.assign(expected=grades(known))[[*KEY, "expected"]]
     found = board.assign(got=grades(board))[[*KEY, "got", "published", "ours", "command"]]
     both = known.merge(found, on=KEY, how="outer", sort=False).fillna("")
     pairs = zip(both["expected"], both["got"], strict=True)
     return Drift(both.assign(change=[_change(*pair) for pair in pairs]), strict)
-
-
-def _graded(known: pd.DataFrame) -> list[str]:
-    """Return the grades of expected verdicts."""
-    pairs = zip(known["verdict"], known["explained"] == YES, strict=True)
-    return [grade_of(*pair) for pair in pairs]
 
 
 def _change(expected: str, got: str) -> str:

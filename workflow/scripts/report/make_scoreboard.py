@@ -21,7 +21,7 @@ ALL = "all of it"
 
 def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
     """Read what the workflow recorded of the making of a file; None where it made none of it."""
-    record = Path(records, base64.b64encode(path.encode()).decode())
+    record = Path(records, base64.urlsafe_b64encode(path.encode()).decode())
     if not record.is_file():
         return None
     made = json.loads(record.read_text(encoding="utf-8"))
