@@ -230,8 +230,9 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
 def logs_told(fetched: Iterable[str | Path]) -> dict:
     """Fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
+    logs = [log | {"place": _place(log["source"])} for log in logs]
     return {
-        "logs": [log | {"place": _place(log["source"])} for log in logs],
+        "logs": logs,
         "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
         "drawn": [log for log in logs if log["status"] == DRAWN],
     }

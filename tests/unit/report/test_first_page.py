@@ -76,6 +76,9 @@ def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
     missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "message": "put it here"}
     text = home(fetched=missing)
     assert "Logs: 0 of 1 at hand" in text
+    assert '<span class="sign">–</span>' in text
+    assert '<span class="sign">✓</span>' not in text
+    assert '<span class="sign">✓</span>' in home()
     assert "put it here" in text
 
 
