@@ -1,15 +1,13 @@
 """The first page in a browser: its table can be filtered, and nothing is wider than a phone."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
 
+from chromium import browser
 from table4_case import printed_values
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="needs chromium")
 ASK = """<script>
 var form = document.querySelector(".filters");
 %s
@@ -31,7 +29,7 @@ def shown(home, tmp_path):
         path.write_text(home(values=values).replace("</body>", script))
         options = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900"]
         run = subprocess.run(
-            [BROWSER, *options, "--dump-dom", path.as_uri()],
+            [browser(), *options, "--dump-dom", path.as_uri()],
             capture_output=True, text=True, timeout=120, check=True,
         )  # fmt: skip
         return run.stdout
