@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import version
 from pathlib import Path
+from typing import NamedTuple
 
 from schedlab.config import ConfigError
 
@@ -47,7 +48,7 @@ class Closure:
     def environment(self) -> dict[str, str]:
         """Versions of Python and libraries, and a hash of how kernels were built where one runs."""
         found = {"python": ".".join(platform.python_version_tuple()[:2])}
-        found |= {name: version(name) for name in self.libraries}
+        found |= {name: _version(name) for name in self.libraries}
         if any(path.suffix == ".pyx" for path in self.files):
             found["kernels"] = _how_built()
         return found
@@ -75,11 +76,8 @@ def imported_by(*sources: Path) -> Closure:
         found.add(path)
         if path in plumbing:
             continue
-        names = _imports(path)
-        modules |= {name for name in names if not name.startswith("schedlab")}
-        for name in names:
-            waiting |= _files_of(name)
-        waiting |= _data_beside(path)
+        modules |= {name for name in _read(path).imports if not name.startswith("schedlab")}
+        waiting |= _reached_from(path)
     inside = {path for path in found if path.is_relative_to(PACKAGE) and not _is_idle(path)}
     return Closure(tuple(sorted(inside)), tuple(sorted(_distributions(modules))))
 
@@ -145,30 +143,49 @@ def _taken_in(source: Path) -> set[Path]:
         if path in found or not path.exists():
             continue
         found.add(path)
-        stems = {name.removeprefix("schedlab.kernels.") for name in _imports(path)}
+        stems = {name.removeprefix("schedlab.kernels.") for name in _read(path).imports}
         waiting += [source.with_name(f"{stem}.pxd") for stem in stems]
     return found
 
 
+_version = functools.cache(version)
+
+
+class _Source(NamedTuple):
+    """What is asked of a source: its imports, its words in quotes that may be files, its length."""
+
+    imports: frozenset[str]
+    quoted: frozenset[str]
+    statements: int
+
+
 @functools.cache
-def _imports(path: Path) -> frozenset[str]:
-    """Dotted names that a source imports when it runs, submodules and attributes alike."""
-    text = path.read_text(encoding="utf-8")
+def _read(path: Path) -> _Source:
+    """Read a source once: the dotted names that it imports when it runs, attributes alike."""
     if path.suffix in (".pyx", ".pxd"):
         names = set()
-        for module, attributes, plain in _IMPORT.findall(text):
+        for module, attributes, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
             names |= {module or plain}
             names |= {f"{module}.{name}" for name in re.findall(r"\w+", attributes)}
-        return frozenset(names)
+        return _Source(frozenset(names), frozenset(), len(names))
     if path.suffix != ".py":
-        return frozenset()
-    names = set()
-    for node in _executed(ast.parse(text)):
+        return _Source(frozenset(), frozenset(), 0)
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names, quoted = set(), set()
+    for node in _executed(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    return frozenset(names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            quoted |= {node.value} if re.fullmatch(r"[\w-]+\.\w+", node.value) else set()
+    return _Source(frozenset(names), frozenset(quoted), len(tree.body))
+
+
+@functools.cache
+def _reached_from(path: Path) -> frozenset[Path]:
+    """Files of the package that a source takes in at one remove: many scripts ask for the same."""
+    return _data_beside(path).union(*map(_files_of, _read(path).imports))
 
 
 def _executed(tree: ast.AST):
@@ -177,40 +194,41 @@ def _executed(tree: ast.AST):
     while waiting:
         node = waiting.pop()
         yield node
-        typing_only = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        # alone, or as a module's attribute
+        tested = node.test if isinstance(node, ast.If) else None
+        named = getattr(tested, "id", getattr(tested, "attr", None))
+        typing_only = named == "TYPE_CHECKING"
         waiting += node.orelse if typing_only else ast.iter_child_nodes(node)
 
 
-def _files_of(name: str) -> set[Path]:
+@functools.cache
+def _files_of(name: str) -> frozenset[Path]:
     """Files of the package that importing a dotted name runs; none of another package's name."""
     package, *steps = name.split(".")
     if package != "schedlab":
-        return set()
+        return frozenset()
     stem, files = PACKAGE, {PACKAGE / "__init__.py"}
     for step in steps:
         stem = stem / step
         files |= {stem.with_suffix(suffix) for suffix in (".py", ".pyx", ".pxd")}
         files.add(stem / "__init__.py")
-    return {path for path in files if path.is_file()}
+    return frozenset(path for path in files if path.is_file())
+
+
+def _data_beside(path: Path) -> frozenset[Path]:
+    """Files beside a module of the package that it names in quotes."""
+    if not path.is_relative_to(PACKAGE):
+        return frozenset()
+    named = (path.with_name(name) for name in _read(path).quoted)
+    return frozenset(beside for beside in named if beside.is_file())
 
 
 @functools.cache
-def _data_beside(path: Path) -> frozenset[Path]:
-    """Files beside a module of the package that it names in quotes."""
-    if path.suffix != ".py" or not path.is_relative_to(PACKAGE):
-        return frozenset()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    texts = {text for text in constants if isinstance(text, str)}
-    names = (text for text in texts if re.fullmatch(r"[\w-]+\.\w+", text))
-    return frozenset(path.with_name(name) for name in names if path.with_name(name).is_file())
-
-
 def _is_idle(path: Path) -> bool:
     """Whether a file decides nothing: plumbing, or a docstring alone."""
     if path.relative_to(PACKAGE).as_posix() in PLUMBING:
         return True
-    return path.name == "__init__.py" and len(ast.parse(path.read_text("utf-8")).body) < 2
+    return path.name == "__init__.py" and _read(path).statements < 2
 
 
 def _distributions(modules: set[str]) -> set[str]:

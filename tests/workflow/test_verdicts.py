@@ -68,6 +68,7 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
     assert set(pins[["paper", "item"]].itertuples(index=False, name=None)) == items, RENEW
 
 
+@pytest.mark.long
 @pytest.mark.logs
 @pytest.mark.parametrize(
     "paper",
