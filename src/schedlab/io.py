@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import hashlib
 import importlib.metadata
@@ -70,21 +71,36 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def unpacked(path: str | os.PathLike[str]) -> bytes:
-    """Return what a file holds, gzip compressed or not (its first bytes tell).
+def check_regular(path: str | os.PathLike[str]) -> None:
+    """See that a path is a file that can be read more than once, or nothing at all.
 
     Raises
     ------
     DamagedError
-        The gzip file is cut or damaged; the message names it.
+        It is a folder, a device, or a pipe, whose reader might wait for ever.
     """
+    if Path(path).exists() and not Path(path).is_file():
+        raise DamagedError(f"{path}: not a regular file; write what it holds to one")
+
+
+def unpacked(path: str | os.PathLike[str]) -> bytes:
+    """Return what a text file holds, gzip compressed or not (its first bytes tell).
+
+    A byte order mark, which some editors put first, is left out.
+
+    Raises
+    ------
+    DamagedError
+        The gzip file is cut or damaged, or this is no regular file; the message names it.
+    """
+    check_regular(path)
     content = Path(path).read_bytes()
-    if not content.startswith(b"\x1f\x8b"):
-        return content
-    try:
-        return gzip.decompress(content)
-    except (EOFError, OSError, zlib.error) as error:
-        raise DamagedError(f"{path}: damaged gzip file: {error}") from error
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (EOFError, OSError, zlib.error) as error:
+            raise DamagedError(f"{path}: damaged gzip file: {error}") from error
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def write_parquet(

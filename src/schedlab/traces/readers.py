@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from schedlab.io import check_regular
 from schedlab.traces.columns import read_columns
 from schedlab.traces.sacct import read_sacct
 from schedlab.traces.sacct_ledger import DROPPED
@@ -127,6 +128,7 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
 
 def _head(path: Path) -> bytes:
     """Return the first bytes of a file, unpacked where they can be."""
+    check_regular(path)
     with path.open("rb") as file:
         head = file.read(SHOWN)
     if not head.startswith(b"\x1f\x8b"):

@@ -10,7 +10,6 @@ Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of 
 
 from __future__ import annotations
 
-import codecs
 import itertools
 import os
 import re
@@ -95,7 +94,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     SacctError
         The fields are not known or not enough, a line has fewer or more cells, or there is none.
     """
-    content = BytesIO(unpacked(path).removeprefix(codecs.BOM_UTF8))
+    content = BytesIO(unpacked(path))
     lines = (
         (number, line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
         for number, line in enumerate(content, start=1)

@@ -47,6 +47,7 @@ FIELDS = (
     "think_time",
 )
 DTYPES = {name: np.dtype("f8" if name == "cpu_time" else "i8") for name in FIELDS}
+SHORTEST_JOB = 2 * len(FIELDS)  # bytes of a line: a digit and what divides it from the next
 WHOLE_LIMIT = 10**18  # whole numbers of a log have 18 digits at most
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
@@ -88,8 +89,8 @@ class Header:
         return tuple(value for name, value in self.entries if name == key)
 
     def integer(self, key: str) -> int | None:
-        """Return the number that the first value of `key` begins with, None where there is none."""
-        leading = re.match(r"-?\d+", next(iter(self.values(key)), ""))
+        """Return the number that the first value of `key` begins with, of 18 digits at most."""
+        leading = re.match(r"-?\d{1,18}(?!\d)", next(iter(self.values(key)), ""))
         return int(leading[0]) if leading else None
 
 
@@ -148,12 +149,15 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
         file is damaged.
     """
     text = _read_text(path)
-    rows = text.count(b"\n")
-    # Pages that are never written to cost nothing, so one place per line is not too many.
+    # no more jobs than lines, nor than shortest lines; no more comments than semicolons
+    most_lines = text.count(b"\n")
+    rows = min(most_lines, len(text) // SHORTEST_JOB)
+    # Pages that are never written to cost nothing, so this may be too many.
     integers = np.empty((len(FIELDS), rows), dtype=np.int64)
     cpu_time = np.empty(rows)
     lines = np.empty(rows, dtype=np.int64)
-    comments, further = np.empty((2, rows, 2), dtype=np.int64)
+    comments = np.empty((min(most_lines, text.count(b";")), 2), dtype=np.int64)
+    further = np.empty((rows, 2), dtype=np.int64)
     jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
         text, integers, cpu_time, lines, comments, further
     )
@@ -215,11 +219,13 @@ def write_swf(
 
 
 def _read_text(path: str | os.PathLike[str]) -> bytes:
-    """Return the file's text, unpacked, its last line ended with a newline."""
+    """Return the file's text, unpacked, every line ended with a newline."""
     try:
         text = unpacked(path)
     except DamagedError as error:
         raise SwfError(str(error)) from error
+    if b"\n" not in text:  # lines may end as on machines of long ago
+        text = text.replace(b"\r", b"\n")
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 

@@ -1,9 +1,11 @@
 """Reading and writing SWF logs."""
 
 import gzip
+import os
 import random
 import re
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +69,47 @@ def test_blank_lines_tabs_and_carriage_returns_are_blanks(tmp_path):
     assert read_swf(path).jobs["number"].tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("shortest", ["1", "12"])
+def test_a_log_of_the_shortest_lines_is_read_whole(tmp_path, shortest):
+    """The memory for its jobs is counted by bytes."""
+    lines = [" ".join([str(number), *[shortest] * 17]) for number in range(1, 10)]
+    assert len(read_swf(log_file(tmp_path, *lines)).jobs) == 9
+    (tmp_path / "last.swf").write_text("\n".join(lines))
+    assert len(read_swf(tmp_path / "last.swf").jobs) == 9
+
+
+def test_a_log_of_empty_lines_asks_for_no_memory_a_line(tmp_path):
+    """A small file of 400 million of them would ask for more than there is."""
+    path = tmp_path / "site.swf"
+    path.write_bytes(b"; a: 1\n" + b"\n" * 40_000_000 + job().encode())
+    tracemalloc.start()
+    try:
+        assert len(read_swf(path).jobs) == 1
+        assert tracemalloc.get_traced_memory()[1] < 5e8  # 7e9 with a place for every line
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("ends", ["\r", "\r\n", "\n"])
+def test_lines_may_end_as_on_any_machine(tmp_path, ends):
+    path = tmp_path / "site.swf"
+    path.write_bytes(ends.join(["; MaxProcs: 7", job(1), job(2)]).encode())
+    log = read_swf(path)
+    assert (log.header.integer("MaxProcs"), len(log.jobs)) == (7, 2)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_log(tmp_path):
+    path = tmp_path / "site.swf"
+    path.write_bytes(b"\xef\xbb\xbf; MaxProcs: 7\n" + job().encode())
+    assert read_swf(path).header.integer("MaxProcs") == 7
+
+
+def test_a_pipe_with_a_logs_name_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "site.swf")
+    with pytest.raises(SwfError, match=r"site\.swf: not a regular file"):
+        read_swf(tmp_path / "site.swf")
+
+
 def test_the_last_line_needs_no_newline(tmp_path):
     path = tmp_path / "site.swf"
     path.write_text(job())
@@ -112,7 +155,13 @@ def test_comments_between_the_jobs_join_the_header(tmp_path):
 
 @pytest.mark.parametrize(
     ("value", "number"),
-    [("338 (batch partition; 512 total)", 338), ("none", None), ("-18000", -18000)],
+    [
+        ("338 (batch partition; 512 total)", 338),
+        ("none", None),
+        ("-18000", -18000),
+        ("9" * 18, int("9" * 18)),
+        ("9" * 19, None),
+    ],
 )
 def test_a_header_integer_is_what_the_value_begins_with(value, number):
     assert Header((f" MaxNodes: {value}",)).integer("MaxNodes") == number
@@ -207,7 +256,7 @@ def test_a_damaged_gzip_file_is_refused(tmp_path, length):
 def plain_twin(text: str) -> list[list[float]] | None:
     """Read the jobs the obvious way; None where a line is not 18 numbers."""
     rows = []
-    for line in text.split("\n"):
+    for line in text.split("\n" if "\n" in text else "\r"):
         tokens = line.split()
         if not tokens or tokens[0].startswith(";"):
             continue
