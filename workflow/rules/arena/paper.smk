@@ -7,6 +7,7 @@ from schedlab.arena.measures import METRICS
 
 ARENA = "arena"
 FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
+RECORDED = f"<results>/simulations/{ARENA}/recorded/waits.parquet"
 ARENA_TABLES = [*METRICS, "survivors", "windows", "schedulers", "absent"]
 ARENA_FIGURES = ["fig_survivors", *(f"fig_{metric}" for metric in METRICS)]
 
