@@ -18,7 +18,7 @@ include: "inputs.smk"
 PAGES[ARENA] = {
     "title": "Which policy should my site run?",
     "authors": "every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
-    "venue": "The arena",
+    "venue": "on every log at hand",
     "summary": (
         "The same windows of the same logs, users' estimates, six metrics: what survives all of them."
     ),
