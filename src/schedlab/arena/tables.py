@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 YES, NO = "yes", "no"
 AS_RECORDED = "as recorded"
 AGAINST = "against EASY"
+#: numbers with a point in an expression, and how many of their digits are shown
+NUMBER, DIGITS = re.compile(r"\d+\.\d+"), 4
 
 
 def metric_table(
@@ -101,9 +104,17 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
 
 
 def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return what was fought over: a row per log, from the facts of its run."""
+    """Return what was fought over: a row per log, from the facts of its run; weights shortened."""
     table = facts.rename(columns={"experiment": "log"})
-    return table.assign(log=table["log"].map(labels))
+    weights = table["weights"].str.replace(NUMBER, _shortened, regex=True)
+    return table.assign(log=table["log"].map(labels), weights=weights)
+
+
+def _shortened(number: re.Match) -> str:
+    """Return a number with `DIGITS` digits that count."""
+    return np.format_float_positional(
+        float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
+    )
 
 
 def schedulers_table(names: list[str]) -> pd.DataFrame:

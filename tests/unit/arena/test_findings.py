@@ -9,7 +9,7 @@ from schedlab.arena.findings import NOTHING, findings
 from schedlab.arena.measures import METRICS
 from schedlab.arena.recorded import RECORDED
 from schedlab.arena.standing import stand
-from schedlab.arena.tables import metric_table, recorded_means, survivors
+from schedlab.arena.tables import metric_table, recorded_means, survivors, windows_table
 
 
 def said(log, values):
@@ -109,6 +109,14 @@ def test_a_log_that_does_not_say_all_has_no_recorded_mean():
     assert recorded_means(rows, "wait").to_dict() == {"a": 6.0, "c": 8.0}
 
 
+def test_weights_are_shown_with_four_digits():
+    facts = pd.DataFrame({"experiment": ["a", "b"], "weights": [WEIGHTS, ""], "jobs": [3, 0]})
+    shown = windows_table(facts, {"a": "Log A", "b": "B"})
+    assert shown["log"].tolist() == ["Log A", "B"]
+    assert shown["weights"].tolist() == ["-0.07692 * (n / 17.44) + 1 * (r / 110000) - 0.5 * r2", ""]
+
+
+WEIGHTS = "-0.07692307692307693 * (n / 17.441868) + 1.0 * (r / 109981.0186) - 0.5 * r2"
 LOG = {"fcfs": 1.0, "saf": 0.9}
 
 
