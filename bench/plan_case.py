@@ -4,8 +4,8 @@ usage: python bench/plan_case.py WORK MODE JOBS REPEATS
 
 WORK is a search (iterations a second on a plan of JOBS jobs, from the same plan each time), by what
 it searches with: search is Random Search; or run (jobs of wagap a second, as many as there are,
-with 300 iterations every 300 s, and CPU seconds of a run). MODE is aggregate or nodes. Users are
-drawn.
+with 300 iterations every 300 s, and CPU seconds of a run); or queues (the same jobs under Orig-BF,
+which searches nothing). MODE is aggregate or nodes. Users are drawn.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ SEARCHES = {
     "annealing": Search(rule="annealing"),
     "tabu": Search(rule="tabu"),
 }
+RULES = ("worst", "annealing", "tabu")
 
 
 def plan_of(count: int, settings: Planning) -> Plan:
@@ -48,7 +49,8 @@ def plan_of(count: int, settings: Planning) -> Plan:
 def main(work: str, mode: str, jobs: str, repeats: str) -> None:
     """Run the case and print its record."""
     count, rates, seconds = int(jobs), [], []
-    settings = Planning(mode=mode, search=SEARCHES.get(work, SEARCHES["search"]))
+    scheduler = "orig-bf" if work == "queues" else "plan-rs"
+    settings = Planning(scheduler, mode, SEARCHES.get(work, SEARCHES["search"]))
     if work in SEARCHES:
         plan, iterations = plan_of(count, settings), max(50, min(20_000, 1_000_000 // count))
     else:
@@ -68,7 +70,7 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
         rates.append(done / (time.perf_counter() - begin))
         seconds.append(time.process_time() - cpu)
     searched = work in SEARCHES
-    kernel = f"plan-{'rs' if work in ('search', 'run') else work} {mode}"
+    kernel = f"{f'plan-{work}' if work in RULES else scheduler} {mode}"
     print_record(
         f"{kernel}, {'iterations' if searched else 'jobs'}",
         f"plan of {count}" if searched else f"{name}, {statistics.median(seconds):.2f} s CPU",

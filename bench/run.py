@@ -95,6 +95,17 @@ NODES = [
 PUBLISHED = [(20_000, "-", 9, False), (20_000, "estimates", 9, False)]
 
 
+#: work, users, repeats, whether the C limit runs in turn
+PREDICTED = [
+    ("wagap", 75, 9, False),
+    *(
+        (f"{work}-{count}", 200, repeats, False)
+        for work in ("model", "crowd")
+        for count, repeats in (("1e4", 5), ("1e5", 3))
+    ),
+]
+
+
 #: weeks, search, threads, repeats, whether the C limit runs in turn
 MIXED = [
     ("model", "grid", 1, 3, True),
@@ -116,6 +127,7 @@ PLANS = [
     *((rule, "aggregate", 2000, 3, False) for rule in ("worst", "annealing", "tabu")),
     ("run", "aggregate", 0, 3, False),
     ("run", "nodes", 0, 1, False),
+    ("queues", "aggregate", 0, 3, False),
 ]
 
 
@@ -190,6 +202,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("mixed_case.py", case) for case in MIXED]
         plan += [("nodes_case.py", case) for case in NODES]
         plan += [("published_case.py", case) for case in PUBLISHED]
+        plan += [("predicted_case.py", case) for case in PREDICTED]
         plan += [("plan_case.py", case) for case in PLANS]
         plan += [("fork_case.py", case) for case in FORKS]
         records = [

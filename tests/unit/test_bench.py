@@ -20,6 +20,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "MIXED", [("model", "xnes6", 1, 1, False)])
     monkeypatch.setattr(run, "NODES", [("easy-co", 100, 420, 1, 1, False)])
     monkeypatch.setattr(run, "PLANS", [("search", "nodes", 100, 1, False)])
+    monkeypatch.setattr(run, "PREDICTED", [("model-1e4", 20, 1, False)])
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
     run.main(str(tmp_path / "bench.json"))
@@ -31,6 +32,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         "mixed xnes6",
         "nodes easy-co",
         "published jobs and estimates",
+        "easy++, 20 users",
     ]
     assert kernels[-2:] == ["plan-rs nodes, iterations", "session head fcfs, copy"]
     for record in records:

@@ -87,6 +87,7 @@ def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
     run = snakemake(project, "arena", *PLAN)
     assert run.returncode == 0, run.stdout
     assert jobs_of_rules(run.stdout)["fight"] == 10
+    assert jobs_of_rules(run.stdout)["record"] == 1
     assert planned_jobs(run.stdout) < 50
     assert "fight" not in snakemake(project, *PLAN).stdout
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.arena.measures import METRICS
+from schedlab.arena.recorded import RECORDED
 from schedlab.arena.schedulers import ABSENT, REFERENCE, SCHEDULERS, labels_of
 from schedlab.arena.standing import BETTER, WORSE, Standing, orders_that_survive
 
@@ -15,16 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 YES, NO = "yes", "no"
+AS_RECORDED = "as recorded"
 AGAINST = "against EASY"
+#: numbers with a point in an expression, and how many of their digits are shown
+NUMBER, DIGITS = re.compile(r"\d+\.\d+"), 4
 
 
-def metric_table(standing: Standing, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return one metric: a row per scheduler, the best ratio first.
+def metric_table(
+    standing: Standing, recorded: pd.DataFrame, labels: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return one metric: a row per scheduler, the best ratio first, the recorded schedule behind.
 
     Parameters
     ----------
     standing : Standing
         Of the metric.
+    recorded : DataFrame
+        Rows of all logs, as `schedlab.arena.recorded.recorded` makes them.
     labels : mapping of str to str
         What logs are called.
 
@@ -41,7 +50,23 @@ def metric_table(standing: Standing, labels: Mapping[str, str]) -> pd.DataFrame:
     table = table.sort_values("ratio", ascending=not more, kind="stable")
     names = pd.Series(labels_of(list(table.index)))
     table.insert(0, "scheduler", names)
+    row = recorded_means(recorded, standing.metric).rename(labels)
+    if not row.empty:
+        table.loc[RECORDED, ["scheduler", AGAINST]] = AS_RECORDED, ""
+        shown = row.index.intersection(table.columns)
+        table.loc[RECORDED, shown] = row[shown]
     return table.reset_index(drop=True)
+
+
+def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
+    """Return the mean over a log's windows in the recorded schedule, of logs that say all of it.
+
+    As for schedulers, windows in which nobody is counted are left out.
+    """
+    # of what was recorded the utilisation is always known
+    whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
+    said = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
+    return said.groupby("experiment", sort=False)[metric].mean()
 
 
 def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
@@ -79,9 +104,17 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
 
 
 def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return what was fought over: a row per log, from the facts of its run."""
+    """Return what was fought over: a row per log, from the facts of its run; weights shortened."""
     table = facts.rename(columns={"experiment": "log"})
-    return table.assign(log=table["log"].map(labels))
+    weights = table["weights"].str.replace(NUMBER, _shortened, regex=True)
+    return table.assign(log=table["log"].map(labels), weights=weights)
+
+
+def _shortened(number: re.Match) -> str:
+    """Return a number with `DIGITS` digits that count."""
+    return np.format_float_positional(
+        float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
+    )
 
 
 def schedulers_table(names: list[str]) -> pd.DataFrame:

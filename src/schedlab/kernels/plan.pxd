@@ -423,6 +423,21 @@ cdef inline void line_cut(Line* line, int32_t place) noexcept nogil:
     )
 
 
+cdef inline void plan_put(Plan* p, int32_t task, int64_t start) noexcept nogil:
+    # Plan a job of a cluster at a time, behind all that start no later.
+    cdef Line* line = &p.line[p.task[task].cluster]
+    cdef int32_t low = 0, high = line.count, middle
+    p.task[task].start = start
+    while low < high:
+        middle = (low + high) >> 1
+        if p.task[line.order[middle]].start <= start:
+            low = middle + 1
+        else:
+            high = middle
+    line_put(line, low, task)
+    p.planned += 1
+
+
 cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
     # Plan a new job at the earliest gap of all clusters, of equal ones in the first.
     #
@@ -430,9 +445,8 @@ cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
     # earlier behind those in front of it, some job behind it would have to leave free as well. So
     # an update has nothing to move, unless nodes are planned: on them gaps may be left open.
     cdef Task* t = &p.task[task]
-    cdef Line* line
     cdef int64_t best = INT64_MAX, start
-    cdef int32_t c, low = 0, high, middle
+    cdef int32_t c
     for c in range(p.lines):
         if t.allowed >> c & 1:
             start = plan_gap(p, &p.line[c], task, best)
@@ -440,17 +454,7 @@ cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
                 best, t.cluster = start, c
                 if p.by_node:
                     keep_tried(p, task)
-    t.start = best
-    line = &p.line[t.cluster]
-    high = line.count
-    while low < high:
-        middle = (low + high) >> 1
-        if p.task[line.order[middle]].start <= best:
-            low = middle + 1
-        else:
-            high = middle
-    line_put(line, low, task)
-    p.planned += 1
+    plan_put(p, task, best)
 
 
 cdef inline void sum_left(Line* line) noexcept nogil:

@@ -37,6 +37,7 @@ cdef class Planner:
 
     cdef void* grown(self, dict column, str name, int64_t size)
     cdef void make_nodes(self, list nodes)
+    cdef int make_free(self) except -1
     cdef void make_room(self, int32_t room)
     cdef void make_rules(self, int64_t one)
     cdef void make_users(self, int32_t users)

@@ -19,6 +19,7 @@ from libc.stdint cimport INT64_MAX, INT64_MIN, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
+from schedlab.kernels.chunks cimport Profile, profile_free, profile_make
 from schedlab.kernels.due cimport Entry, due_add, due_drop
 from schedlab.kernels.plan cimport (
     End,
@@ -30,7 +31,13 @@ from schedlab.kernels.plan cimport (
     plan_update,
 )
 from schedlab.kernels.plan_nodes cimport Nodes, Spread
-from schedlab.kernels.plan_queue cimport fair_advance, fair_leave, fair_plan, fair_sort
+from schedlab.kernels.plan_queue cimport (
+    fair_advance,
+    fair_end,
+    fair_leave,
+    fair_plan,
+    fair_sort,
+)
 from schedlab.kernels.plan_best cimport sums_of
 from schedlab.kernels.plan_moves cimport CRITERIA, Move, measure
 from schedlab.kernels.plan_rules cimport Rule, Rules
@@ -112,11 +119,16 @@ cdef class Planner:
         self.by_queue, self.fair.half_life = half_life > 0, half_life
         if nodes is not None:
             self.make_nodes(nodes)
+        if self.by_queue and not self.plan.is_limited and not self.plan.by_node:
+            self.make_free()
         self.make_room(room)
         self.make_users(16)
 
     def __dealloc__(self):
+        cdef int32_t k
         free(self.search.move)
+        for k in range(self.plan.lines if self.fair.free != NULL else 0):
+            profile_free(&self.fair.free[k])
 
     cdef void* grown(self, dict column, str name, int64_t size):
         # Memory of that many bytes with what was in it before, the rest 0.
@@ -146,6 +158,16 @@ cdef class Planner:
             n.least_ram = <int64_t*>self.grown(column, "least_ram", ram)
             n.spare_cpus = <int32_t*>self.grown(column, "spare_cpus", cpus)
             n.spare_ram = <int64_t*>self.grown(column, "spare_ram", ram)
+
+    cdef int make_free(self) except -1:
+        # What is free of each cluster over time.
+        cdef int32_t k
+        cdef int64_t size = sizeof(Profile) * self.plan.lines
+        self.fair.free = <Profile*>self.grown(self.column, "free", size)
+        for k in range(self.plan.lines):
+            if profile_make(&self.fair.free[k], self.plan.line[k].cpus):
+                raise MemoryError("no memory left for a plan")
+        return 0
 
     cdef void make_room(self, int32_t room):
         # Columns for so many jobs.
@@ -273,6 +295,8 @@ cdef class Planner:
         self.search.usage[t.user] -= self.rate[job] * (t.estimate - self.runtime[job])
         self.fair.rate[t.user] -= self.rate[job]
         plan_end(&self.plan, job)
+        if self.by_queue:
+            fair_end(&self.plan, &self.fair, job)
         self.ended[self.over] = job
         self.over += 1
 
@@ -380,6 +404,8 @@ cdef class Planner:
                     self.search_now()
                 if self.search.failed:
                     return False
+            if self.fair.failed:
+                return False
             if on_end and self.over > over:
                 return False
 
@@ -393,6 +419,8 @@ cdef class Planner:
                 self.plan.now = until
         if self.search.failed:
             raise MemoryError(f"no memory left for more than {self.search.room} moves")
+        if self.fair.failed:
+            raise MemoryError(f"no memory left for a plan of {self.plan.planned} jobs")
 
     def next_event(self):
         """When something happens next; None: never."""

@@ -8,11 +8,13 @@ and here it is first fit.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from schedlab.progress import counted
 
 if TYPE_CHECKING:
     from schedlab.jobs import Jobs, Schedule
@@ -42,11 +44,12 @@ class Lanes:
 
 
 def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
-    """Give every job processors by first fit.
+    """Give every job processors by first fit; a progress bar on a terminal.
 
     A job gets the lowest gap that holds all of it; where none does, the lowest free processors in
     several pieces. Jobs come in order of their starts, those of one instant in order of their ends,
-    then of submission; what ends at an instant is free at it.
+    then of submission; what ends at an instant is free at it. So a job of no length has processors,
+    and whoever starts at the same instant may have them too.
 
     Parameters
     ----------
@@ -80,23 +83,54 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     held: dict[int, list[tuple[int, int]]] = {}
     ends: list[tuple[float, int]] = []
     procs, start, end = jobs.procs.tolist(), schedule.start.tolist(), schedule.end.tolist()
-    for each in np.lexsort((schedule.end, schedule.start)).tolist():
-        while ends and ends[0][0] <= start[each]:
-            for first, last in held.pop(heappop(ends)[1]):
-                free.give_back(first, last)
-        if free.count < procs[each]:
-            raise ValueError(
-                f"job {jobs.number[each]} starts at {start[each]} on {procs[each]} processors, "
-                f"where {free.count} of {processors} are free: the schedule is of another machine"
-            )
-        pieces = held[each] = free.take(procs[each])
-        heappush(ends, (end[each], each))
-        job.append(each)
-        counts.append(len(pieces))
-        low.extend(first for first, _ in pieces)
-        height.extend(last - first for first, last in pieces)
+    with counted("jobs placed", len(jobs)) as advance:
+        for each in np.lexsort((schedule.end, schedule.start)).tolist():
+            while ends and ends[0][0] <= start[each]:
+                for first, last in held.pop(heappop(ends)[1]):
+                    free.give_back(first, last)
+            if free.count < procs[each]:
+                raise ValueError(
+                    f"job {jobs.number[each]} starts at {start[each]} on {procs[each]} processors, "
+                    f"where {free.count} of {processors} are free: the schedule is of another "
+                    "machine"
+                )
+            pieces = held[each] = free.take(procs[each])
+            heappush(ends, (end[each], each))
+            job.append(each)
+            counts.append(len(pieces))
+            low.extend(first for first, _ in pieces)
+            height.extend(last - first for first, last in pieces)
+            advance()
     columns = np.repeat(np.array(job, dtype=np.int32), counts), low, height
     return Lanes(*(np.asarray(column, dtype=np.int32) for column in columns))
+
+
+def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
+    """Give every job a lane of its own, however many processors it has: the lowest that is free.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs.
+    schedule : Schedule
+        Their start and end times.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+        Lanes, from 0 on, by the rules of `first_fit`.
+
+    Examples
+    --------
+    >>> from schedlab.jobs import Jobs, Schedule
+    >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
+    >>> one_each(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6]))).tolist()
+    [1, 0, 0]
+    """
+    lanes = first_fit(replace(jobs, procs=np.ones_like(jobs.procs)), schedule, len(jobs))
+    found = np.empty(len(jobs), dtype=np.int32)
+    found[lanes.job] = lanes.low
+    return found
 
 
 class _Free:

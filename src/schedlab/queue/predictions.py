@@ -11,9 +11,11 @@ What the paper leaves open, or what only its programs say, is decided so:
   instant the one submitted last is the last), in whole seconds, rounded down, at least 1; never
   more than the estimate, and the estimate itself until two have ended.
 - It is that of the present as long as a job waits, and stands still when it starts.
-- An outlived one becomes the first plus the next of `CORRECTIONS`, which replaces the one before,
-  never more than the estimate; behind the last of them, the estimate. The queue is looked at when a
-  job comes or ends; what has been outlived by then is corrected first.
+- An outlived one, whose job runs at the end that was predicted, becomes the first plus the next of
+  `CORRECTIONS`, which replaces the one before, never more than the estimate; behind the last of
+  them, the estimate. So a prediction of 10 min is 11, 15, 25, 40 min and so on: steps are not
+  added up. The queue is looked at when a job comes or ends; what has been outlived by then is
+  corrected first, by as many steps as it takes to lie ahead, and jobs that end then are not.
 - A job whose user is not known goes by its estimate.
 """
 

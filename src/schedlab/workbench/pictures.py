@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.io import whole
-from schedlab.workbench.places import lane_jobs, place_jobs
+from schedlab.queue.lanes import first_fit, one_each
 from schedlab.workbench.watching import HOLDS, held_seconds
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ def gantt(
     if end <= begin or not seen.any():
         raise ValueError(f"no job runs between {begin} s and {end} s from the first submission")
     marked = None if job is None else result.log.place(job)
-    places = place_jobs(jobs, schedule, result.processors)
-    bars = places[seen[places["job"]]]
-    index = bars["job"].to_numpy()
-    bars = bars.assign(
-        start=schedule.start[index], end=schedule.end[index], wait=result.waits[index]
-    )
+    lanes = first_fit(jobs, schedule, result.processors)
+    index = lanes.job
+    bars = pd.DataFrame({
+        "job": index, "low": lanes.low, "high": lanes.low + lanes.height,
+        "start": schedule.start[index], "end": schedule.end[index], "wait": result.waits[index],
+    })[seen[index]]  # fmt: skip
     note = f"{result.log.path.name}, {result.label}: {seen.sum():,} jobs"
     queue = steps(jobs.submit, schedule.start, 1).rename(columns={"value": "waiting"})
     return draw_schedule(bars, queue, result.processors, (begin, end), note, marked)
@@ -115,7 +115,7 @@ def trace_events(result: Result) -> list[dict]:
     frame = result.to_frame()
     columns = [frame[name].tolist() for name in ("number", "procs", "estimate", "user", "wait")]
     rows = zip(*columns, schedule.start.tolist(), schedule.end.tolist(), strict=True)
-    lanes = lane_jobs(schedule).tolist()
+    lanes = one_each(jobs, schedule).tolist()
     for place, (number, procs, estimate, user, wait, start, end) in enumerate(rows):
         told = {"job": number, "procs": procs, "estimate": estimate, "user": user, "wait": wait}
         if held is not None and wait:

@@ -1,12 +1,23 @@
 """The two sentences say what the results say."""
 
+from math import nan
+
 import pandas as pd
 import pytest
 
 from schedlab.arena.findings import NOTHING, findings
 from schedlab.arena.measures import METRICS
+from schedlab.arena.recorded import RECORDED
 from schedlab.arena.standing import stand
-from schedlab.arena.tables import metric_table, survivors
+from schedlab.arena.tables import metric_table, recorded_means, survivors, windows_table
+
+
+def said(log, values):
+    """Rows of what a log has recorded, one a window, alike by every metric."""
+    return pd.DataFrame(
+        {"experiment": log, "scheduler": RECORDED, "window": range(len(values))}
+        | dict.fromkeys(METRICS, values)
+    )
 
 
 def judged(**ratios):
@@ -78,11 +89,34 @@ def test_without_results_nothing_is_said():
 @pytest.mark.parametrize(("metric", "first"), [("bsld", "SAF"), ("utilisation", "EASY")])
 def test_tables_begin_with_the_best_ratio(metric, first):
     standings, _, _ = judged(saf={"bsld": 0.5, "utilisation": 0.5})
-    table = metric_table(standings[metric], {"a": "Log A"})
-    assert table["scheduler"].iloc[0] == first
+    table = metric_table(standings[metric], said("a", [1.0]).head(0), {"a": "Log A"})
+    assert list(table["scheduler"]) == sorted(["EASY", "SAF"], key=lambda name: name != first)
     assert list(table.columns[:2]) == ["scheduler", "Log A"]
 
 
+def test_what_was_recorded_stands_last_without_a_ratio():
+    standings, _, _ = judged(saf={"wait": 0.5})
+    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [1.0])])
+    last = metric_table(standings["wait"], rows, {"a": "Log A", "b": "B"}).iloc[-1]
+    assert last[["scheduler", "Log A", "against EASY"]].tolist() == ["as recorded", 6.0, ""]
+    assert last[["ratio", "low", "high", "chance", "rank"]].isna().all()
+
+
+def test_a_log_that_does_not_say_all_has_no_recorded_mean():
+    """Of log b one window is not known; of log c one has nobody to count."""
+    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [8.0, nan]), said("c", [8.0, nan])])
+    rows["utilisation"] = [1.0, 1.0, 1.0, nan, 1.0, 1.0]
+    assert recorded_means(rows, "wait").to_dict() == {"a": 6.0, "c": 8.0}
+
+
+def test_weights_are_shown_with_four_digits():
+    facts = pd.DataFrame({"experiment": ["a", "b"], "weights": [WEIGHTS, ""], "jobs": [3, 0]})
+    shown = windows_table(facts, {"a": "Log A", "b": "B"})
+    assert shown["log"].tolist() == ["Log A", "B"]
+    assert shown["weights"].tolist() == ["-0.07692 * (n / 17.44) + 1 * (r / 110000) - 0.5 * r2", ""]
+
+
+WEIGHTS = "-0.07692307692307693 * (n / 17.441868) + 1.0 * (r / 109981.0186) - 0.5 * r2"
 LOG = {"fcfs": 1.0, "saf": 0.9}
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from schedlab.jobs import Jobs, Schedule
 from schedlab.policies import get
-from schedlab.queue.lanes import first_fit
+from schedlab.queue.lanes import first_fit, one_each
 from schedlab.queue.simulation import Run, simulate
 from strategies import workloads
 
@@ -80,3 +80,37 @@ def test_times_may_have_fractions():
     jobs = Jobs([1, 2], [0, 0], [5, 5], [5, 5], [2, 2])
     schedule = Schedule(np.array([0.25, 5.25]), np.array([5.25, 10.25]))
     assert first_fit(jobs, schedule, 2).low.tolist() == [0, 0]
+
+
+def test_a_job_of_no_length_has_processors_that_whoever_starts_then_may_have_too():
+    """Job 1 holds 0 until 9; at 4 job 2 comes and goes on 1 and 2, and job 3 begins on them."""
+    jobs = Jobs([1, 2, 3], [0, 4, 4], [9, 0, 3], [9, 1, 3], [1, 2, 2])
+    schedule = Schedule(np.array([0, 4, 4]), np.array([9, 4, 7]))
+    lanes = first_fit(jobs, schedule, 3)
+    assert [each.tolist() for each in (lanes.job, lanes.low, lanes.height)] == [
+        [0, 1, 2], [0, 1, 1], [1, 2, 2],
+    ]  # fmt: skip
+    assert one_each(jobs, schedule).tolist() == [0, 1, 1]
+
+
+def test_a_job_of_no_length_fits_the_machine_or_the_schedule_is_of_another_one():
+    jobs = Jobs([1, 2], [0, 4], [9, 0], [9, 1], [2, 2])
+    schedule = Schedule(np.array([0, 4]), np.array([9, 4]))
+    assert len(first_fit(jobs, schedule, 4)) == 2
+    with pytest.raises(ValueError, match="job 2 starts at 4 on 2 processors, where 1 of 3 are"):
+        first_fit(jobs, schedule, 3)
+
+
+@given(workloads(PROCESSORS, most=25))
+def test_jobs_of_one_lane_run_one_after_the_other_and_lanes_are_no_more_than_needed(jobs):
+    schedule = simulate(Run(jobs, PROCESSORS, get("spt"), reservations="head"))
+    lanes = one_each(jobs, schedule)
+    for lane in range(lanes.max() + 1):
+        mine = np.flatnonzero(lanes == lane)
+        mine = mine[np.lexsort((schedule.end[mine], schedule.start[mine]))]
+        assert (schedule.start[mine][1:] >= schedule.end[mine][:-1]).all()
+    at_once = [
+        ((schedule.start <= start) & (schedule.end > start)).sum() for start in schedule.start
+    ]
+    # a job of no length is beside those that run then
+    assert lanes.max() + 1 <= max(at_once) + (schedule.end == schedule.start).any()

@@ -20,6 +20,11 @@ def jobs_of_contest(wildcards):
     return jobs_of_workload(row.source, row.cleaning)
 
 
+def recorded_contests():
+    """List the rows that run a log, whose own schedule it says; a model has none."""
+    return [row for row in EXPERIMENTS[ARENA].values() if not row.is_model]
+
+
 def settings_of_contest(wildcards):
     """Return the cells that results depend on."""
     return contest(wildcards).settings

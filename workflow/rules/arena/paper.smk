@@ -7,6 +7,7 @@ from schedlab.arena.measures import METRICS
 
 ARENA = "arena"
 FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
+RECORDED = f"<results>/simulations/{ARENA}/recorded/waits.parquet"
 ARENA_TABLES = [*METRICS, "survivors", "windows", "schedulers", "absent"]
 ARENA_FIGURES = ["fig_survivors", *(f"fig_{metric}" for metric in METRICS)]
 
@@ -17,7 +18,7 @@ include: "inputs.smk"
 PAGES[ARENA] = {
     "title": "Which policy should my site run?",
     "authors": "every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
-    "venue": "The arena",
+    "venue": "on every log at hand",
     "summary": (
         "The same windows of the same logs, users' estimates, six metrics: what survives all of them."
     ),

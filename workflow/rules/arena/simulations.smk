@@ -1,4 +1,7 @@
-"""Every scheduler on the windows of a log, one job a log: results/simulations/arena/."""
+"""Every scheduler on the windows of a log, one job a log, and what logs say was done themselves.
+
+To results/simulations/arena/.
+"""
 
 
 rule fight:
@@ -27,3 +30,27 @@ rule fight:
         "Fighting over {wildcards.contest}"
     script:
         "../../scripts/arena/fight.py"
+
+
+rule record:
+    """Measure the schedules that the logs have recorded on the same windows, all in one job."""
+    input:
+        jobs=[jobs_of_workload(row.source, row.cleaning) for row in recorded_contests()],
+        raw=[f"resources/raw/{row.source}.swf" for row in recorded_contests()],
+    output:
+        metrics=RECORDED,
+    log:
+        "<logs>/record.log",
+    benchmark:
+        "<benchmarks>/record.tsv"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(3000),
+        runtime=minutes(10),
+    params:
+        settings=[row.settings for row in recorded_contests()],
+    message:
+        "Measuring what the logs have recorded"
+    script:
+        "../../scripts/arena/record.py"

@@ -6,6 +6,7 @@ rule judge:
     input:
         metrics=contests(),
         facts=contests(".facts"),
+        recorded=RECORDED,
     output:
         **files_of_arena(ARENA_TABLES, "table", "csv", "md"),
         **files_of_arena(ARENA_FIGURES, "figure", "png", "pdf", "csv"),

@@ -20,13 +20,18 @@ DIGITS = {"wait": 0, "response": 0, "p95_wait": 0, "utilisation": 4}
 
 
 def judge(
-    metrics: Sequence[str], facts: Sequence[str], labels: Mapping[str, str], out: Mapping[str, str]
+    metrics: Sequence[str],
+    facts: Sequence[str],
+    recorded: str,
+    labels: Mapping[str, str],
+    out: Mapping[str, str],
 ) -> None:
     """Write every table, every figure and the two sentences; `out` are the files by item."""
     results = pd.concat(map(read_parquet, metrics), ignore_index=True)
     known = pd.concat(map(read_parquet, facts), ignore_index=True)
     standings = {name: stand(results, name) for name in METRICS}
-    shown = {name: made.metric_table(standings[name], labels) for name in METRICS}
+    own = read_parquet(recorded)
+    shown = {name: made.metric_table(standings[name], own, labels) for name in METRICS}
     survivors = made.survivors(standings)
     said = findings(standings, survivors)
     logging.info(said)
@@ -57,7 +62,8 @@ def _note(standing, labels: Mapping[str, str]) -> str:
     said = (
         f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
         "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
-        f"{standing.blocks} windows, told apart from {standing.difference:.2f} on."
+        f"{standing.blocks} windows, told apart from {standing.difference:.2f} on. The last row is "
+        "what the logs have recorded; it has no rank."
     )
     return said + (without if lacking else "")
 
@@ -73,6 +79,7 @@ if __name__ == "__main__":
         judge(
             metrics=job.input.metrics,
             facts=job.input.facts,
+            recorded=job.input.recorded,
             labels=job.params.labels,
             out=dict(job.output.items()),
         )

@@ -1,0 +1,39 @@
+"""Measure what the logs have recorded on the windows of the arena."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.arena.recorded import recorded
+from schedlab.arena.runs import COLUMNS
+from schedlab.arena.sheet import ContestSettings
+from schedlab.io import read_parquet, write_parquet
+from schedlab.logs import logged
+from schedlab.traces.swf import read_swf
+
+
+def record(
+    jobs: Sequence[str], raw: Sequence[str], settings: Sequence[Mapping], metrics: str
+) -> None:
+    """Write a row per log and window; `raw` are the logs as fetched, in order of `jobs`."""
+    none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
+    tables = [
+        recorded(
+            ContestSettings(**row),
+            read_parquet(clean),
+            read_swf(log).jobs.set_index("number")["wait"],
+        )
+        for clean, log, row in zip(jobs, raw, settings, strict=True)
+    ]
+    write_parquet(pd.concat([none, *tables], ignore_index=True), metrics)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        record(
+            jobs=job.input.jobs,
+            raw=job.input.raw,
+            settings=job.params.settings,
+            metrics=job.output.metrics,
+        )
