@@ -54,7 +54,8 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
     with house_style():
         figure = canvas(4.4)
         entitle(figure, spread(examples))
-        panels = figure.subplots(2, -(-len(numbers) // 2), sharex=True, sharey=True)
+        shape = 2, -(-len(numbers) // 2)
+        panels = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False)
         for axes, number in zip(np.ravel(panels), numbers, strict=False):
             axes.set_title(f"tuple {number}")
             axes.axhline(MEAN_SCORE, color="black", linewidth=1)
