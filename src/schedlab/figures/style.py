@@ -26,7 +26,7 @@ WIDE, NARROW = 7.0, 3.4
 # Points of the least text of a figure, and of the finding above it.
 SMALL, FINDING = 7.0, 9.0
 # Mean widths of letters, in sizes of the font, bold and not.
-BOLD_LETTER, LETTER = 0.64, 0.55
+BOLD_LETTER, LETTER = 0.67, 0.56
 
 
 def house_style() -> AbstractContextManager:
