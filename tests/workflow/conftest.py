@@ -27,6 +27,11 @@ with SnakemakeApi(OutputSettings()) as api:
             "benchmark": bool(rule.benchmark),
             "sources": [str(path) for path in rule.input.get("sources", [])],
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
+            "reported": {
+                str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
+                            said.category, said.subcategory, said.labels]
+                for path in rule.output if (said := path.flags.get("report"))
+            },
         }
         for rule in workflow.rules
     }

@@ -1,5 +1,7 @@
 """Every rule that computes, draws or renders is timed; every figure and table is in the report."""
 
+from pathlib import Path
+
 # What fetches computes nothing: its time is the network's. What verifies reads a table and says so.
 UNTIMED = ("fetch_log", "fetch_pool", "verify")
 
@@ -23,4 +25,16 @@ def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
     lacking += [path for path in tables if not items[path.removesuffix(".md") + ".csv"]]
     assert len(figures) >= 20
     assert len(tables) >= 20
+    assert not lacking
+
+
+def test_what_snakemakes_report_shows_has_a_caption_a_category_and_a_label(rules):
+    """The caption is a file that stands there; the category the paper or what is built like one."""
+    said = {path: facts for rule in rules.values() for path, facts in rule["reported"].items()}
+    lacking = [
+        path
+        for path, (caption, category, subcategory, labels) in said.items()
+        if not (caption and Path(caption).is_file() and category and subcategory and labels)
+    ]
+    assert len(said) >= 60
     assert not lacking

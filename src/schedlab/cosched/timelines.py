@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 STATES = ["future", "waiting", "executing", "finished"]
+NODE_STATES = ["idle", "whole node", "shared by two", "half free"]
 BINS = 20
 STEPS = 200
 
@@ -146,3 +147,30 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
 def listed(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return schedules as they are written beside a figure: node numbers as ranges."""
     return jobs.drop(columns="nodes").assign(nodes=[ranges(nodes) for nodes in jobs["nodes"]])
+
+
+def node_states(lanes: pd.DataFrame, steps: int) -> np.ndarray:
+    """Return what every node does over time.
+
+    Parameters
+    ----------
+    lanes : DataFrame
+        From `lanes`, at least a row.
+    steps : int
+        Equal parts of the time from 0 to the last end, in the middle of which it is looked at.
+
+    Returns
+    -------
+    ndarray of int, shape (nodes, steps)
+        Places in `NODE_STATES`: idle, whole (one job has all of it), shared (two jobs), half free.
+    """
+    middles = (np.arange(steps) + 0.5) * lanes["end"].max() / steps
+    taken = np.zeros((2, lanes["node"].max() + 1, steps), dtype=bool)
+    whole = np.zeros(taken.shape[1:], dtype=bool)
+    first = np.searchsorted(middles, lanes["start"])
+    last = np.searchsorted(middles, lanes["end"])
+    columns = (lanes["node"], lanes["bottom"], lanes["height"])
+    for node, bottom, height, low, high in zip(*columns, first, last, strict=True):
+        taken[int(2 * bottom), node, low:high] = True
+        whole[node, low:high] |= height == 1
+    return np.select([whole, taken.all(axis=0), taken.any(axis=0)], [1, 2, 3], 0)

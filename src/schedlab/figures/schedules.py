@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from schedlab.figures.gantt import HEAVY, bars_of
-from schedlab.figures.style import BLUE, ORANGE, house_style
+from schedlab.figures.style import BLUE, ORANGE, canvas, entitle, house_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HOUR = 3600
 
@@ -47,7 +51,8 @@ def draw_schedule(
     shades = mpl.colors.ListedColormap(map_(np.linspace(0.25, 1, 256)))
     heavy = len(bars) > HEAVY
     with house_style():
-        figure = Figure(figsize=(10, 5.5), layout="constrained")
+        figure = canvas(4.6)
+        entitle(figure, note)
         top, below = figure.subplots(2, sharex=True, height_ratios=[4, 1])
         corners = bars_of(bars["start"] / HOUR, bars["end"] / HOUR, bars["low"], bars["high"])
         # thin lines between neighbours, which may be of one shade
@@ -61,7 +66,7 @@ def draw_schedule(
                 PolyCollection(mine, facecolors="none", edgecolors=ORANGE, linewidths=1.5)
             )
         top.set_ylim(0, processors)
-        top.set(ylabel="processor", title=note)
+        top.set(ylabel="processor")
         top.grid(False)
         figure.colorbar(drawn, ax=top, label="waited (h)")
         # who waits within the span, and from before it

@@ -156,12 +156,14 @@ def item_name(item: str) -> str:
     Examples
     --------
     >>> item_name("table4_comparison"), item_name("fig4_1"), item_name("fig7_learned")
-    ('Table 4', 'Figure 4.1', 'Figure 7')
+    ('Table 4', 'Figure 4.1', 'Figure 7L')
     """
     found = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
     if not found:
         return item.removesuffix(COMPARISON).replace("_", " ")
-    return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}"
+    # a figure of the paper once more, with the policies learned here, is none of the paper's
+    learned = "L" if item.endswith("_learned") else ""
+    return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}{learned}"
 
 
 def read_table(path: Path) -> pd.DataFrame:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PIL import Image
 
-# Figures have 200 pixels an inch, of which a page shows about 110.
-SHOWN = 0.55
+# Figures have 200 pixels an inch, of which a page shows about 130.
+SHOWN = 0.65
 # Colours of a figure, and of a small copy; drawn lines and areas need no more.
 COLOURS, FEW_COLOURS = 256, 64
 # Pixels of a picture that leads to a paper, twice those that it is shown with.

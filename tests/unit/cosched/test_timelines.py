@@ -95,3 +95,11 @@ def test_who_pays_counts_those_that_pay_more():
     assert table.at["plain", "overcharge"] == pytest.approx(25)
     assert table.at["discount", "more"] == table.at["work", "more"] == 0
     assert table.at["work", "income"] == pytest.approx(100)
+
+
+def test_a_node_is_whole_shared_half_free_or_idle():
+    rows = [(0, 0, 0.0, 1.0, 0, 10), (1, 0, 0.0, 0.5, 10, 20), (2, 0, 0.5, 0.5, 15, 20)]
+    rows += [(3, 1, 0.5, 0.5, 5, 10)]
+    columns = ["job", "node", "bottom", "height", "start", "end"]
+    states = timelines.node_states(pd.DataFrame(rows, columns=columns), 4)
+    assert states.tolist() == [[1, 1, 3, 2], [0, 3, 0, 0]]

@@ -270,8 +270,9 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     sentence = sites.sentence(found)
     assert words in sentence
     assert "too few" not in sentence
-    places = {"yes": "better than the best: one, two", "no": "worse than F1: one, two"}
-    assert places.get(pays, "undecided: one, two") in sentence
+    columns = {"yes": "better", "no": "worse"}
+    assert found[columns.get(pays, "undecided")].tolist() == ["one, two"] * 2
+    assert len(sentence.splitlines()) == len(REGIMES) + 2
     assert "Each of these 4 verdicts on a single site is at 95%" in sentence
     assert "0.2 of them would be wrong on average" in sentence
 
@@ -285,7 +286,8 @@ def test_too_few_windows_decide_nothing():
     assert "fewest: 5, too few to decide anything" in sentence
     assert sentence.endswith("No single site has windows enough for a verdict.")
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
-    assert not [text for text in draw_sites(table).axes[0].texts if "*" in text.get_text()]
+    cells = [text.get_text() for text in draw_sites(table).axes[0].texts]
+    assert all("*" in text for text in cells)
 
 
 def test_one_site_with_too_few_windows_leaves_the_others_their_verdicts_and_the_whole_open():
@@ -367,13 +369,27 @@ def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
     assert labels == ["one", *YARDSTICKS.values(), "mine"]
 
 
-def test_figure_shows_each_ratio_and_what_is_missing():
+def test_figure_shows_each_ratio_and_drops_logs_that_are_not_at_hand():
     table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
     figure = draw_sites(table)
     texts = [text.get_text() for text in figure.axes[0].texts]
-    assert texts.count("0.50*\n[0.50, 0.50]") == 4
+    assert texts.count("0.50\n[0.50, 0.50]") == 4
     assert texts.count("1.00\n[1.00, 1.00]") == 12
-    assert texts.count(NOT_AT_HAND) == 3 + 8
+    assert NOT_AT_HAND not in texts
+    assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["one", "two"]
+
+
+def test_only_ratios_that_are_told_from_one_are_tinted():
+    table = sites.matrix(replicates(0.5), {"one": "", "two": ""})
+    table.loc[table["ratio"] == 1, ["low", "high"]] = [1.0, 1.5]
+    cells = [patch for patch in draw_sites(table).axes[0].patches if patch.get_fill()]
+    white = [patch.get_facecolor()[:3] == (1, 1, 1) for patch in cells]
+    assert (sum(white), len(white) - sum(white)) == (12, 4)
+
+
+def test_a_figure_without_any_log_says_so():
+    table = sites.matrix(replicates(1.0, sites=()), {"absent": NOT_AT_HAND})
+    assert NOT_AT_HAND in draw_sites(table).texts[0].get_text()
 
 
 def test_best_functions_of_every_site_are_listed(distribution):

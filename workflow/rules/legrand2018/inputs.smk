@@ -40,7 +40,7 @@ def files_by(unit, path, dialect="ocs"):
 def rows_of(item):
     """List the experiments that a table or figure shows; those beside an item show the same."""
     base = item.removesuffix(OWN).removesuffix("_comparison")
-    if base in ("table2", "table7", "coverings"):
+    if base in ("table2", "table7", "coverings", "fig_table2"):
         return [EXPERIMENTS[LEGRAND][SHOWN]]
     if base == "sensitivity":
         return [EXPERIMENTS[LEGRAND][SENSITIVE]]

@@ -68,7 +68,7 @@ MONTH_FIGURES = list(
 COMPARING_TABLES = with_own("table2", *THRESHOLD_TABLES)
 COMPARING_FIGURES = with_own("fig1", *BEST_FIGURES, *MIXED_FIGURES, *MONTH_FIGURES)
 DRAWN = [
-    *("fig1", *SPACE_FIGURES, *MONTH_FIGURES, "fig_online"),
+    *("fig1", *SPACE_FIGURES, *MONTH_FIGURES, "fig_online", "fig_table2"),
     *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
 ]
 PAGES[LEGRAND] = {

@@ -248,7 +248,7 @@ rule compare_columns:
 
 
 rule rank_columns:
-    """Rank correlation of the tables' columns with the printed ones."""
+    """Rank correlation of the tables' columns with the printed ones, and Table 2 as ratios to print."""
     input:
         tables=collect(f"{MADE}/{{table}}.csv", table=RANKED),
         published=PUBLISHED_LEGRAND,
@@ -262,6 +262,15 @@ rule rank_columns:
             labels={"table": "ranks"},
         ),
         md=f"{MADE}/ranks.md",
+        pdf=f"{MADE}/fig_table2.pdf",
+        png=report(
+            f"{MADE}/fig_table2.png",
+            caption="../../report/legrand2018/fig_table2.rst",
+            category="legrand2018",
+            subcategory="Figures",
+            labels={"figure": "fig_table2"},
+        ),
+        figure_csv=f"{MADE}/fig_table2.csv",
     log:
         "<logs>/rank_columns.log",
     benchmark:

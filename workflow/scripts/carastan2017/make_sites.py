@@ -66,11 +66,12 @@ def make_sites(
     summary = site_tables.summary(replicates, sites)
     best = site_tables.policy_table(read["fits"])
     said = site_tables.sentence(summary)
+    listed = said.replace("\n", "\n\n")
     with whole(out["sentence"]) as draft:
         draft.write_text(said + "\n", encoding="utf-8")
     for name, frame, readable, title, note in (
-        ("sites", matrix, site_tables.shown(matrix), "Site policies", NOTE + f"\n\n{said}"),
-        ("summary", summary, summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{said}"),
+        ("sites", matrix, site_tables.shown(matrix), "Site policies", NOTE + f"\n\n{listed}"),
+        ("summary", summary, summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{listed}"),
         ("tuples", tuples, tuples, "Tuples of the sites",
          TUPLES_NOTE + site_tables.contention_note(tuples)),
         ("policies", best, best, "Policies of the sites", POLICIES_NOTE),

@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.figures.style import save
 from schedlab.logs import logged
-from schedlab.papers.kellari2025.figures import comparisons
+from schedlab.papers.kellari2025.figures import comparisons, grids
 from schedlab.papers.kellari2025.tables import chapter6
 from schedlab.report import tables
 
@@ -34,7 +34,7 @@ def draw_comparisons(
             ],
             ignore_index=True,
         )
-        drawn = comparisons.draw_correlations(
+        drawn = grids.draw_correlations(
             {name.title(): matrix for name, matrix in matrices.items()}, on
         )
     save(drawn, pdf, png)

@@ -10,12 +10,13 @@ from schedlab.figures import gantt
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.kellari2025.figures import comparisons
+from schedlab.papers.kellari2025.figures import comparisons, over_time
 from schedlab.papers.kellari2025.tables.chapter6 import BASELINE
 from schedlab.report import tables
 
 # The schedulers of figures that show a single one.
 GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
+STEPS = 1200  # parts of the time in charts of all nodes: about as many as pixels
 STATES, BINS = "EASY-Co", "Popularity"
 
 
@@ -35,7 +36,7 @@ def draw_coschedules(
 def _states(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
     """Return jobs in each state."""
     states = timelines.states(kept[STATES])
-    return comparisons.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
+    return over_time.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
 
 
 def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
@@ -53,7 +54,7 @@ def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str)
     """Return jobs finished over time under all schedulers."""
     until = max(jobs["end"].max() for jobs in kept.values())
     finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
-    return comparisons.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
+    return over_time.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
 
 
 def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
@@ -62,23 +63,23 @@ def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> 
         kept,
         lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
     )
-    return comparisons.draw_unused(unused, f"{_on(kept)}: mean until the end (line)"), unused
+    return over_time.draw_unused(unused, _on(kept)), unused
 
 
 def _bins(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
     """Return speedups where jobs end, and their means by span."""
     bins = timelines.speedup_bins(kept[BINS])
-    return comparisons.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
+    return over_time.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
 
 
 def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
     """Return where jobs ran under one scheduler."""
     jobs = kept[GANTTS[figure]]
-    note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}: "
-    note += f"{jobs['end'].max():,.0f} s"
-    if not jobs["compact"].all():
-        note += "; pale: half free"
-    drawn = gantt.draw_gantt(timelines.lanes(jobs), jobs, cluster.node_cores, note)
+    note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
+    note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
+    lanes = timelines.lanes(jobs)
+    states = timelines.node_states(lanes, STEPS)
+    drawn = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)
     return drawn, timelines.listed(jobs)
 
 

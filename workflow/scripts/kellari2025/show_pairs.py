@@ -59,7 +59,7 @@ def show_pairs(
         3,
     )
     tables.write_csv(effect, effect_csv)
-    save(draw_pairs(hidden, errors, f"{TITLE} ({on})"), pdf, png)
+    save(draw_pairs(hidden, errors, first, f"{TITLE} ({on})"), pdf, png)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from schedlab.cosched.pool import Pool
 from schedlab.figures.style import save
 from schedlab.io import read_parquet
 from schedlab.logs import logged
-from schedlab.papers.kellari2025.figures.comparisons import draw_heatmaps
+from schedlab.papers.kellari2025.figures.grids import draw_heatmaps
 from schedlab.papers.kellari2025.tables import chapter4
 from schedlab.report import comparison, tables, verdicts
 

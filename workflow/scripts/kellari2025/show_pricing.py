@@ -43,7 +43,7 @@ def show_pricing(
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, TITLE, note)
     tables.write_csv(applications, applications_csv)
-    save(draw_pricing(table, applications, f"{TITLE} ({on})"), pdf, png)
+    save(draw_pricing(table, applications, said[0], f"{TITLE} ({on})"), pdf, png)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ from schedlab.io import whole
 from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_settings
+from schedlab.papers.kellari2025.gaps import gaps
 from schedlab.papers.kellari2025.tables import chapter6
 from schedlab.report import tables
+from schedlab.report.verdicts import NOT_AT_HAND
 
 CHANCE = (
     "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
@@ -35,9 +37,12 @@ def show_settings(
     found = chapter6.read_runs(runs)
     table = beyond.by_setting(found, labels)
     said = [beyond.headline(table), "", *beyond.sentences(table)]
+    reference = table["setting"].iloc[0]
+    changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AT_HAND)]
     if held_against:
         first = beyond.headline_against(found, labels, held_against)
         said = [first, "", *beyond.against(found, labels, held_against)]
+        changes, reference = gaps(found, labels, held_against), held_against
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
     note = "\n".join(
@@ -47,7 +52,7 @@ def show_settings(
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, csv)
     tables.write_markdown(table, md, title, note, 3)
-    save(draw_settings(table, f"{title} ({on})"), pdf, png)
+    save(draw_settings(changes, reference, f"{title} ({on})"), pdf, png)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.figures.style import save
 from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.periods import draw_distributions as draw
+from schedlab.papers.legrand2018.figures.by_trace import draw_distributions as draw
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, policy_label, stacked
 from schedlab.report import tables

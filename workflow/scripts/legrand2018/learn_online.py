@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.periods import draw_regret
+from schedlab.papers.legrand2018.figures.by_trace import draw_regret
 from schedlab.papers.legrand2018.sentences import how, verdict
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import about, heading, stacked

@@ -48,12 +48,12 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
             row = {"setting": label, "scheduler": scheduler, "workloads": len(found)}
             row |= dict(found[SHOWN].mean())
             for metric in PAIRED:
-                row |= _change(metric, found, base)
+                row |= change(metric, found, base)
             rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
+def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
     """Mean relative change in percent over the workloads that both have, with its interval."""
     pair = found.set_index("workload")[metric].to_frame("ours")
     pair = pair.join(base.set_index("workload")[metric].rename("base"), how="inner")

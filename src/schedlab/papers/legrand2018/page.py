@@ -37,6 +37,29 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     )
 
 
+def context(tables: Mapping[str, pd.DataFrame]) -> dict:
+    """Return what the page says of orders.
+
+    Parameters
+    ----------
+    tables : mapping of item to DataFrame
+        ranks, every cell the text that stands in the .csv.
+
+    Returns
+    -------
+    dict
+        ordered: None, or a dict with kendall (the median of the columns, of each as its numbers
+        are owned where it was sorted) and columns (how many).
+    """
+    ranks = tables["ranks"]
+    ranks = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
+    # the rows by owner stand below those as printed
+    columns = ranks.drop_duplicates(["table", "column"], keep="last")
+    if columns.empty:
+        return {"ordered": None}
+    return {"ordered": {"kendall": columns["kendall"].median(), "columns": len(columns)}}
+
+
 def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
     """Say what has the printed digits, and what would be best by the text."""
     compared = pd.concat(

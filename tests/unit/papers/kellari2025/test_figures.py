@@ -15,7 +15,7 @@ from schedlab.figures import gantt
 from schedlab.papers.kellari2025 import runs as running
 from schedlab.papers.kellari2025 import toys
 from schedlab.papers.kellari2025.beyond import by_setting
-from schedlab.papers.kellari2025.figures import beyond, comparisons, illustrations
+from schedlab.papers.kellari2025.figures import beyond, comparisons, grids, illustrations, over_time
 from schedlab.papers.kellari2025.sheet import read
 from schedlab.papers.kellari2025.tables import chapter4, chapter6
 from schedlab.papers.kellari2025.tables.chapter6 import SCHEDULERS
@@ -97,34 +97,37 @@ def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
 
 def test_correlations_are_written_into_their_cells(runs):
     table = chapter6.correlations(runs, "spearman")
-    assert "1.00" in drawn(comparisons.draw_correlations({"Spearman": table}, "note"))
+    assert "1.00" in drawn(grids.draw_correlations({"Spearman": table}, "note"))
 
 
 def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
-    figure = comparisons.draw_heatmaps(chapter4.by_processes(pool))
+    figure = grids.draw_heatmaps(chapter4.by_processes(pool))
     shown = drawn(figure)
     assert "not measured" in shown
     assert "nan" not in shown
     assert {f"{count} processes" for count in (64, 128, 256, 512, 1024, 2048)} <= shown
 
 
-def test_gantt_is_a_collection_with_a_bar_for_every_job_and_node(kept):
+def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
     jobs = kept[kept["scheduler"] == "EASY-Co"].reset_index(drop=True)
     lanes = timelines.lanes(jobs)
-    figure = gantt.draw_gantt(lanes, jobs, 20, "note")
-    (bars,) = figure.axes[0].findobj(PolyCollection)
-    assert len(bars.get_paths()) == jobs["nodes"].map(len).sum()
-    assert {"bt", "sp", "time (h)"} <= drawn(figure)
+    states = timelines.node_states(lanes, 50)
+    figure = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, "note")
+    above, below = figure.axes
+    assert (above.images[0].get_array() == states).all()
+    (bars,) = below.findobj(PolyCollection)
+    assert len(bars.get_paths()) == (lanes["node"] < gantt.NEAR).sum()
+    assert {"bt", "sp", "time (h)", "shared by two"} <= drawn(figure)
 
 
 def test_schedules_over_time_are_drawn(kept):
     jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(jobs)
-    assert "job speedup" in drawn(comparisons.draw_speedup_bins(jobs, bins, "note"))
-    assert set(timelines.STATES) <= drawn(comparisons.draw_states(timelines.states(jobs), "note"))
+    assert "job speedup" in drawn(over_time.draw_speedup_bins(jobs, bins, "note"))
+    assert set(timelines.STATES) <= drawn(over_time.draw_states(timelines.states(jobs), "note"))
     groups = kept.groupby("scheduler")
     unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
-    shown = drawn(comparisons.draw_unused(pd.concat(unused), "note"))
+    shown = drawn(over_time.draw_unused(pd.concat(unused), "note"))
     assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
 
 
@@ -139,10 +142,10 @@ def test_illustrations_name_their_jobs():
 
 def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
     table = by_setting(runs, {"aris10": "as it is"})
-    assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "note"))
+    assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "none", "note"))
     charged = pricing.charges(kept, row.cluster)
     who, what = pricing.by_scheduler(charged), pricing.by_application(charged)
-    assert set(pricing.TARIFFS) <= drawn(beyond.draw_pricing(who, what, "note"))
+    assert set(pricing.TARIFFS) <= drawn(beyond.draw_pricing(who, what, "finding", "note"))
     hidden = pairs.cross_validate(pool.speedup, generator("tests"))
-    shown = drawn(beyond.draw_pairs(hidden, pairs.errors(hidden), "note"))
+    shown = drawn(beyond.draw_pairs(hidden, pairs.errors(hidden), "finding", "note"))
     assert {"row mean", "low rank 2"} <= shown

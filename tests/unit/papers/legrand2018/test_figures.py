@@ -5,13 +5,9 @@ import pytest
 
 from period_case import WEEKS, pure, surface, table
 from schedlab.figures.style import save
+from schedlab.papers.legrand2018.figures.by_trace import draw_distributions, draw_regret
 from schedlab.papers.legrand2018.figures.diamonds import draw_space
-from schedlab.papers.legrand2018.figures.periods import (
-    draw_distributions,
-    draw_panels,
-    draw_periods,
-    draw_regret,
-)
+from schedlab.papers.legrand2018.figures.periods import draw_panels, draw_periods
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import diamonds, optima, pure_by_period
 
@@ -29,30 +25,49 @@ def texts(figure) -> list[str]:
 SHOWN = ["w*", "w*_train", "saf", "fcfs"]
 
 
-def test_policies_are_drawn_at_their_values():
-    axes = draw_periods(table()[SHOWN], "SITE", "week").axes[0]
+def panel(figure):
+    """The first panel of ratios: below the strip."""
+    return figure.axes[1]
+
+
+def test_policies_are_drawn_as_ratios_to_the_best_weights():
+    best = table()["w*"].tolist()
+    axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
     heights = drawn(axes)
-    assert heights["SAF"] == [2.0] * WEEKS
-    assert heights["FCFS"] == [8.0] * WEEKS
+    assert heights["SAF"] == [2.0 / one for one in best]
+    assert heights["FCFS"] == [8.0 / one for one in best]
     assert axes.get_yscale() == "log"
 
 
-def test_policies_of_ones_own_lie_on_top_with_marks_of_their_own():
+def test_the_strip_above_has_the_averages_that_a_ratio_of_one_is():
+    figure = draw_periods(table()[SHOWN], "SITE", "week")
+    tops = [bar.get_y() + bar.get_height() for bar in figure.axes[0].patches]
+    assert tops == pytest.approx(table()["w*"].tolist())
+
+
+def test_policies_of_one_week_stand_beside_each_other():
+    axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
+    places = [line.get_xdata()[0] for line in axes.get_lines() if line.get_linestyle() == "None"]
+    assert len(set(places)) == len(SHOWN) - 1
+    assert max(places) - min(places) < 1
+
+
+def test_policies_of_ones_own_have_marks_of_their_own():
     own = {name: [1.5] * WEEKS for name in ("mine", "yours")}
-    axes = draw_periods(table()[SHOWN].assign(**own), "SITE", "week").axes[0]
-    assert drawn(axes)["mine"] == [1.5] * WEEKS
+    axes = panel(draw_periods(table()[SHOWN].assign(**own), "SITE", "week"))
     lines = {line.get_label(): line for line in axes.get_lines()}
     assert lines["mine"].get_marker() != lines["yours"].get_marker()
-    assert lines["mine"].get_zorder() > lines["SAF"].get_zorder()
 
 
 def test_a_hundred_weeks_are_two_rows_on_one_axis():
-    rows = pd.DataFrame({"saf": [2.0] * 60 + [900.0] * 40}, index=range(1, 101))
-    first, second = draw_periods(rows, "SITE", "week").axes
+    values = {"w*": [1.0] * 100, "saf": [2.0] * 60 + [900.0] * 40}
+    rows = pd.DataFrame(values, index=range(1, 101))
+    _, first, _, second, ordered = draw_periods(rows, "SITE", "week").axes
     assert first.get_xlim()[1] < 52
     assert second.get_xlim()[0] > 49
     assert first.get_ylim() == second.get_ylim()
     assert first.get_ylim()[1] > 900
+    assert list(ordered.get_lines()[0].get_xdata()) == list(range(1, 101))
 
 
 def test_training_and_testing_weeks_are_named():
@@ -60,10 +75,11 @@ def test_training_and_testing_weeks_are_named():
     assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
 
 
-def test_words_stand_below_every_value():
+def test_words_stand_below_every_ratio():
     notes = pd.Series(["SQF"] + [""] * (WEEKS - 1), index=range(1, WEEKS + 1))
-    figure = draw_periods(table()[["saf"]], "SITE", "week", notes=notes)
-    (word,) = (text for text in figure.axes[0].texts if text.get_text())
+    rows = table()[["saf"]].assign(**{"best pure": 1.0})
+    axes = panel(draw_periods(rows, "SITE", "week", notes=notes))
+    (word,) = (text for text in axes.texts if text.get_text())
     assert (word.get_text(), word.get_position()[0]) == ("SQF", 1)
     assert word.get_position()[1] < 1
 
@@ -121,8 +137,8 @@ def test_regret_of_no_trace_at_hand_says_so():
 
 
 def test_a_stretch_is_named_in_the_rows_that_hold_weeks_of_it():
-    rows = pd.DataFrame({"saf": [2.0] * 100}, index=range(1, 101))
+    rows = pd.DataFrame({"w*": 1.0, "saf": [2.0] * 100}, index=range(1, 101))
     ranges = {"training": (1, 50), "testing": (51, 100)}
-    first, second = draw_periods(rows, "SITE", "week", ranges).axes
+    _, first, _, second, _ = draw_periods(rows, "SITE", "week", ranges).axes
     assert [text.get_text() for text in first.texts] == ["training"]
     assert [text.get_text() for text in second.texts] == ["testing"]

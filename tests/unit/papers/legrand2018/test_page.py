@@ -5,16 +5,18 @@ import base64
 import pandas as pd
 import pytest
 
+from schedlab.papers.legrand2018.page import context
 from schedlab.report import tables
 from schedlab.report.pages import render
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
 TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity"]
-FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online"]
+FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
 COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
+RANKS = ["table", "column", "printed", "kendall"]
 SETTINGS = {"legrand2018": {"online": {"resamples": 10_000}}}
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -45,6 +47,7 @@ def page(root, captions, tmp_path):
         for item in items["tables"]:
             frame = row if item.endswith("_comparison") else row.iloc[:0]
             tables.write_csv(frame, tmp_path / f"{item}.csv")
+        tables.write_csv(pd.DataFrame(columns=RANKS), tmp_path / "ranks.csv")
         for item in items["figures"]:
             (tmp_path / f"{item}.png").write_bytes(PICTURE)
         for item in ("claims", "online"):
@@ -59,6 +62,7 @@ def page(root, captions, tmp_path):
             [],
             {"source": "logs", "scale": "papers"} | SETTINGS,
             tmp_path / "page.html",
+            context,
         )
         return (tmp_path / "page.html").read_text()
 
@@ -85,3 +89,15 @@ def test_every_caption_of_the_paper_is_filled(captions, page):
     for path in captions.values():
         assert "{{ told.traces }}" in path.read_text(encoding="utf-8"), path
     page()
+
+
+def test_orders_are_told_by_owner_where_a_column_was_sorted():
+    rows = [("table3", "a", "as printed", "0.9"), ("table3", "b", "as printed", "0.1")]
+    rows += [("table3", "b", "by owner", "1.0"), ("table4", "a", "as printed", "")]
+    ordered = context({"ranks": pd.DataFrame(rows, columns=RANKS)})["ordered"]
+    assert ordered == {"kendall": 0.95, "columns": 2}
+
+
+def test_nothing_is_told_of_orders_that_were_not_held_against_print():
+    rows = pd.DataFrame([("table3", "a", "as printed", "")], columns=RANKS)
+    assert context({"ranks": rows}) == {"ordered": None}

@@ -1,38 +1,50 @@
 """Figures 4 to 9 of carastan2017: boxplots of the average bounded slowdown over the sequences.
 
-Every panel is drawn twice, side by side: on the paper's axis, linear from zero, where boxes and
-distances can be held against the published figure, and on a logarithmic axis, where the small
-boxes can be read as well. The linear axis ends a little above the highest whisker; the sequences
-above it are written at its upper edge, as the paper does.
+Every panel is drawn twice, side by side: small on the paper's axis, linear from zero, where boxes
+and distances can be held against the published figure, and large on a logarithmic axis, where the
+small boxes can be read as well. The linear axis ends a little above the highest whisker; a triangle
+at its upper edge says that sequences lie above it, which the logarithmic axis shows.
 """
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.figures.missing import say_missing
+from schedlab.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    QUIET,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.papers.carastan2017.figures.findings import lowest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 DIALECTS = {
     "artefact": (BLUE, "artefact dialect: window of 32 tasks"),
     "full": (GREEN, "full dialect: whole queue"),
 }
 BOX_WIDTH = 0.34
-# Inches, both axes of a panel: the paper's eight policies; every further one makes it wider.
-PANEL_SIZE, PANEL_POLICIES, POLICY_WIDTH = (9.6, 3.0), 8, 0.9
-MISSING_HEIGHT = 1.0  # inches
+PANEL_HEIGHT = 2.0  # inches
+LINEAR, LOGARITHMIC = 1, 2.3  # widths
+TITLE_LETTERS = 60  # of a line above the larger axes
+MISSING_HEIGHT = 0.8  # inches
 LONGEST_NAME = 6  # characters that fit below a box; a reader's own policies may have more
 
 
@@ -52,21 +64,24 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
     """
     panels = [panel for _, panel in boxes.groupby("panel")]
     places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
-    width = PANEL_SIZE[0] + POLICY_WIDTH * max(len(places) - PANEL_POLICIES, 0)
-    heights = [PANEL_SIZE[1] if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
+    heights = [PANEL_HEIGHT if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
     with house_style():
-        figure = Figure(figsize=(width, sum(heights) + 0.5), layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.1, w_pad=0.06, hspace=0.02, wspace=0.03)
-        grid = figure.add_gridspec(len(panels), 2, height_ratios=heights)
+        figure = canvas(sum(heights) + 0.8)
+        entitle(figure, lowest(boxes))
+        figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
+        widths = (LINEAR, LOGARITHMIC)
+        grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=widths)
         for row, panel in enumerate(panels):
             if (panel["n"] > 0).any():
                 axes = (figure.add_subplot(grid[row, column]) for column in (0, 1))
                 _draw_panel(*axes, panel, places)
             else:
-                _say_missing(figure.add_subplot(grid[row, :]), panel)
+                axes = figure.add_subplot(grid[row, :])
+                axes.set_title(_title(panel))
+                say_missing(axes)
         figure.align_ylabels()
         handles = _legend_handles(boxes["dialect"].unique())
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+        figure.legend(handles=handles, loc="outside lower center", ncols=2)
     return figure
 
 
@@ -74,27 +89,19 @@ def _title(panel: pd.DataFrame) -> str:
     return f"{panel['panel'].iloc[0]}) {panel['title'].iloc[0]}"
 
 
-def _say_missing(axes: Axes, panel: pd.DataFrame) -> None:
-    """Keep the place of a panel without data, and say why it is empty."""
-    axes.set_title(_title(panel))
-    axes.set(xticks=[], yticks=[], facecolor="#f5f5f5")
-    axes.spines[:].set_visible(False)
-    axes.text(0.5, 0.5, NOT_AT_HAND, transform=axes.transAxes, ha="center", va="center",
-              color=GREY, fontsize=12)  # fmt: skip
-
-
 def _draw_panel(
     linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
 ) -> None:
     """Draw the same boxes on the paper's axis and on a logarithmic one."""
     panel = panel[panel["n"] > 0]
-    linear.set_title(_title(panel))
-    linear.set_ylabel("Average Bounded Slowdown")
-    logarithmic.set_title("logarithmic axis", loc="right", color=GREY, weight="normal",
-                          size="medium")  # fmt: skip
+    linear.set_title("linear, as printed", color=QUIET, weight="normal", size=7.5)
+    logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
+    linear.set_ylabel("average bounded slowdown")
     for axes in (linear, logarithmic):
         axes.set_xticks(range(len(places)), places)
-        if max(map(len, places)) > LONGEST_NAME:
+        if axes is linear:
+            axes.tick_params(axis="x", labelrotation=90)
+        elif max(map(len, places)) > LONGEST_NAME:
             for label in axes.get_xticklabels():
                 label.set(rotation=30, rotation_mode="anchor", ha="right")
         axes.set_xlim(-0.6, len(places) - 0.4)
@@ -126,7 +133,7 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
     )
     for position, joined in zip(positions, boxes["values"], strict=True):
         values = _numbers(joined)
-        axes.scatter(np.full(len(values), position), values, s=7, color=colour, alpha=0.55,
+        axes.scatter(np.full(len(values), position), values, s=5, color=colour, alpha=0.55,
                      linewidths=0, zorder=3)  # fmt: skip
 
 
@@ -140,23 +147,16 @@ def _numbers(joined: str) -> np.ndarray:
 
 
 def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
-    """Set the paper's axis: from zero to above the highest whisker, values beyond written."""
+    """Set the paper's axis: from zero to above the highest whisker, values beyond marked."""
     top = 1.2 * panel["whisker_high"].max()
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     for box in panel.itertuples():
-        above = sorted(value for value in _numbers(box.values) if value > top)
-        if above:
+        if (_numbers(box.values) > top).any():
             colour = DIALECTS[box.dialect][0]
             position = _position(places[box.policy], box.dialect)
             axes.plot(position, top, marker="^", ms=4, color=colour, clip_on=False)
-            # From the middle of the policy outwards, so that two dialects do not overlap.
-            side = -1 if box.dialect == "artefact" else 1
-            axes.annotate("\n".join(f"{value:,.0f}" for value in above[::-1]),
-                          (places[box.policy], top), xytext=(2 * side, -5),
-                          textcoords="offset points", ha="right" if side < 0 else "left",
-                          va="top", fontsize=6, color=colour)  # fmt: skip
 
 
 def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
+from schedlab.figures.missing import not_at_hand
+from schedlab.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.papers.carastan2017.figures.findings import corrected, noise, spread
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = {"uniform": BLUE, "artefact": ORANGE}
 WORDS = {
@@ -48,11 +49,13 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
         Figure 1: score by task of Q in order of submission, the mean score 1/32 as a line.
     """
     if examples.empty:
-        return _missing("the workload of the tuples")
+        return not_at_hand("the workload of the tuples")
     numbers = examples["tuple"].unique()
     with house_style():
-        figure = Figure(figsize=(9.6, 5.4), layout="constrained")
-        panels = figure.subplots(2, -(-len(numbers) // 2), sharex=True, sharey=True)
+        figure = canvas(4.4)
+        entitle(figure, spread(examples))
+        shape = 2, -(-len(numbers) // 2)
+        panels = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False)
         for axes, number in zip(np.ravel(panels), numbers, strict=False):
             axes.set_title(f"tuple {number}")
             axes.axhline(MEAN_SCORE, color="black", linewidth=1)
@@ -60,14 +63,15 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
                 colour = COLOURS[sampler]
                 axes.vlines(tasks["task"] + 1, MEAN_SCORE, tasks["score"], color=colour,
                             linewidth=0.8, alpha=0.35)  # fmt: skip
-                axes.plot(tasks["task"] + 1, tasks["score"], color=colour, marker="o", ms=4,
+                axes.plot(tasks["task"] + 1, tasks["score"], color=colour, marker="o", ms=3,
                           linestyle="", label=WORDS[sampler])  # fmt: skip
             axes.set_xticks([1, 8, 16, 24, 32])
-        figure.get_layout_engine().set(hspace=0.06)
-        figure.supxlabel("task of Q, in order of submission", size="medium")
-        figure.supylabel("score (mean 1/32)", size="medium")
+        for axes in panels[-1]:
+            axes.set_xlabel("task of Q, by submission")
+        for axes in panels[:, 0]:
+            axes.set_ylabel("score (mean 1/32)")
         handles, labels = np.ravel(panels)[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=2)
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
     return figure
 
 
@@ -88,16 +92,17 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         logarithmic.
     """
     if convergence.empty:
-        return _missing("the workload of the tuple")
+        return not_at_hand("the workload of the tuple")
     with house_style():
-        figure = Figure(figsize=(6.4, 4.2), layout="constrained")
+        figure = canvas(4)
+        entitle(figure, noise(convergence))
         axes = figure.subplots()
         for sampler, rows in convergence.groupby("sampler", sort=False):
             spread = rows.groupby("trials")["deviation"].agg(["min", "mean", "max"])
             colour = COLOURS[sampler]
             axes.fill_between(spread.index, spread["min"], spread["max"], color=colour,
                               alpha=0.15, linewidth=0)  # fmt: skip
-            axes.plot(spread.index, spread["mean"], color=colour, marker="o", ms=4,
+            axes.plot(spread.index, spread["mean"], color=colour, marker="o", ms=3,
                       label=WORDS[sampler])  # fmt: skip
         counts = np.sort(convergence["trials"].unique())
         axes.plot(counts, np.sqrt(1 / MEAN_SCORE / counts), color=GREY, linestyle="--",
@@ -141,14 +146,14 @@ def draw_samplers(beside: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         A panel per pair of scores, and one of P(t first) by place.
     """
     if beside.empty:
-        return _missing("the published score distribution or its workload")
+        return not_at_hand("the published score distribution or its workload")
     with house_style():
-        figure = Figure(figsize=(9.6, 8.2), layout="constrained")
+        figure = canvas(6.4)
+        entitle(figure, corrected(correlations))
         panels = figure.subplots(2, 2)
         for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
             _scatter(axes, beside, row)
         _first_places(panels[1, 1], beside)
-        figure.get_layout_engine().set(h_pad=0.1, hspace=0.05, wspace=0.04)
     return figure
 
 
@@ -169,7 +174,7 @@ def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
     )
-    axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=8)
+    axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=7.5)
     axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
 
@@ -181,24 +186,13 @@ def _first_places(axes: Axes, beside: pd.DataFrame) -> None:
     place = by_place.index + 1
     axes.plot(place, by_place["p_first"], color=GREY, linewidth=2.5,
               label="32 P(t first) of the artefact's shuffle")  # fmt: skip
-    axes.plot(place, by_place["published"], color=ORANGE, marker="o", ms=6, linestyle="",
+    axes.plot(place, by_place["published"], color=ORANGE, marker="o", ms=4, linestyle="",
               label="32 × published score")  # fmt: skip
-    axes.plot(place, by_place["uniform"], color=BLUE, marker="o", ms=4, linestyle="",
+    axes.plot(place, by_place["uniform"], color=BLUE, marker="o", ms=3, linestyle="",
               label="32 × simulated score, uniform")  # fmt: skip
     agreement = by_place["p_first"].corr(by_place["published"])
     axes.text(0.03, 0.03, f"P(t first) and published score: r = {agreement:.3f}",
-              transform=axes.transAxes, fontsize=8)  # fmt: skip
+              transform=axes.transAxes, fontsize=7.5)  # fmt: skip
     axes.set(xlabel="place of the task in Q", xticks=[1, 8, 16, 24, 32])
+    axes.set_ylim(top=1.35 * by_place["p_first"].max())
     axes.legend(loc="upper right")
-
-
-def _missing(what: str) -> Figure:
-    """Say that there is nothing to draw."""
-    with house_style():
-        figure = Figure(figsize=(6.4, 1.6), layout="constrained")
-        axes = figure.subplots()
-        axes.set(xticks=[], yticks=[], facecolor="#f5f5f5")
-        axes.spines[:].set_visible(False)
-        axes.text(0.5, 0.5, f"{NOT_AT_HAND}: {what}", transform=axes.transAxes, ha="center",
-                  va="center", color=GREY, fontsize=11)  # fmt: skip
-    return figure

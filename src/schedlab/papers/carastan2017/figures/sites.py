@@ -6,20 +6,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LinearSegmentedColormap, LogNorm
-from matplotlib.figure import Figure
+from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgb, to_rgba
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter
 
-from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
+from schedlab.figures.missing import not_at_hand
+from schedlab.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
+from schedlab.markers import NOT_AT_HAND
+from schedlab.papers.carastan2017.figures.findings import told_apart
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-MOST = 4.0  # ratios beyond this, or below its inverse, have the last colour
-COLUMN, ROW = 1.25, 0.44  # inches
+MOST = 100.0  # ratios beyond this, or below its inverse, have the last colour
+ROW = 0.3  # inches
+# Where on the scale a ratio of 2 and of its inverse have half of the last colour.
+TWICE = 0.5 + 0.5 * np.log(2) / np.log(MOST)
+
+
+NOTE = (
+    "Framed: a site's own policy. In brackets: 95 % interval over resamples of the windows, and of "
+    "the tuples where framed. Tinted: that interval leaves 1 out, which one in twenty does by "
+    f"chance. *: fewer than {FEWEST_WINDOWS} windows, too few to decide."
+)
 
 
 def draw_sites(matrix: pd.DataFrame) -> Figure:
@@ -34,29 +46,32 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     -------
     Figure
         A cell per policy (rows: where it was learned, or its name) and tested log (columns) with
-        the ratio and its interval; an asterisk where that does not hold 1 and there are at least
-        `FEWEST_WINDOWS` windows; a frame around each site's own policy.
+        the ratio and its interval, tinted where that does not hold 1; an asterisk where there are
+        fewer than `FEWEST_WINDOWS` windows; a frame around each site's own policy.
     """
+    # logs that are not at hand have neither a row nor a column
+    absent = matrix.groupby("tested")["status"].agg(lambda status: (status == NOT_AT_HAND).all())
+    gone = list(absent.index[absent])
+    matrix = matrix[~matrix["tested"].isin(gone) & ~matrix["trained"].isin(gone)]
+    if matrix.empty:
+        return not_at_hand("every site")
     sites = list(matrix["tested"].unique())
     names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
-    size = (2.4 + COLUMN * len(sites), 1.4 + 2 * (1.0 + ROW * len(names)))
+    without = f" Not at hand: {', '.join(gone)}." if gone else ""
     with house_style():
-        figure = Figure(figsize=size, layout="constrained")
+        figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
+        entitle(figure, told_apart(matrix), NOTE + without)
         colours = _colours()
         panels = figure.subplots(len(REGIMES), 1)
         for axes, regime in zip(panels, REGIMES, strict=True):
             axes.set_title(regime.label)
             _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
         panels[-1].set_xlabel("tested on the second half of")
-        figure.supxlabel("framed: a site's own policy; in brackets: 95 % interval over resamples "
-                         "of the windows,\nand of the tuples where framed; * it leaves 1 out, with "
-                         f"at least {FEWEST_WINDOWS} windows: one in twenty does by chance",
-                         size=8.5, color=GREY)  # fmt: skip
-        bar = figure.colorbar(colours, ax=list(panels), shrink=0.5, aspect=30, extend="both")
-        bar.set_label("median bounded slowdown / best of F1–F4 there")
-        bar.set_ticks([0.25, 0.5, 1, 2, 4])
-        bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-        bar.ax.yaxis.set_minor_formatter(NullFormatter())
+        bar = figure.colorbar(colours, ax=list(panels), location="bottom", shrink=0.6, aspect=40,
+                              extend="both")  # fmt: skip
+        bar.set_label("median bounded slowdown over that of the best of F1–F4 there")
+        bar.set_ticks([0.01, 0.1, 0.5, 1, 2, 10, 100])
+        bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
         bar.ax.minorticks_off()
     return figure
 
@@ -68,18 +83,21 @@ def _draw_cells(
     for cell in cells.itertuples():
         x, y = sites.index(cell.tested), names.index(cell.trained)
         missing = bool(cell.status)
-        colour = "#f2f2f2" if missing else colours.to_rgba(cell.ratio)
-        axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5))
+        sure = not missing and not cell.low <= 1 <= cell.high
+        colour = colours.to_rgba(cell.ratio) if sure else to_rgba("#f2f2f2" if missing else "white")
+        axes.add_patch(
+            Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#e2e2e2", linewidth=0.6)
+        )
         if missing:
-            axes.text(x + 0.5, y + 0.5, cell.status, color=GREY, fontsize=6.5, ha="center",
+            axes.text(x + 0.5, y + 0.5, cell.status, color=QUIET, fontsize=7, ha="center",
                       va="center")  # fmt: skip
             continue
         # Dark cells have white text (luminance as in ITU-R BT.601).
         ink = "black" if np.dot(colour[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
-        sure = cell.windows >= FEWEST_WINDOWS and not cell.low <= 1 <= cell.high
+        few = "*" if cell.windows < FEWEST_WINDOWS else ""
         interval = f"\n[{_short(cell.low)}, {_short(cell.high)}]"
-        axes.text(x + 0.5, y + 0.5, f"{_short(cell.ratio)}{'*' * sure}{interval}", color=ink,
-                  fontsize=7.5, ha="center", va="center", linespacing=1.15)  # fmt: skip
+        axes.text(x + 0.5, y + 0.5, f"{_short(cell.ratio)}{few}{interval}", color=ink,
+                  fontsize=7, ha="center", va="center", linespacing=1.15)  # fmt: skip
     for place, site in enumerate(sites):
         axes.add_patch(Rectangle((place + 0.02, names.index(site) + 0.03), 0.96, 0.94, fill=False,
                                  edgecolor="black", linewidth=1.2))  # fmt: skip
@@ -87,7 +105,7 @@ def _draw_cells(
     axes.set(xlim=(0, len(sites)), ylim=(len(names), 0))
     axes.set_xticks(np.arange(len(sites)) + 0.5, [_two_lines(site) for site in sites])
     axes.set_yticks(np.arange(len(names)) + 0.5, [_two_lines(name) for name in names])
-    axes.set_ylabel("trained on the first half of")
+    axes.set_ylabel("learned on the first half of")
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
@@ -105,5 +123,7 @@ def _short(ratio: float) -> str:
 
 def _colours() -> ScalarMappable:
     """Return the map of ratios: blue below 1, white at it, orange above."""
-    shades = LinearSegmentedColormap.from_list("ratio", [BLUE, "white", ORANGE])
+    half = [tuple((1 + channel) / 2 for channel in to_rgb(colour)) for colour in (BLUE, ORANGE)]
+    steps = [(0, BLUE), (1 - TWICE, half[0]), (0.5, "white"), (TWICE, half[1]), (1, ORANGE)]
+    shades = LinearSegmentedColormap.from_list("ratio", steps)
     return ScalarMappable(LogNorm(1 / MOST, MOST), shades)

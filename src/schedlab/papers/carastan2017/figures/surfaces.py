@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from matplotlib.colors import Normalize
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from schedlab.figures.style import GREY, house_style
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.figures.missing import not_at_hand
+from schedlab.figures.style import canvas, house_style
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.collections import QuadMesh
+    from matplotlib.figure import Figure
 
 # Even steps of lightness for every kind of colour vision; its dark end is low.
 COLOURS = "cividis"
@@ -29,7 +29,6 @@ LABELS = {
 }
 THOUSANDS = {"runtime", "submit"}
 LETTERS = {"runtime": "r", "procs": "n", "submit": "s"}
-SIZE = (10.4, 7.6)  # inches
 
 
 def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
@@ -42,11 +41,9 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
         that the distribution is not at hand.
     """
     with house_style():
-        figure = Figure(figsize=SIZE, layout="constrained")
-        figure.get_layout_engine().set(h_pad=0.07, w_pad=0.05, hspace=0.03, wspace=0.02)
         if surfaces.empty:
-            figure.text(0.5, 0.5, NOT_AT_HAND, ha="center", va="center", color=GREY, fontsize=12)
-            return figure
+            return not_at_hand("the distribution")
+        figure = canvas(5.8)
         panels = list(surfaces["panel"].unique())
         names = list(surfaces["id"].unique())
         grid = figure.subplots(len(panels), len(names), squeeze=False, sharey="row")
@@ -62,8 +59,13 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
             bar.outline.set_visible(False)
         for axes, name in zip(grid[0], names, strict=True):
             function = surfaces.loc[surfaces["id"] == name, "function"].iloc[0]
-            axes.set_title(f"{name}\n{function}", fontsize=8, loc="center")
+            axes.set_title(f"{name}\n{_folded(function)}", fontsize=7, loc="center")
     return figure
+
+
+def _folded(function: str) -> str:
+    """Break a function before its second term."""
+    return function.replace(" + ", "\n+ ", 1)
 
 
 def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
@@ -82,7 +84,7 @@ def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
     axes.set_xlabel(LABELS[x])
     axes.grid(False)
     for axis, feature in ((axes.xaxis, x), (axes.yaxis, y)):
-        axis.set_major_locator(MaxNLocator(4))
+        axis.set_major_locator(MaxNLocator(3))
         if feature in THOUSANDS:
             axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1000:g}"))
     return mesh

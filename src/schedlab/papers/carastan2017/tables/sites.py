@@ -257,26 +257,22 @@ def _geometric(ratios: np.ndarray) -> np.ndarray:
 
 
 def sentence(found: pd.DataFrame) -> str:
-    """Say what `summary` found, a sentence a regime."""
+    """Say what `summary` found: the answer, and below it a line a regime and one about chance."""
     if found.empty:
         return "Nothing can be said about site policies: no log is at hand."
-    words = []
+    answers, lines = [], []
     for row in found.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)
-        foreign = (
-            "" if np.isnan(row.foreign) else f"; policies of the other sites: {row.foreign:.2f}"
-        )
         few = ", too few to decide anything" if row.windows < FEWEST_WINDOWS else ""
-        words.append(
-            f"{ANSWERS[row.pays]} with {label}: on the second half of its log a site's own "
-            f"policy has {row.ratio:.2f} times (95 % interval {row.low:.2f} to {row.high:.2f}) the "
-            f"median bounded slowdown of the best of F1–F4 there, chosen with hindsight, and "
-            f"{row.fixed:.2f} times ({row.fixed_low:.2f} to {row.fixed_high:.2f}) that of F1 alone "
-            f"(geometric means over these sites: {row.sites}; windows of the site that has fewest: "
-            f"{row.windows}{few}; better than the best: {row.better}; "
-            f"worse than F1: {row.worse}; undecided: {row.undecided}{foreign})."
+        answers.append(f"{ANSWERS[row.pays]} with {label}")
+        lines.append(
+            f"With {label} a site's own policy has {row.ratio:.2f} times (95 % interval "
+            f"{row.low:.2f} to {row.high:.2f}) the median bounded slowdown of the best of F1–F4 "
+            f"there, chosen with hindsight, and {row.fixed:.2f} times ({row.fixed_low:.2f} to "
+            f"{row.fixed_high:.2f}) that of F1: geometric means over {row.sites} sites, windows of "
+            f"the site that has fewest: {row.windows}{few}."
         )
-    return " ".join([*words, _chance_sentence(found)])
+    return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(found)])
 
 
 def _chance_sentence(found: pd.DataFrame) -> str:

@@ -6,16 +6,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
 
-LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": "#CC79A7", "E": "#E69F00", "F": "#56B4E9"}
+LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
 METHODS = ["compact", "spread", "striped"]
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
@@ -30,7 +41,7 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     """
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
     with house_style():
-        figure = Figure(figsize=(9, 2.7), layout="constrained")
+        figure = canvas(2.6)
         for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
             own = places[places["method"] == method]
             for node in range(nodes):
@@ -75,7 +86,8 @@ def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Fig
         Title.
     """
     with house_style():
-        figure = Figure(figsize=(8.4, 3.6), layout="constrained")
+        figure = canvas(3.2)
+        entitle(figure, note)
         axes, queue = figure.subplots(1, 2, width_ratios=[3, 1])
         for job in jobs[jobs["name"].isin(list(placed))].to_dict("records"):
             for node in job["nodes"]:
@@ -87,7 +99,7 @@ def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Fig
                           ha="center", va="center", color="white", weight="bold")  # fmt: skip
         axes.set_xlim(0, 12)
         axes.set_ylim(0, nodes)
-        axes.set(xlabel="time", ylabel="node", title=note)
+        axes.set(xlabel="time", ylabel="node")
         axes.set_yticks(range(nodes + 1))
         axes.grid(axis="both")
         queue.set_title("waiting queue")

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
-from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
+from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, canvas, entitle, house_style
 from schedlab.papers.klusacek2016.beyond import NO_PLANS
+from schedlab.papers.klusacek2016.figures.findings import reached
 from schedlab.papers.klusacek2016.searches import PLAIN, RULES
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
 #: intervals that would lie on each other stand apart by so much
@@ -30,14 +32,14 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
     asked : int
         The paper's budget, which is marked.
     note : str
-        Title.
+        What was run.
     """
     kinds = list(dict.fromkeys(budget["plans"]))
     with house_style():
-        figure = Figure(figsize=(12, 0.6 + 3.2 * max(len(kinds), 1)), layout="constrained")
-        figure.suptitle(note, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(0.9 + 2.7 * max(len(kinds), 1))
+        entitle(figure, reached(budget, asked), note)
         if not kinds:
-            figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=12)
+            figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=9)
             return figure
         for row, kind in zip(figure.subplots(len(kinds), 3, sharex=True), kinds, strict=True):
             own = table[table["plans"] == kind]
@@ -47,12 +49,14 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
             row[0].set_title(f"{own['kept'].iloc[0]} plans {kind}")
             for axes in row:
                 axes.set_xscale("log")
+                axes.xaxis.set_major_locator(LogLocator(100))
+                axes.xaxis.set_minor_locator(NullLocator())
                 axes.xaxis.set_major_formatter("{x:,.0f}")
                 axes.axvline(asked, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5)
                 axes.set_xlabel("iterations")
                 axes.tick_params(labelbottom=True)
             row[2].annotate(f"{asked:,} iterations", (asked, 0), (5, 5), color="#444444",
-                            textcoords="offset points", fontsize=8.5)  # fmt: skip
+                            textcoords="offset points", fontsize=7)  # fmt: skip
         figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

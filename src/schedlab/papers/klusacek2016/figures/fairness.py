@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from schedlab.figures.style import house_style
+from schedlab.figures.style import canvas, entitle, house_style
+from schedlab.papers.klusacek2016.figures.findings import changed, complaints
 from schedlab.papers.klusacek2016.figures.performance import COLOURS, draw_measure, draw_shares
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WEEK = 7 * 24
 #: lines of acceptable waits that have their processors written beside them
@@ -34,8 +35,8 @@ def draw_fairness(
         What was run.
     """
     with house_style():
-        figure = Figure(figsize=(11, 3.7), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.0)
+        entitle(figure, changed(table), title)
         mean, each, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
         draw_measure(mean, table, "nuwt", "spread")
         _draw_users(each, users)
@@ -60,14 +61,14 @@ def draw_complaints(
     title : str
         What was run.
     """
+    own = users[(users[list(COLOURS)] > 0).any(axis=1)]
     with house_style():
-        figure = Figure(figsize=(12, 3.9), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.2)
+        entitle(figure, complaints(own), title)
         acceptable, each, ordered = figure.subplots(1, 3)
         _draw_patience(acceptable, patience)
-        own = users[(users[list(COLOURS)] > 0).any(axis=1)]
         _draw_users(each, own)
-        each.set(xlabel="user who complains, by complaints under Orig-BF", ylabel="complaints")
+        each.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
         for name, colour in COLOURS.items():
             rows = sizes[sizes["scheduler"] == name]
             ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
@@ -87,13 +88,13 @@ def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
 
 def _draw_patience(axes: Axes, patience: pd.DataFrame) -> None:
     groups = list(patience.groupby("processors"))
-    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))
+    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # more and more
     for (procs, own), colour in zip(groups, colours, strict=True):
         axes.plot(own["walltime"], own["acceptable"], color=colour)
         if procs in LABELLED:
             axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]),
-                          (3, 0), textcoords="offset points", va="center", size=7.5)  # fmt: skip
+                          (3, 0), textcoords="offset points", va="center", size=7)  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")
     ticks = [1, 3, 7, 24, WEEK]
     axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
-    axes.set_title("lines: processors", loc="right", fontsize=8, fontweight="normal")
+    axes.set_title("lines: processors", loc="right", fontsize=7.5, fontweight="normal")

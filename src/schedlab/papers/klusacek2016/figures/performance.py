@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from schedlab.figures.style import BLUE, GREY, house_style
+from schedlab.figures.style import BLUE, GREY, canvas, entitle, house_style
+from schedlab.papers.klusacek2016.figures.findings import changed, waits_less
 from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
 HOUR = 3600
@@ -39,8 +40,8 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
     """
     measures = list(dict.fromkeys(table["measure"]))
     with house_style():
-        figure = Figure(figsize=(3.3 * len(measures), 3.6), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(2.9)
+        entitle(figure, changed(table), title)
         for axes, measure in zip(figure.subplots(1, len(measures)), measures, strict=True):
             draw_measure(axes, table, measure, "spread")
         handles, labels = axes.get_legend_handles_labels()
@@ -77,9 +78,9 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
                       ecolor="#222222", elinewidth=0.9, capsize=3)  # fmt: skip
         for left, height, end in zip(x, value, value + reach, strict=True):
             axes.annotate(f"{height:.3g}", (left, end), (0, 2), textcoords="offset points",
-                          ha="center", va="bottom", size=8)  # fmt: skip
+                          ha="center", va="bottom", size=7)  # fmt: skip
         top = max(top, float((value + reach).max()))
-    axes.set_xticks(range(len(users)), [WORDS[one] for one in users])
+    axes.set_xticks(range(len(users)), [WORDS[one].replace(" ", "\n") for one in users])
     axes.set_ylim(0, 1.12 * top or 1)
     axes.set_ylabel(label)
 
@@ -95,9 +96,9 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
         What was run.
     """
     with house_style():
-        figure = Figure(figsize=(10, 3.8), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
-        for axes, (by, label) in zip(figure.subplots(1, 2), BY.items(), strict=True):
+        figure = canvas(4.6)
+        entitle(figure, waits_less(table), title)
+        for axes, (by, label) in zip(figure.subplots(2, 1), BY.items(), strict=True):
             own = table[table["by"] == by]
             names = list(dict.fromkeys(own["class"]))
             for place, (name, colour) in enumerate(COLOURS.items()):
@@ -124,8 +125,8 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
         What was run.
     """
     with house_style():
-        figure = Figure(figsize=(11, 3.7), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.0)
+        entitle(figure, changed(table), title)
         wait, slowdown, shares = figure.subplots(1, 3, width_ratios=[1, 1, 1.8])
         draw_measure(wait, table, "wait", "over_seeds")
         draw_measure(slowdown, table, "slowdown", "over_seeds")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.papers.klusacek2016.figures.findings import improved, takes
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 DAY = 86_400
 #: changes that are drawn, in per cent, as the paper crops its axis; less where all but one in two
@@ -36,8 +37,8 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
         What was run.
     """
     with house_style():
-        figure = Figure(figsize=(11, 4.6), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.8)
+        entitle(figure, improved(moves), title)
         first = moves["time"].min()
         for axes, (column, (label, colour)) in zip(
             figure.subplots(2, 1, sharex=True), CRITERIA.items(), strict=True
@@ -51,7 +52,7 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
             axes.set_ylim(-crop, crop)
             axes.set_ylabel(f"improvement\nof {label} (%)")
             beyond = np.count_nonzero(~inside)
-            axes.set_title(f"{beyond:,} of {len(moves):,} are not shown", loc="right", fontsize=8,
+            axes.set_title(f"{beyond:,} of {len(moves):,} are not shown", loc="right", fontsize=7.5,
                            fontweight="normal")  # fmt: skip
         axes.set_xlabel("days since the first accepted move")
     return figure
@@ -68,8 +69,8 @@ def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
         What was run, on what, and when.
     """
     with house_style():
-        figure = Figure(figsize=(10, 6), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(4.6)
+        entitle(figure, takes(costs), title)
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (column, (label, colour)) in zip(panels.flat, COSTS.items(), strict=True):
             axes.plot(costs["jobs"], costs[column], "o", ms=3, mew=0, color=colour, alpha=0.6)

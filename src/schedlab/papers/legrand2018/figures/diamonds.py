@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.colors import LogNorm
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.figures.style import house_style
-from schedlab.papers.legrand2018.figures.periods import say_missing
+from schedlab.figures.missing import say_missing
+from schedlab.figures.style import canvas, entitle, house_style
+from schedlab.papers.legrand2018.figures.findings import spread
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = "cividis_r"  # light is low, as in the paper
 SIDES = {"q <= 0": "q ≤ 0: largest first", "q >= 0": "q ≥ 0: smallest first"}
@@ -40,14 +41,13 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
     pieces = list(space["piece"].unique())
     with house_style():
         if not pieces:
-            figure = Figure(figsize=(6, 2), layout="constrained")
-            axes = figure.subplots()
-            axes.set_title(title)
-            say_missing(axes)
+            figure = canvas(1.5)
+            entitle(figure, title)
+            say_missing(figure.subplots())
             return figure
         rows = -(-len(pieces) // 2)
-        figure = Figure(figsize=(10.4, 2.9 * rows + 0.3), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", weight="bold", size=10)
+        figure = canvas(2.2 * rows + 0.5)
+        entitle(figure, spread(space), title)
         for place, cell in enumerate(figure.subfigures(rows, 2, squeeze=False).ravel()):
             if place < len(pieces):
                 _draw_week(cell, space[space["piece"] == pieces[place]], optima)
@@ -60,7 +60,7 @@ def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None
     best = optima[optima["piece"] == piece].iloc[0]
     low, high = week["avebsld"].min(), week["avebsld"].max()
     scale = LogNorm(low, max(high, 1.0001 * low))
-    figure.suptitle(f"week {piece}: {best['value']:,.2f} at best", size="medium", weight="bold")
+    figure.suptitle(f"week {piece}: {best['value']:,.2f} at best", size=8, weight="bold")
     both = figure.subplots(1, 2)
     for axes, (side, words) in zip(both, SIDES.items(), strict=True):
         part = week[week["side"] == side]
@@ -68,8 +68,8 @@ def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None
         mesh = axes.pcolormesh(table.columns, table.index, table.to_numpy(), norm=scale,
                                cmap=COLOURS, shading="nearest", rasterized=True)  # fmt: skip
         if (best["q"] >= 0) == (side == "q >= 0"):
-            axes.plot(best["p"], best["wait"], "o", ms=6, color=OPTIMUM_RED, mec="white", mew=0.9)
-        axes.set_title(words, size="small", weight="normal", loc="center")
+            axes.plot(best["p"], best["wait"], "o", ms=5, color=OPTIMUM_RED, mec="white", mew=0.9)
+        axes.set_title(words, size=7, weight="normal", loc="center")
         _diamond(axes)
     both[0].set_ylabel("weight of wait")
     bar = figure.colorbar(mesh, ax=list(both), shrink=0.85, pad=0.02, aspect=18)

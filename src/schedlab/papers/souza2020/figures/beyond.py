@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
-
-from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, house_style
+from schedlab.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.papers.souza2020.figures.findings import moved
 from schedlab.papers.souza2020.rates import ASA, STEADY
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 COLOURS = {
     "-": GREY,
@@ -37,24 +47,24 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
         What was run.
     """
     systems = list(dict.fromkeys(table["system"]))
+    held = table[table["strategy"] != "Per-Stage"]
     with house_style():
-        figure = Figure(figsize=(11, 2.6 + 1.9 * len(systems)), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(1.6 + 1.6 * len(systems))
+        entitle(figure, moved(held, "makespan (%)", "Makespans against Per-Stage"), title)
         grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
-            own = table[(table["system"] == system) & (table["strategy"] != "Per-Stage")]
-            own = own.reset_index(drop=True)
+            own = held[held["system"] == system].reset_index(drop=True)
             for axes, measure in zip(row, MEASURES, strict=True):
                 for place, one in own.iterrows():
                     colour = COLOURS[one["estimator"]]
                     ends = [one[f"{measure} low"], one[f"{measure} high"]]
                     axes.plot(ends, [place, place], color=colour, lw=2)
-                    axes.plot(one[measure], place, MARKERS[one["strategy"]], color=colour, ms=7)
+                    axes.plot(one[measure], place, MARKERS[one["strategy"]], color=colour, ms=5)
                 axes.axvline(0, color="black", lw=0.8)
-                axes.set_xlabel(f"{measure.removesuffix(' (%)')}, change against Per-Stage (%)")
+                axes.set_xlabel(f"{measure.removesuffix(' (%)')}, against Per-Stage (%)")
                 axes.set_title(system, loc="left", fontsize=9)
             row[0].set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
-            row[0].tick_params(axis="y", labelsize=8)
+            row[0].tick_params(axis="y", labelsize=7)
             row[0].invert_yaxis()
     return figure
 

@@ -5,15 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, SKY, house_style
+from schedlab.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.papers.souza2020.figures.findings import done, held
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from schedlab.asa.workflows import Workflow
 
@@ -58,8 +69,8 @@ def draw_dag(table: pd.DataFrame, title: str) -> Figure:
     """Draw a chain of stages, a column of circles each, whose number grows with its cores."""
     colours = (BLUE, ORANGE, GREEN, AMBER)
     with house_style():
-        figure = Figure(figsize=(8.5, 3.6), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.0)
+        entitle(figure, title)
         axes = _blank(figure)
         places = [_column(row.cores) for row in table.itertuples()]
         for number in range(1, len(places)):
@@ -70,9 +81,9 @@ def draw_dag(table: pd.DataFrame, title: str) -> Figure:
             axes.scatter([number] * len(ys), ys, 190, color=colours[number % 4], zorder=2,
                          edgecolor="white")  # fmt: skip
             axes.text(number, -0.72, f"{row.stage}\n{row.cores} cores, {row.seconds} s",
-                      ha="center", va="top", fontsize=8.5)  # fmt: skip
+                      ha="center", va="top", fontsize=7)  # fmt: skip
             if len(ys) == CIRCLES:
-                axes.text(number + 0.09, 0, "…", rotation=90, va="center", fontsize=11)
+                axes.text(number + 0.09, 0, "…", rotation=90, va="center", fontsize=10)
         axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(-1.05, 0.6))
     return figure
 
@@ -131,8 +142,8 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
     with house_style():
-        figure = Figure(figsize=(8.5, 4.4), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.8)
+        entitle(figure, held(table), title)
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
             own = table[table["strategy"] == name]
             for row in own.itertuples():
@@ -147,7 +158,7 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
                 axes.bar(row.start / MINUTE, row.cores, length, align="edge", color=BLUE, lw=0.6,
                          edgecolor=BLUE)  # fmt: skip
             axes.set(ylabel="cores", xlim=(0, 1.02 * last), ylim=(0, 1.15 * table["cores"].max()))
-            axes.set_title(name, loc="left", fontsize=9)
+            axes.set_title(name, loc="left", fontsize=8.5)
         axes.set_xlabel("minutes since the workflow was submitted")
         handles = [
             Rectangle((0, 0), 1, 1, color=BLUE, label="used"),
@@ -167,8 +178,8 @@ def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
 def draw_architecture(title: str) -> Figure:
     """Draw who tells whom what; figure 3."""
     with house_style():
-        figure = Figure(figsize=(9, 4.6), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.8)
+        entitle(figure, title)
         axes = _blank(figure)
         boxes: dict[str, tuple[float, float, float, float]] = {}
         for name, words, (x, y), (width, height), colour in LAYERS:
@@ -176,7 +187,7 @@ def draw_architecture(title: str) -> Figure:
             box = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006")
             box.set(facecolor=colour, alpha=0.35, edgecolor=colour)
             axes.add_patch(box)
-            axes.text(x + width / 2, y + height / 2, words, ha="center", va="center", fontsize=8)
+            axes.text(x + width / 2, y + height / 2, words, ha="center", va="center", fontsize=7)
         for source, target, words in ARROWS:
             _arrow(axes, boxes, source, target, words)
         axes.set(xlim=(0, 1), ylim=(0, 1))
@@ -204,7 +215,7 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> 
         at = (column + 0.012, (begin[1] + end[1]) / 2)
     axes.add_patch(FancyArrowPatch(begin, end, arrowstyle="-|>", mutation_scale=11, color="black"))
     side = "center" if abs(y - to_y) < 0.01 else "left"
-    axes.text(*at, words, ha=side, va="center", fontsize=7.5)
+    axes.text(*at, words, ha=side, va="center", fontsize=7)
 
 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
@@ -219,8 +230,8 @@ def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
     """
     names = list(dict.fromkeys(table["strategy"]))
     with house_style():
-        figure = Figure(figsize=(9, 1.8 * len(names) + 1), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(1.3 * len(names) + 1.1)
+        entitle(figure, done(table), title)
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
             own = table[table["strategy"] == name].reset_index(drop=True)
             for place, row in own.iterrows():
@@ -232,9 +243,9 @@ def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
                 axes.barh(place, end - start, 0.8, start, color=BLUE)
                 axes.plot(submit, place, "v", color=ORANGE, ms=6)
             labels = [f"{row.stage}, {row.cores} cores" for row in own.itertuples()]
-            axes.set_yticks(range(len(own)), labels, fontsize=8)
+            axes.set_yticks(range(len(own)), labels, fontsize=7)
             axes.invert_yaxis()
-            axes.set_title(name, loc="left", fontsize=9)
+            axes.set_title(name, loc="left", fontsize=8.5)
         axes.set_xlabel("minutes since the workflow was submitted")
         handles = [
             axes.plot([], [], "v", color=ORANGE, label="submitted")[0],

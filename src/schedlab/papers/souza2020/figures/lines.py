@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from schedlab.figures.style import BLUE, GREY, ORANGE, PURPLE, house_style
+from schedlab.figures.style import BLUE, GREY, ORANGE, PURPLE, canvas, entitle, house_style
+from schedlab.papers.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.papers.souza2020.rates import ASA, STEADY
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 POLICIES = {"Greedy": ORANGE, "default": GREY, "tuned": PURPLE}
 BOUNDS = ("--", ":", "-.")
@@ -29,8 +30,8 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
         What was run.
     """
     with house_style():
-        figure = Figure(figsize=(9, 7.5), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(6.2)
+        entitle(figure, late_hits(curves), title)
         *panels, hits = figure.subplots(len(POLICIES) + 1, 1, sharex=True)
         for axes, (policy, colour) in zip(panels, POLICIES.items(), strict=True):
             own = curves[curves["policy"] == policy]
@@ -64,9 +65,8 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     counts = list(dict.fromkeys(curves["alternatives"]))
     deltas = list(dict.fromkeys(curves["delta"]))
     with house_style():
-        size = (3.3 * len(counts), 2.2 * len(kinds) + 0.8)
-        figure = Figure(figsize=size, layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(1.7 * len(kinds) + 1.1)
+        entitle(figure, bounds(curves), title)
         grid = figure.subplots(len(kinds), len(counts), sharex=True, squeeze=False)
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
@@ -104,8 +104,8 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
     """
     names = list(dict.fromkeys(tried["experiment"]))
     with house_style():
-        figure = Figure(figsize=(3.1 * len(names), 3.2), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.0)
+        entitle(figure, reached(tried), title)
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, name in zip(panels, names, strict=True):
             own = tried[tried["experiment"] == name].sort_values("load")
@@ -119,7 +119,7 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
                       label="the runs themselves")  # fmt: skip
             axes.set_yscale("symlog", linthresh=0.01)
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
-            axes.set_title(name, loc="left", fontsize=8.5)
+            axes.set_title(name.replace(", ", ",\n"), loc="left", fontsize=8)
         panels[0].set_ylabel("mean wait of Big Jobs (h)")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))

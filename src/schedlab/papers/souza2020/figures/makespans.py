@@ -6,15 +6,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
-from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, house_style
+from schedlab.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
 from schedlab.papers.souza2020.evidence import over_instants
+from schedlab.papers.souza2020.figures.findings import sooner
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 WAITS = (ORANGE, AMBER, PURPLE, GREY)
 RUNS = (BLUE, SKY, GREEN, "#004c7a")
@@ -82,8 +94,8 @@ def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Fig
     """
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
     with house_style():
-        figure = Figure(figsize=(11, 4.2), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(3.8)
+        entitle(figure, sooner(table), title)
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, system in zip(panels, names, strict=True):
             _draw_system(axes, table[table["scale"].map(systems) == system])
@@ -110,7 +122,7 @@ def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
     axes.vlines(ends["at"], ends["low"].clip(lower=0), ends["high"], color="black", lw=0.9)
     for place, scale in enumerate(scales):
         middle = place * (len(bars) + 1) + (len(bars) - 1) / 2
-        axes.text(middle, -0.11, f"{scale} cores", ha="center", va="top", fontsize=8,
+        axes.text(middle, -0.24, f"{scale} cores", ha="center", va="top", fontsize=7,
                   transform=axes.get_xaxis_transform())  # fmt: skip
-    axes.set_xticks(first["at"], first["bar"], fontsize=7)
+    axes.set_xticks(first["at"], first["bar"], fontsize=7, rotation=90)
     axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * max(height.max(), ends["high"].max())))

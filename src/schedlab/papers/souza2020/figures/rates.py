@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
-
-from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
+from schedlab.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.papers.souza2020.figures.findings import moved
 from schedlab.papers.souza2020.rates import ASA, STEADY
 from schedlab.papers.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: column, colour, marker and words of each learner, and of their difference
 LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (STEADY, ORANGE, "D", "rates of 1"))
@@ -27,7 +27,7 @@ PANELS = (
     (TABLE2, "closest", LEARNERS, "Table 2: predictions closest to the wait", "closest (%)"),
 )
 #: inches of the upper panels for each of their rows, and of all others together
-EACH, REST = 0.22, 5.5
+EACH, REST = 0.24, 6.0
 
 
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:
@@ -42,14 +42,14 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
     """
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with house_style():
-        figure = Figure(figsize=(10, upper + REST), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        figure = canvas(upper + REST)
+        entitle(figure, moved(table, "change", "Rates of 1 change numbers"), title)
         grid = figure.subplots(3, 2, height_ratios=(upper, REST / 2, REST / 2))
         for axes, (item, measure, shown, name, unit) in zip(grid.flat, PANELS, strict=True):
             own = table[table["item"] == item]
             own = own if measure is None else own[own["measure"] == measure]
             _draw(axes, own.reset_index(drop=True), shown)
-            axes.set_title(name, loc="left", fontsize=9)
+            axes.set_title(name.replace(": ", ":\n"), loc="left", fontsize=8)
             axes.set_xlabel(unit)
         handles, labels = grid[0, 0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))

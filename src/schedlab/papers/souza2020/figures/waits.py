@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from schedlab.figures.style import SKY, house_style
+from schedlab.figures.style import SKY, canvas, entitle, house_style
 from schedlab.papers.souza2020.figures.beyond import COLOURS, NAMES
+from schedlab.papers.souza2020.figures.findings import least_error
 from schedlab.papers.souza2020.runs import BOUND
 from schedlab.papers.souza2020.waits import CONSTANT, ESTIMATORS
 from schedlab.report.verdicts import NOT_AT_HAND
@@ -16,6 +16,7 @@ from schedlab.report.verdicts import NOT_AT_HAND
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SHADES = COLOURS | {CONSTANT: SKY}
 SAID = NAMES | {CONSTANT: "Algorithm 1, rate 1"}
@@ -37,9 +38,9 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     kinds = list(dict.fromkeys(table["waits"]))
     logs = list(dict.fromkeys(table["log"]))
     with house_style():
-        height = 1.6 + len(kinds) * (0.7 + 0.5 * len(logs))
-        figure = Figure(figsize=(11, height), layout="constrained")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=10, weight="bold")
+        height = 1.9 + len(kinds) * (0.7 + 0.5 * len(logs))
+        figure = canvas(height)
+        entitle(figure, least_error(table, SAID), title)
         grid = figure.subplots(
             len(kinds), 2, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 1]
         )
@@ -48,18 +49,16 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
             _errors(left, own, logs)
             _covered(right, own[own["estimator"] == BOUND], logs)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
-            right.set_title("covered by the quantile bound", loc="left", fontsize=9)
+            right.set_title("bound covers", loc="left", fontsize=9)
             left.set_yticks(range(len(logs)), logs)
             left.invert_yaxis()
-        grid[-1][0].set_xlabel(
-            "mean absolute error, in mean waits of the log (1: that of saying 0)"
-        )
+        grid[-1][0].set_xlabel("mean absolute error, in mean waits of the log (1: saying 0)")
         grid[-1][1].set_xlabel("% of jobs")
         marks = [
             Line2D([], [], marker="o", ls="", color=SHADES[name], label=SAID.get(name, name))
             for name in ESTIMATORS
         ]
-        figure.legend(handles=marks, loc="outside lower center", ncols=len(marks), fontsize=8)
+        figure.legend(handles=marks, loc="outside lower center", ncols=3, fontsize=7)
     return figure
 
 

@@ -1,0 +1,93 @@
+"""What figures of souza2020 show, in a sentence from the data that they draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.report.story import joined
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Iterations at the end of a curve that count as late.
+LATE = 20
+
+
+def _listed(values: pd.Series, form: str) -> str:
+    return joined(f"{form.format(value)} ({name})" for name, value in values.items())
+
+
+def held(table: pd.DataFrame) -> str:
+    """Say how much each strategy allocates: columns strategy, cores, start and end (s)."""
+    hours = table["cores"] * (table["end"] - table["start"]) / 3600
+    sums = hours.groupby(table["strategy"], sort=False).sum()
+    return f"Core-hours allocated: {_listed(sums, '{:,.0f}')}"
+
+
+def done(table: pd.DataFrame) -> str:
+    """Say when the workflow is done under each strategy: columns strategy and end (s)."""
+    ends = table.groupby("strategy", sort=False)["end"].max() / 60
+    return f"Done after {_listed(ends, '{:,.0f} min')}"
+
+
+def late_hits(curves: pd.DataFrame) -> str:
+    """Say how many runs hit at the end: columns policy, case and hit."""
+    late = curves[curves["case"] > curves["case"].max() - LATE]
+    shares = 100 * late.groupby("policy", sort=False)["hit"].mean()
+    return f"Of the last {LATE} estimates hit: {_listed(shares, '{:.0f} %')}"
+
+
+def sooner(stacks: pd.DataFrame) -> str:
+    """Say at how many scales ASA is done before Per-Stage, in the mean: scale, bar, makespan."""
+    wide = stacks.drop_duplicates(["scale", "bar"]).pivot(
+        index="scale", columns="bar", values="makespan"
+    )
+    count = int((wide["ASA"] < wide["Per"]).sum())
+    return f"ASA is done before Per-Stage at {count} of {len(wide)} scales, in the mean"
+
+
+def bounds(curves: pd.DataFrame) -> str:
+    """Say in how many games no run leaves its bound: losses, alternatives, learner, delta, held."""
+    games = curves.groupby(["losses", "alternatives", "learner", "delta"])["held"].min()
+    return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
+
+
+def reached(tried: pd.DataFrame) -> str:
+    """Say how many backgrounds come to the printed wait: columns experiment, printed wait."""
+    known = tried.drop_duplicates("experiment")["printed wait"]
+    return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the printed wait"
+
+
+def moved(table: pd.DataFrame, column: str, what: str) -> str:
+    """Say how many of some differences leave 0 out, and to which side.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``<column> low`` and ``<column> high``: 95 % intervals.
+    column : str
+        The difference.
+    what : str
+        What a row is, with a verb.
+    """
+    up, down = (table[f"{column} low"] > 0).sum(), (table[f"{column} high"] < 0).sum()
+    return f"{what}: beyond chance up in {up}, down in {down} of {len(table)}"
+
+
+def least_error(table: pd.DataFrame, names: dict[str, str]) -> str:
+    """Say, by kind of waits, which predictor errs least on how many logs.
+
+    Parameters
+    ----------
+    table : DataFrame
+        waits, log, estimator and error.
+    names : dict of str to str
+        What estimators are called.
+    """
+    said = []
+    for kind, own in table.groupby("waits", sort=False):
+        best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
+        most = best.value_counts().index[0]
+        count = f"{(best == most).sum()} of {len(best)}"
+        said.append(f"{names.get(most, most)} on {count} logs ({kind})")
+    return f"Least error: {'; '.join(said)}"
