@@ -181,14 +181,16 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
     script = tmp_path / "slurm_priority.py"
     script.write_text(export.files["slurm_priority.py"])
     with blocked(slurm, export.lines, {}) as first:
-        jobs = [(8, 240), (32, 60), (4, 30), (16, 2), (2, 1)]
-        put(jobs, pause=1.0)
+        # by hand: the last job overtakes the first some 13 s after its submission
+        jobs = [(32, 5), (8, 240), (4, 60), (1, 1)]
+        put(jobs[:-1], pause=2.5)
+        put(jobs[-1:])
         orders = []
-        for pause in (0, 15):
+        for pause in (0, 18):
             time.sleep(pause)
             subprocess.run([sys.executable, script], check=True)
             queue = waiting()
-            assert sorted(queue.priority.tolist()) == [1, 2, 3, 4, 5]
+            assert sorted(queue.priority.tolist()) == [1, 2, 3, 4]
             orders.append(queue.by_priority())
             assert orders[-1] in [
                 queue.order("wfp3", time.time() - ago - queue.submit) for ago in (0, 1, 2, 3)
