@@ -53,15 +53,7 @@ def test_every_lua_loads_it(name, tmp_path):
 @pytest.mark.parametrize(
     "policy",
     [
-        "spt",
-        "saf",
-        "laf",
-        "lcfs",
-        "srf",
-        "f1",
-        "f2",
-        "f3",
-        "f4",
+        *("spt", "saf", "laf", "lcfs", "srf", "f1", "f2", "f3", "f4"),
         "0.2 * (n / 9.5) + 0.3 * (r / 4000.0) + 0.5 * (s / 20.0)",
         "exp(r / 3600) * cbrt(n - 9)",
         "-log2(n) ** 3 + sqrt(abs(r - 700)) / log(r)",
