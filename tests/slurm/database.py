@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from slurm.cluster import Cluster, UnavailableError, end, run, start, wait_until
@@ -12,6 +12,11 @@ from slurm.cluster import Cluster, UnavailableError, end, run, start, wait_until
 PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
 COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
 PORT, STORAGE_PORT = 16819, 13306
+LINES = (
+    "AccountingStorageType=accounting_storage/slurmdbd",
+    "AccountingStorageHost=127.0.0.1",
+    f"AccountingStoragePort={PORT}",
+)
 SLURMDBD_CONF = """\
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
@@ -29,20 +34,19 @@ StorageLoc=slurm
 
 
 @contextlib.contextmanager
-def database(cluster: Cluster) -> Iterator[tuple[str, ...]]:
-    """Run a database beside a cluster; the lines of slurm.conf that tell the cluster of it."""
+def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
+    """Start the controller anew with a database and other lines of slurm.conf."""
     install()
     with contextlib.ExitStack() as cleanup:
         for starter in (start_storage, start_slurmdbd):
             cleanup.callback(end, starter(cluster.folder))
-        run("sacctmgr", "--immediate", "add", "cluster", "schedlab", check=False)
-        yield (
-            "AccountingStorageType=accounting_storage/slurmdbd",
-            "AccountingStorageHost=127.0.0.1",
-            f"AccountingStoragePort={PORT}",
-            # to slurmdbd as to all others: by munge, on the socket of this cluster
-            f"AccountingStoragePass={cluster.folder}/munge.socket",
-        )
+        # to slurmdbd as to all others: by munge, on the socket of this cluster
+        secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
+        cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
+        run("sacctmgr", "--immediate", "add", "cluster", "schedlab")
+        # only a controller that finds its cluster there lets jobs age
+        cluster.restart()
+        yield
 
 
 def install() -> None:
