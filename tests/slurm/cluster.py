@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,6 +47,10 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
 PriorityType=priority/multifactor
 ReturnToService=2
+# a node that is silent for so many seconds is down, and its jobs start anew elsewhere
+SlurmdTimeout=30
+# jobs are as nice as what submits them
+PropagatePrioProcess=1
 # nodes are invented: larger than this machine, all of them on it
 SlurmdParameters=config_overrides
 {nodes}
@@ -56,7 +60,11 @@ NODE = "NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=8 
 
 
 class SlurmError(RuntimeError):
-    """Slurm cannot be brought up here."""
+    """Slurm does not come up, or not as asked."""
+
+
+class UnavailableError(SlurmError):
+    """Slurm cannot be brought up on this machine: no root, or no package of it."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +75,12 @@ class Cluster:
     ----------
     folder : Path
         Where its state and its logs are, while it runs.
+    daemons : dict of str to Popen
+        What runs for it, by name: munge, slurmctld, n1 ...
     """
 
     folder: Path
+    daemons: dict[str, subprocess.Popen]
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
@@ -77,17 +88,42 @@ class Cluster:
         lines = record.read_text().splitlines() if record.exists() else []
         return [dict(cell.split("=", 1) for cell in line.split() if "=" in cell) for line in lines]
 
+    @contextlib.contextmanager
+    def under(self, lines: Iterable[str], files: Mapping[str, str] | None = None) -> Iterator[None]:
+        """Start the controller anew with other lines of slurm.conf and further files beside it.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            Each ``Key=value``; they take the place of the lines of the same keys.
+        files : mapping of str to str, optional
+            Texts by name.
+        """
+        with settings_in_place(self.folder, lines, files or {}):
+            self.restart()
+            wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+            try:
+                yield
+            finally:
+                cancel_jobs()
+        self.restart()
+
+    def restart(self) -> None:
+        """Start the controller anew; jobs stay."""
+        end(self.daemons["slurmctld"])
+        self.daemons["slurmctld"] = start_controller(self.folder)
+
 
 def install() -> None:
     """Install Debian's packages where a command is missing.
 
     Raises
     ------
-    SlurmError
+    UnavailableError
         Without root, or when apt-get fails.
     """
     if os.geteuid():
-        raise SlurmError("Slurm is brought up by root alone")
+        raise UnavailableError("Slurm is brought up by root alone")
     if all(shutil.which(command) for command in COMMANDS):
         return
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
@@ -95,7 +131,9 @@ def install() -> None:
         try:
             run("apt-get", "-qq", *arguments, env=environment)
         except FileNotFoundError:
-            raise SlurmError("Slurm is missing, and so is apt-get to install it") from None
+            raise UnavailableError("Slurm is missing, and so is apt-get to install it") from None
+        except SlurmError as error:
+            raise UnavailableError(f"Slurm could not be installed: {error}") from error
 
 
 @contextlib.contextmanager
@@ -108,7 +146,7 @@ def running() -> Iterator[Cluster]:
         When it does not come up, with the end of every daemon's log.
     """
     install()
-    if "is UP" in run("scontrol", "ping", check=False):
+    if "is UP" in ping():
         raise SlurmError("Another Slurm answers on this machine; it is left alone")
     with contextlib.ExitStack() as cleanup:
         folder = Path(tempfile.mkdtemp(prefix="schedlab-slurm-"))
@@ -117,23 +155,28 @@ def running() -> Iterator[Cluster]:
         folder.chmod(0o755)
         cleanup.enter_context(settings_in_place(folder))
         try:
-            start_daemons(folder, cleanup)
+            daemons = start_daemons(folder, cleanup)
         except SlurmError as error:
             raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
         cleanup.callback(cancel_jobs)
-        yield Cluster(folder)
+        yield Cluster(folder, daemons)
 
 
 @contextlib.contextmanager
-def settings_in_place(folder: Path) -> Iterator[None]:
+def settings_in_place(
+    folder: Path, lines: Iterable[str] = (), files: Mapping[str, str] | None = None
+) -> Iterator[None]:
     """Put the settings where Slurm looks for them, and in the end what was there before."""
     host = socket.gethostname().split(".")[0]
     nodes = [NODE.format(i=i, host=host, port=17000 + i) for i in range(1, NODES + 1)]
+    settings = SLURM_CONF.format(host=host, folder=folder, nodes="\n".join(nodes), count=NODES)
+    lines = list(lines)
+    keys = {line.split("=")[0] for line in lines}
+    kept = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
     texts = {
-        "slurm.conf": SLURM_CONF.format(
-            host=host, folder=folder, nodes="\n".join(nodes), count=NODES
-        ),
+        "slurm.conf": "\n".join([*kept, *lines, ""]),
         "cgroup.conf": "CgroupPlugin=cgroup/v1\n",
+        **(files or {}),
     }
     before = {name: (SETTINGS / name).read_bytes() for name in texts if (SETTINGS / name).exists()}
     SETTINGS.mkdir(exist_ok=True)
@@ -149,8 +192,10 @@ def settings_in_place(folder: Path) -> Iterator[None]:
                 (SETTINGS / name).unlink(missing_ok=True)
 
 
-def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
-    """Start munged, the controller and the nodes, each to be ended in cleanup."""
+def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> dict[str, subprocess.Popen]:
+    """Start munged, the controller and the nodes, and return them; all are ended in cleanup."""
+    daemons = {}
+    cleanup.callback(lambda: [end(daemon) for daemon in reversed(daemons.values())])
     key = folder / "munge.key"
     key.touch(mode=0o600)
     key.write_bytes(os.urandom(128))
@@ -158,29 +203,46 @@ def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
     places = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "daemon.log"}
     places["seed-file"] = "seed"
     munge = [f"--{option}={folder}/munge.{name}" for option, name in places.items()]
-    start(folder, cleanup, "munge", "munged", "--foreground", *munge)
+    daemons["munge"] = start(folder, "munge", "munged", "--foreground", *munge)
     wait_until("munge's socket", (folder / "munge.socket").exists)
-    start(folder, cleanup, "slurmctld", "slurmctld", "-D")
-    wait_until("the controller", lambda: "is UP" in run("scontrol", "ping", check=False))
+    daemons["slurmctld"] = start_controller(folder)
     for i in range(1, NODES + 1):
-        start(folder, cleanup, f"n{i}", "slurmd", "-D", "-N", f"n{i}")
+        daemons[f"n{i}"] = start_node(folder, f"n{i}")
     wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+    return daemons
 
 
-def start(folder: Path, cleanup: contextlib.ExitStack, name: str, *command: str) -> None:
-    """Start a daemon in the foreground, its output in a log; ended, or killed, in cleanup."""
-    with (folder / f"{name}.log").open("w") as log:
-        daemon = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+def start_controller(folder: Path) -> subprocess.Popen:
+    """Start the controller; it answers."""
+    controller = start(folder, "slurmctld", "slurmctld", "-D")
+    wait_until("the controller", lambda: "is UP" in ping())
+    return controller
 
-    def end() -> None:
-        daemon.terminate()
-        try:
-            daemon.wait(PATIENCE / 4)
-        except subprocess.TimeoutExpired:
-            daemon.kill()
-            daemon.wait()
 
-    cleanup.callback(end)
+def start_node(folder: Path, name: str) -> subprocess.Popen:
+    """Start the daemon of a node."""
+    return start(folder, name, "slurmd", "-D", "-N", name)
+
+
+def start(folder: Path, name: str, *command: str) -> subprocess.Popen:
+    """Start a daemon in the foreground, its output in a log."""
+    with (folder / f"{name}.log").open("a") as log:
+        return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+
+def end(daemon: subprocess.Popen) -> None:
+    """End a daemon; one that does not is killed."""
+    daemon.terminate()
+    try:
+        daemon.wait(PATIENCE / 4)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()
+
+
+def ping() -> str:
+    """Return whether the controller answers: "... is UP"."""
+    return run("scontrol", "ping", check=False)
 
 
 def states() -> str:
