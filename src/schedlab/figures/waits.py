@@ -1,4 +1,4 @@
-"""Beyond souza2020: predictors of waits on logs, beside each other."""
+"""Predictors of waits on logs, beside each other."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from schedlab.figures.style import SKY, house_style
-from schedlab.papers.souza2020.figures.beyond import COLOURS, NAMES
-from schedlab.papers.souza2020.runs import BOUND
-from schedlab.papers.souza2020.waits import CONSTANT, ESTIMATORS
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, STEADY
+from schedlab.figures.style import AMBER, BLUE, GREEN, ORANGE, PURPLE, SKY, house_style
+from schedlab.markers import NOT_AT_HAND
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-SHADES = COLOURS | {CONSTANT: SKY}
-SAID = NAMES | {CONSTANT: "Algorithm 1, rate 1"}
+SHADES = {ASA: PURPLE, STEADY: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE, QUEUE: BLUE}
+SAID = {ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
 #: how far apart the predictors of a log are drawn
 STEP = 0.13
 
@@ -29,7 +27,7 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.papers.souza2020.tables.waits.waits_table`, of one log or more at hand.
+        Rows of `schedlab.asa.foretold.scores` with a column log, of one log or more at hand.
     title : str
         What was predicted.
     """
