@@ -1,0 +1,136 @@
+"""Which order should this site run: two sentences that the results decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.arena.findings import best_of, whom_to_run
+from schedlab.arena.schedulers import REFERENCE, labels_of
+from schedlab.arena.standing import BETTER
+from schedlab.workbench.comparing import FEWEST_WINDOWS
+from schedlab.workbench.learned import LEARNED
+from schedlab.workbench.results import RECORDED
+from schedlab.workbench.tuned import TUNED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.arena.standing import Standing
+
+USUAL, WAIT = "bsld", "wait"
+#: where EASY's simulated mean wait is a smaller share of the recorded one than this, most of what
+#: jobs waited for is nothing that an order of the queue decides
+ORDERED = 0.5
+
+
+def chosen(simulated: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
+    """Return the name of the scheduler that the site should try; EASY where nobody is better.
+
+    Parameters
+    ----------
+    simulated : mapping of str to Standing
+        By metric, against EASY.
+    survivors : DataFrame
+        From `schedlab.arena.tables.survivors`.
+    """
+    ordered = best_of(survivors)
+    enough = simulated[USUAL].blocks >= FEWEST_WINDOWS
+    return str(ordered["name"].iloc[0]) if enough and len(ordered) else REFERENCE
+
+
+def answer(
+    simulated: Mapping[str, Standing],
+    beside: Mapping[str, Standing] | None,
+    survivors: pd.DataFrame,
+    held_out: pd.DataFrame,
+    weeks: int,
+    days: int,
+) -> str:
+    """Say which order a site should run, and what speaks against it.
+
+    Parameters
+    ----------
+    simulated, beside
+        From `schedlab.site.contest.standings`.
+    survivors : DataFrame
+        From `schedlab.arena.tables.survivors`.
+    held_out : DataFrame
+        Of `schedlab.site.training.Trained`.
+    weeks : int
+        Of the second half.
+    days : int
+        Length of a window.
+    """
+    blocks = simulated[USUAL].blocks
+    if blocks < FEWEST_WINDOWS:
+        first = (
+            f"This log cannot tell which order the site should run: behind its first quarter it "
+            f"has {blocks} whole windows of {days} days, and {FEWEST_WINDOWS} are the fewest that "
+            "anything is said of."
+        )
+        return f"{first} {_next(weeks)}"
+    name = chosen(simulated, survivors)
+    return (
+        f"{whom_to_run(simulated, survivors)} {_second(simulated, beside, name, held_out, weeks)}"
+    )
+
+
+def _next(weeks: int) -> str:
+    """What to do about a log that is too short."""
+    return (
+        "Export more of the accounting, some ten weeks or longer, and make the report again; what "
+        f"stands below is shown, and nothing is concluded from it ({weeks} weeks are held out)."
+    )
+
+
+def _second(
+    simulated: Mapping[str, Standing],
+    beside: Mapping[str, Standing] | None,
+    name: str,
+    held_out: pd.DataFrame,
+    weeks: int,
+) -> str:
+    own = own_policies(held_out, weeks)
+    if beside is None:
+        return f"What the site ran is not known, for the log does not tell all waits; {own}."
+    one = beside[WAIT].ratios.loc[name]
+    label = labels_of([name])[name]
+    ends = f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
+    if one["verdict"] != BETTER:
+        return (
+            f"That it would be better than what the site ran cannot be told: {label}'s mean wait "
+            f"is {ends} the recorded one; {own}."
+        )
+    means = beside[WAIT].means
+    share = float(means.loc[REFERENCE].mean() / means.loc[RECORDED].mean())
+    if share < ORDERED:
+        return (
+            f"Its mean wait is {ends} the recorded one, but EASY's is {share:.2f} times that "
+            "already: most of what jobs waited for is not in the order of the queue but in what a "
+            f"log does not say (limits, nodes, partitions, outages); {own}."
+        )
+    return f"Its mean wait is {ends} what the site recorded; {own}."
+
+
+def own_policies(held_out: pd.DataFrame, weeks: int) -> str:
+    """Say whether a policy of the site's own pays on the weeks that it has not seen."""
+    if weeks < FEWEST_WINDOWS:
+        return (
+            f"whether a policy of its own pays cannot be told, for {weeks} weeks are held out and "
+            f"{FEWEST_WINDOWS} are the fewest"
+        )
+    rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
+    said = []
+    for label in (LEARNED, TUNED):
+        if label not in rows.index:
+            said.append(f"no policy could be {label}")
+            continue
+        one = rows.loc[label]
+        verdict = {"better": "pays", "worse": "is worse"}.get(one["verdict"], "stays open")
+        said.append(
+            f"a {label} policy {verdict} ({one['ratio']:.2f} times EASY's mean bounded slowdown, "
+            f"95 % {one['low']:.2f} to {one['high']:.2f})"
+        )
+    return f"on {weeks} held-out weeks {' and '.join(said)}"
