@@ -1,4 +1,4 @@
-"""What predictors of waits are worth at a site: when would a job start that is submitted now?"""
+"""What predictors of waits are worth at a site: when a job would start that is submitted now."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
         )
         said.append(
             f"Of {whose} {'a ' if best == QUEUE else 'the '}{best} errs least, by "
-            f"{one['error']:,.0f} s on average where the mean wait is {one['wait']:,.0f} s, {pays}; "
-            f"{one['near']:.0f} % of its predictions are near."
+            f"{one['error']:,.0f} s on average where the mean wait is {one['wait']:,.0f} s, {pays};"
+            f" {one['near']:.0f} % of its predictions are near."
         )
         bound = own.loc[BOUND]
         if bound["covered high"] < bound["meant"]:

@@ -1,0 +1,54 @@
+"""What a site's results say, and its report."""
+
+
+rule judge_site:
+    """Hold schedulers against each other and answer which order the site should run."""
+    input:
+        metrics=rules.fight_site.output.metrics,
+        facts=rules.fight_site.output.facts,
+        policies=rules.train_site.output.policies_csv,
+        held_out=rules.train_site.output.held_out_csv,
+    output:
+        **files_of_site("survivors", *METRICS, "absent", "fig_survivors", "fig_ratios"),
+        answer=text_of_site("answer"),
+        arena=text_of_site("arena_said"),
+        slurm=text_of_site("slurm"),
+    log:
+        "<logs>/judge_site.log",
+    benchmark:
+        "<benchmarks>/judge_site.tsv"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes(10),
+    params:
+        site=config["site"],
+    message:
+        "Judging what the site should run"
+    script:
+        "../../scripts/site/judge_site.py"
+
+
+use rule render_page as render_site with:
+    input:
+        template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
+        shared=SHARED_TEMPLATES,
+        files=files_of_page(SITE),
+        captions=captions_of_page(SITE).values(),
+        fetched=[],
+        further=[],
+    output:
+        html=f"<results>/report/{SITE}.html",
+    log:
+        "<logs>/render_site.log",
+    benchmark:
+        "<benchmarks>/render_site.tsv"
+    params:
+        # no shelf: the report stands alone, and models never run in the place of a site's log
+        paper=heading_of_page(SITE) | {"papers": []},
+        module="schedlab.site",
+        captions=captions_of_page(SITE),
+        config=config | {"source": "logs"},
+    message:
+        "Rendering the site's report"
