@@ -1,0 +1,259 @@
+"""A policy in the files that make a Slurm order its queue by it."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+from typing import Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from schedlab.exports.slurm import translate
+from schedlab.exports.slurm.levels import TOP, levels_of
+from schedlab.exports.slurm.sums import at_rest, terms
+from schedlab.exports.slurm.weights import multifactor, weights_of
+from schedlab.kernels.expression import OPERATIONS
+from schedlab.policies import Policy, get
+from schedlab.policies.expression import compile_expression
+
+Means = Literal["weights", "submit", "script"]
+#: what each means is, in the order in which they are tried
+MEANS = {
+    "weights": "lines of slurm.conf",
+    "submit": "a job_submit.lua that gives each job its place once",
+    "script": "a script that orders the waiting jobs anew each minute",
+}
+#: names of the files
+CONF, LUA, SCRIPT = "slurm-priority.conf", "job_submit.lua", "slurm_priority.py"
+LONGEST = 14 * 86400
+#: 2026-01-01, when submissions are counted from unless another day is named
+ORIGIN = 1767225600
+HORIZON = 10 * 365 * 86400  # seconds after the origin that submissions are kept apart for
+_RECONFIGURE = "scontrol reconfigure (after another PriorityType: restart slurmctld)"
+_EASY = (
+    "to have backfilling hold a reservation for the first job alone, as simulated here (EASY), add "
+    "bf_job_part_count_reserve=1 to SchedulerParameters"
+)
+
+
+@dataclass(frozen=True)
+class SlurmExport:
+    """What makes a Slurm order its queue by a policy.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+    means : {"weights", "submit", "script"}
+        How, see `MEANS`.
+    files : dict of str to str
+        Texts by file name; `CONF` is always one of them.
+    exact : bool
+        Whether the order is the policy's, but for the conditions that `says` names.
+    says : str
+        How near it is: resolution, ties, conditions.
+    steps : tuple of str
+        What to do with the files.
+    """
+
+    policy: Policy
+    means: Means
+    files: dict[str, str]
+    exact: bool
+    says: str
+    steps: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of slurm.conf, without comments."""
+        lines = self.files[CONF].splitlines()
+        return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def slurm_export(
+    policy: str | Policy,
+    *,
+    processors: int,
+    longest: int = LONGEST,
+    origin: int = ORIGIN,
+    means: Means | None = None,
+) -> SlurmExport:
+    """Write a policy for Slurm.
+
+    Parameters
+    ----------
+    policy : str or Policy
+        Name, expression over r, n, s and w, or a policy such as a mixed one.
+    processors : int
+        Processors (Slurm's CPUs) of the machine.
+    longest : int, default two weeks
+        Seconds of the longest time limit.
+    origin : int, default 2026-01-01
+        Seconds since 1970 from which s is counted; before the first submission.
+    means : {"weights", "submit", "script"}, optional
+        By default the first of them that can say the policy.
+
+    Returns
+    -------
+    SlurmExport
+
+    Raises
+    ------
+    schedlab.policies.ExpressionError
+        The policy is none.
+    ValueError
+        The machine has no processor, the longest limit is below a minute, the origin is before
+        1970, the means cannot say the policy, or the policy orders nothing.
+
+    Examples
+    --------
+    >>> slurm_export("fcfs", processors=640).lines
+    ('PriorityType=priority/basic',)
+    """
+    if processors < 1:
+        raise ValueError(f"processors are {processors}, must be at least 1")
+    if longest < 60:
+        raise ValueError(f"the longest time limit is {longest} s, must be at least a minute")
+    if origin < 0:
+        raise ValueError(f"the origin is {origin} s, must not be before 1970")
+    if means is not None and means not in MEANS:
+        raise ValueError(f"unknown means '{means}'; one of {', '.join(MEANS)}")
+    found = get(policy) if isinstance(policy, str) else policy
+    ways = {"weights": _weights, "submit": _submit, "script": _script}
+    for name in [means] if means else MEANS:
+        made = ways[name](found, processors, longest, origin)
+        if made is not None:
+            return made
+    raise ValueError(
+        f"policy '{found.name}' cannot be said by {MEANS[means]}: "
+        f"{_WHY[means]} ('{found.expression}')"
+    )
+
+
+_WHY = {
+    "weights": "Slurm's factors say width, wait and r / n alone, and wait only oldest first",
+    "submit": "its order moves while jobs wait",
+}
+
+
+def _weights(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport | None:
+    found = weights_of(policy.expression, processors)
+    if found is None:
+        return None
+    return SlurmExport(
+        policy,
+        "weights",
+        {CONF: _conf(policy, found.lines, found.says)},
+        found.exact,
+        found.says,
+        (_INCLUDE, _RECONFIGURE, _EASY),
+    )
+
+
+def _submit(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport | None:
+    resting = at_rest(policy.expression)
+    if resting is None:
+        return None
+    levels = levels_of(resting, processors, longest, HORIZON)
+    until = datetime.fromtimestamp(origin, UTC) + timedelta(seconds=HORIZON)
+    uses_s = OPERATIONS.index("s") in compile_expression(resting).op
+    found = terms(resting)
+    straight = found is not None and all(key in ((0, 0, 1, 0),) for key in found if key[2])
+    text = _environment().get_template(f"{LUA}.j2")
+    lua = text.render(
+        _common(policy, longest, origin),
+        expression=resting,
+        lua=translate.lua(resting),
+        processors=processors,
+        says=_wrapped(levels.says, "-- "),
+        uses_s=uses_s,
+        flattens=uses_s and not straight,
+        until=f"{until:%Y-%m-%d}",
+        low=repr(levels.low),
+        high=repr(levels.high),
+        unit=repr(levels.unit),
+        top=TOP,
+    )
+    lines = (*multifactor(), "JobSubmitPlugins=lua")
+    return SlurmExport(
+        policy,
+        "submit",
+        {CONF: _conf(policy, lines, f"The order is made by {LUA}."), LUA: lua},
+        not levels.tied,
+        levels.says,
+        (
+            f"put {LUA} beside slurm.conf on the controller (Slurm's lua plugin and Lua's library "
+            "must be installed there)",
+            _INCLUDE,
+            _RECONFIGURE,
+            _EASY,
+        ),
+    )
+
+
+def _script(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport:
+    says = "After each run the order is the policy's; equal scores stand in the order of submission"
+    text = _environment().get_template(f"{SCRIPT}.j2")
+    script = text.render(
+        _common(policy, longest, origin),
+        expression=policy.expression,
+        python=translate.python(policy.expression),
+        says=_wrapped(f"{says}.", ""),
+    )
+    words = f"The order is made by {SCRIPT}, which must run."
+    return SlurmExport(
+        policy,
+        "script",
+        {CONF: _conf(policy, multifactor(), words), SCRIPT: script},
+        True,
+        f"{says}; between runs it stands still, and what is new stands last.",
+        (
+            f"put {SCRIPT} on the controller, try it with --dry-run, then let it run as root: each "
+            f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
+            "--every 30",
+            _INCLUDE,
+            _RECONFIGURE,
+            _EASY,
+        ),
+    )
+
+
+_INCLUDE = (
+    f"put {CONF} beside slurm.conf, let slurm.conf include it (Include {CONF}), and take the lines "
+    "of the same names out of slurm.conf"
+)
+
+
+def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
+    """Return what both templates say."""
+    words = datetime.fromtimestamp(origin, UTC)
+    return {
+        "policy": policy.label,
+        "version": version("schedlab"),
+        "longest": longest,
+        "origin": origin,
+        "origin_words": f"{words:%Y-%m-%d %H:%M:%S} UTC",
+    }
+
+
+def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
+    """Return the lines of slurm.conf with what they are above them."""
+    head = f"{policy.label}, smallest score first: {policy.expression}. {says}"
+    return "\n".join([f"# {_wrapped(head, '# ')}", *lines, ""])
+
+
+def _wrapped(words: str, margin: str) -> str:
+    """Break a text into lines; all but the first begin with the margin."""
+    return f"\n{margin}".join(textwrap.wrap(words, 96, break_long_words=False))
+
+
+def _environment() -> Environment:
+    """Return where the templates are."""
+    return Environment(
+        loader=PackageLoader("schedlab.exports", "slurm"),
+        undefined=StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=True,
+    )

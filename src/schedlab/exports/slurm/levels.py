@@ -1,0 +1,131 @@
+"""Scores as the whole numbers that Slurm keeps: the order stays, what is too close is tied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from schedlab.kernels.expression import OPERATIONS
+from schedlab.policies.expression import compile_expression
+
+#: the largest site factor is 2**31 - 3; a priority of 0 would hold the job
+TOP = 2**31 - 4
+MINUTE = 60
+#: of each variable, in the grid of jobs
+POINTS = {"r": 41, "n": 41, "s": 13}
+
+
+@dataclass(frozen=True)
+class Levels:
+    """How scores become whole numbers, the smallest score the largest number.
+
+    Parameters
+    ----------
+    low, high : float
+        The bent scores that become `TOP` and 1; what lies beyond becomes the same.
+    unit : float
+        Scores are bent to ``sign(x) * log(1 + abs(x) / unit)``; 0 leaves them straight.
+    tied : float
+        Of neighbouring, different scores of a grid of jobs, the share that become one number.
+    jobs : int
+        How many different scores the grid has.
+    """
+
+    low: float
+    high: float
+    unit: float
+    tied: float = 0.0
+    jobs: int = 0
+
+    @property
+    def step(self) -> float:
+        """How far apart two bent scores are never tied."""
+        return (self.high - self.low) / (TOP - 1)
+
+    def bent(self, scores: np.ndarray) -> np.ndarray:
+        """Return the bent scores."""
+        if not self.unit:
+            return scores
+        return np.sign(scores) * np.log(1 + np.abs(scores) / self.unit)
+
+    def place(self, scores: np.ndarray) -> np.ndarray:
+        """Return the whole number of each score, int64 from 1 to `TOP`; 1 for what is no number."""
+        share = (self.high - self.bent(np.asarray(scores, np.float64))) / (self.high - self.low)
+        whole = np.floor(np.clip(share, 0, 1) * (TOP - 1)) + 1
+        return np.where(np.isnan(whole), 1, whole).astype(np.int64)
+
+    @property
+    def says(self) -> str:
+        """Say which scores may be tied."""
+        if not self.unit:
+            apart = f"by less than {self.step:.2g}"
+        else:
+            apart = (
+                f"by less than {self.step:.1g} of themselves (near 0: {self.step * self.unit:.1g})"
+            )
+        share = f"{self.tied:.2%}" if self.tied else "none"
+        return (
+            f"Scores become whole numbers from 1 to {TOP}. Two jobs whose scores differ {apart} "
+            f"may get one number and then start in the order of submission; of {self.jobs:,} scores "
+            f"of a grid of time limits, widths and days, {share} do."
+        )
+
+
+def levels_of(expression: str, processors: int, longest: int, horizon: int) -> Levels:
+    """Return how the scores of a policy that stands still become whole numbers.
+
+    Straight where that ties fewest scores of a grid of jobs, else bent to keep small ones apart.
+
+    Parameters
+    ----------
+    expression : str
+        Over r, n and s.
+    processors : int
+        Size of the machine; jobs ask for 1 to all of it.
+    longest : int
+        Seconds of the longest estimate; the shortest is a minute, as Slurm has it.
+    horizon : int
+        Seconds that submissions are kept apart for.
+
+    Returns
+    -------
+    Levels
+
+    Raises
+    ------
+    ValueError
+        The policy scores no job, or all alike.
+    """
+    r = np.unique(np.geomspace(MINUTE, longest, POINTS["r"]) // MINUTE * MINUTE)
+    n = np.unique(np.rint(np.geomspace(1, processors, POINTS["n"])))
+    s = np.rint(np.linspace(1, horizon, POINTS["s"]))  # submissions come evenly
+    used = {name for name in POINTS if _uses(expression, name)}
+    axes = [axis if name in used else axis[:1] for name, axis in zip("rns", (r, n, s), strict=True)]
+    columns = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
+    scores, _ = compile_expression(expression).checked(*columns)
+    scores = np.unique(scores[np.isfinite(scores)])
+    if scores.size < 2:
+        raise ValueError(f"'{expression}' orders nothing: it scores all jobs alike, or none")
+    unit = np.abs(scores[scores != 0]).min()
+    # ends that the logarithm or the difference takes beyond all numbers are no ends
+    found = [_fitted(scores, each) for each in (0.0, float(unit))]
+    found = [each for each in found if np.isfinite(each.step) and each.step > 0]
+    if not found:
+        raise ValueError(f"'{expression}': its scores, up to {scores[-1]:g}, are too far apart")
+    return min(found, key=lambda each: each.tied)
+
+
+def _uses(expression: str, name: str) -> bool:
+    """Whether a variable is in an expression."""
+    return OPERATIONS.index(name) in compile_expression(expression).op
+
+
+def _fitted(scores: np.ndarray, unit: float) -> Levels:
+    """Return levels that span the sorted scores."""
+    loose = Levels(0.0, 1.0, unit)
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = loose.bent(scores[[0, -1]])
+        levels = Levels(float(low), float(high), unit)
+        tied = float(np.mean(np.diff(levels.place(scores)) == 0))
+    return replace(levels, tied=tied, jobs=scores.size)

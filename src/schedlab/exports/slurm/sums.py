@@ -1,0 +1,129 @@
+"""Expressions as sums of products of powers, where they are such sums."""
+
+from __future__ import annotations
+
+import ast
+
+from schedlab.policies.expression import compile_expression
+
+#: the variables in the order of the exponents
+NAMES = ("r", "n", "s", "w")
+Exponents = tuple[int, int, int, int]
+ONE: Exponents = (0, 0, 0, 0)
+MOST = 8  # powers beyond are left as they are: no weight says them
+
+
+def terms(expression: str) -> dict[Exponents, float] | None:
+    """Return the coefficients of a policy's terms by the exponents of r, n, s and w.
+
+    Parameters
+    ----------
+    expression : str
+        Over r, n, s and w, as for `schedlab.policies.expression.compile_expression`.
+
+    Returns
+    -------
+    dict or None
+        None where the expression is no such sum: a function is in it, or a quotient by a sum.
+
+    Examples
+    --------
+    >>> terms("0.5 * (n / 4) - (r / n) + 3")
+    {(0, 1, 0, 0): 0.125, (1, -1, 0, 0): -1.0, (0, 0, 0, 0): 3.0}
+    """
+    compile_expression(expression)
+    found = _sum(ast.parse(expression.strip(), mode="eval").body)
+    return None if found is None else {key: value for key, value in found.items() if value}
+
+
+def at_rest(expression: str) -> str | None:
+    """Return an expression that orders waiting jobs alike and does not move, where there is one.
+
+    Waiting time is now less the submission, and now is the same for all: where the wait is only
+    added, times a number, the submission can be taken away instead.
+
+    Returns
+    -------
+    str or None
+        None where the order moves otherwise.
+
+    Examples
+    --------
+    >>> at_rest("r - 0.1 * w"), at_rest("-w / r")
+    ('r - 0.1 * -s', None)
+    """
+    if not compile_expression(expression).moves:
+        return expression
+    found = terms(expression)
+    if found is None or any(key[3] for key in found if key != (0, 0, 0, 1)):
+        return None
+    tree = _WaitAsSubmission().visit(ast.parse(expression.strip(), mode="eval"))
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+class _WaitAsSubmission(ast.NodeTransformer):
+    """Write -s for w."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Replace w and leave every other name."""
+        if node.id != "w":
+            return node
+        return ast.UnaryOp(ast.USub(), ast.Name("s", ast.Load()))
+
+
+def _sum(node: ast.expr) -> dict[Exponents, float] | None:
+    """Return the terms of a part of an expression."""
+    match node:
+        case ast.Constant(value=value):
+            return {ONE: float(value)}
+        case ast.Name(id=name):
+            return {tuple(int(name == each) for each in NAMES): 1.0}
+        case ast.UnaryOp(op=op, operand=operand):
+            return _times(_sum(operand), {ONE: -1.0 if isinstance(op, ast.USub) else 1.0})
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            sign = {ONE: -1.0 if isinstance(op, ast.Sub) else 1.0}
+            return _plus(_sum(left), _times(_sum(right), sign))
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return _times(_sum(left), _sum(right))
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            return _times(_sum(left), _inverse(_sum(right)))
+        case ast.BinOp(left=left, op=ast.Pow(), right=ast.Constant(value=value)):
+            return _power(_sum(left), value)
+    return None
+
+
+def _plus(one: dict | None, other: dict | None) -> dict | None:
+    """Return the terms of a sum."""
+    if one is None or other is None:
+        return None
+    return {key: one.get(key, 0.0) + other.get(key, 0.0) for key in one | other}
+
+
+def _times(one: dict | None, other: dict | None) -> dict | None:
+    """Return the terms of a product."""
+    if one is None or other is None:
+        return None
+    found: dict[Exponents, float] = {}
+    for left, factor in one.items():
+        for right, second in other.items():
+            key = tuple(map(sum, zip(left, right, strict=True)))
+            found[key] = found.get(key, 0.0) + factor * second
+    return found
+
+
+def _inverse(one: dict | None) -> dict | None:
+    """Return the term of one over a single term."""
+    if one is None or len(one) != 1:
+        return None
+    ((key, value),) = one.items()
+    return {tuple(-each for each in key): 1 / value} if value else None
+
+
+def _power(one: dict | None, exponent: float) -> dict | None:
+    """Return the terms of a whole, not negative power."""
+    if exponent != int(exponent) or not 0 <= exponent <= MOST:
+        return None
+    found: dict | None = {ONE: 1.0}
+    for _ in range(int(exponent)):
+        found = _times(found, one)
+    return found

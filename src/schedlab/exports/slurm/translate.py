@@ -1,0 +1,75 @@
+"""Policies' expressions in the languages that Slurm's sites run: Lua and plain Python."""
+
+from __future__ import annotations
+
+import ast
+
+from schedlab.policies.expression import compile_expression
+
+_SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^"}
+#: what divides, raises and takes roots of anything without an error, as C does
+_CALLS = {ast.Div: "divided", ast.Pow: "power"}
+_LUA = {name: f"math.{name}" for name in ("abs", "sqrt", "exp", "log", "min", "max")}
+_PLAIN = {"abs": "abs", "min": "min", "max": "max"}
+
+
+def lua(expression: str) -> str:
+    """Return an expression in Lua 5.1 to 5.4; cbrt, log2 and log10 are the file's own functions.
+
+    Examples
+    --------
+    >>> lua("-(r * n)**2")
+    '(-((r * n) ^ 2.0))'
+    """
+    return _lua(_parsed(expression))
+
+
+def python(expression: str) -> str:
+    """Return an expression in Python; divided, power and what takes logarithms are the file's own.
+
+    Examples
+    --------
+    >>> python("-(w / r)**3 * n")
+    '((-power(divided(w, r), 3.0)) * n)'
+    """
+    return _python(_parsed(expression))
+
+
+def _parsed(expression: str) -> ast.expr:
+    """Return the tree of an expression that policies may be."""
+    compile_expression(expression)
+    return ast.parse(expression.strip(), mode="eval").body
+
+
+def _lua(node: ast.expr) -> str:
+    match node:
+        case ast.BinOp(left=left, op=op, right=right):
+            return f"({_lua(left)} {_SIGNS[type(op)]} {_lua(right)})"
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return f"{_LUA.get(name, name)}({', '.join(map(_lua, args))})"
+    return _simple(node, _lua)
+
+
+def _python(node: ast.expr) -> str:
+    match node:
+        case ast.BinOp(left=left, op=ast.Div() | ast.Pow() as op, right=right):
+            return f"{_CALLS[type(op)]}({_python(left)}, {_python(right)})"
+        case ast.BinOp(left=left, op=op, right=right):
+            return f"({_python(left)} {_SIGNS[type(op)]} {_python(right)})"
+        case ast.Call(func=ast.Name(id=name), args=args):
+            return f"{_PLAIN.get(name, f'safe_{name}')}({', '.join(map(_python, args))})"
+    return _simple(node, _python)
+
+
+def _simple(node: ast.expr, write) -> str:
+    """Write what both languages write alike."""
+    match node:
+        case ast.Constant(value=value):
+            return repr(float(value))
+        case ast.Name(id=name):
+            return name
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return f"(-{write(operand)})"
+        case ast.UnaryOp(operand=operand):
+            return write(operand)
+    raise AssertionError(ast.dump(node))  # compile_expression has refused everything else
