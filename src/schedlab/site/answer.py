@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schedlab.arena.standing import Standing
+    from schedlab.site.settings import SiteSettings
 
 USUAL, WAIT = "bsld", "wait"
 #: where EASY's simulated mean wait is a smaller share of the recorded one than this, most of what
@@ -25,8 +26,8 @@ USUAL, WAIT = "bsld", "wait"
 ORDERED = 0.5
 
 
-def chosen(simulated: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
-    """Return the name of the scheduler that the site should try; EASY where nobody is better.
+def chosen(simulated: Mapping[str, Standing], survivors: pd.DataFrame) -> list[str]:
+    """Return the schedulers that the site should try, the best first; none where EASY is to stay.
 
     Parameters
     ----------
@@ -35,9 +36,9 @@ def chosen(simulated: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
     survivors : DataFrame
         From `schedlab.arena.tables.survivors`.
     """
-    ordered = best_of(survivors)
-    enough = simulated[USUAL].blocks >= FEWEST_WINDOWS
-    return str(ordered["name"].iloc[0]) if enough and len(ordered) else REFERENCE
+    if simulated[USUAL].blocks < FEWEST_WINDOWS:
+        return []
+    return best_of(survivors)["name"].tolist()
 
 
 def answer(
@@ -45,7 +46,6 @@ def answer(
     beside: Mapping[str, Standing] | None,
     survivors: pd.DataFrame,
     held_out: pd.DataFrame,
-    weeks: int,
     days: int,
 ) -> str:
     """Say which order a site should run, and what speaks against it.
@@ -58,8 +58,6 @@ def answer(
         From `schedlab.arena.tables.survivors`.
     held_out : DataFrame
         Of `schedlab.site.training.Trained`.
-    weeks : int
-        Of the second half.
     days : int
         Length of a window.
     """
@@ -70,11 +68,9 @@ def answer(
             f"has {blocks} whole windows of {days} days, and {FEWEST_WINDOWS} are the fewest that "
             "anything is said of."
         )
-        return f"{first} {_next(weeks)}"
-    name = chosen(simulated, survivors)
-    return (
-        f"{whom_to_run(simulated, survivors)} {_second(simulated, beside, name, held_out, weeks)}"
-    )
+        return f"{first} {_next(weeks_of(held_out))}"
+    name = next(iter(chosen(simulated, survivors)), REFERENCE)
+    return f"{whom_to_run(simulated, survivors)} {_second(simulated, beside, name, held_out)}"
 
 
 def _next(weeks: int) -> str:
@@ -90,9 +86,8 @@ def _second(
     beside: Mapping[str, Standing] | None,
     name: str,
     held_out: pd.DataFrame,
-    weeks: int,
 ) -> str:
-    own = own_policies(held_out, weeks)
+    own = own_policies(held_out)
     if beside is None:
         return f"What the site ran is not known, for the log does not tell all waits; {own}."
     one = beside[WAIT].ratios.loc[name]
@@ -114,8 +109,14 @@ def _second(
     return f"Its mean wait is {ends} what the site recorded; {own}."
 
 
-def own_policies(held_out: pd.DataFrame, weeks: int) -> str:
+def weeks_of(held_out: pd.DataFrame) -> int:
+    """Return how many weeks of a site's second half policies were tried on."""
+    return int(held_out["weeks"].max()) if len(held_out) else 0
+
+
+def own_policies(held_out: pd.DataFrame) -> str:
     """Say whether a policy of the site's own pays on the weeks that it has not seen."""
+    weeks = weeks_of(held_out)
     if weeks < FEWEST_WINDOWS:
         return (
             f"whether a policy of its own pays cannot be told, for {weeks} weeks are held out and "
@@ -134,3 +135,32 @@ def own_policies(held_out: pd.DataFrame, weeks: int) -> str:
             f"95 % {one['low']:.2f} to {one['high']:.2f})"
         )
     return f"on {weeks} held-out weeks {' and '.join(said)}"
+
+
+def said_of_arena(facts: pd.Series, settings: SiteSettings) -> str:
+    """Say how the arena's windows were chosen, how loaded they are and who could not run.
+
+    Parameters
+    ----------
+    facts : Series
+        A row of `schedlab.arena.runs.FACTS`.
+    settings : SiteSettings
+        Of the site.
+    """
+    if not facts["windows"]:
+        return (
+            f"The log's {facts['days']:.1f} days of submissions have no whole window of "
+            f"{settings.days} days (and {settings.warm_up} of warm-up) behind their first quarter."
+        )
+    said = (
+        f"{facts['windows']} windows of {settings.days} days, evenly spread behind the log's first "
+        f"quarter, each with {settings.warm_up} days before it that are simulated and do not "
+        f"count; a window begins with an empty machine. Jobs in them ask for {facts['load']:.1%} "
+        "of the machine on average."
+    )
+    if facts["weights"]:
+        said += (
+            f" w_train is learned from {facts['learning']} windows in the first quarter: "
+            f"{facts['weights']}."
+        )
+    return said + (f" Could not run: {facts['absent']}." if facts["absent"] else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
@@ -18,7 +19,6 @@ from schedlab.workbench.results import RECORDED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from schedlab.arena.standing import Standing
@@ -34,6 +34,15 @@ def nothing(words: str) -> Figure:
         figure = Figure(figsize=(8, 1.2))
         figure.text(0.5, 0.5, words, ha="center", va="center", color=GREY, wrap=True)
     return figure
+
+
+def long(**tables: pd.DataFrame) -> pd.DataFrame:
+    """Put tables of different columns below each other: panel, row, column, value."""
+    melted = [
+        table.rename_axis("row").reset_index().melt("row", var_name="column").assign(panel=name)
+        for name, table in tables.items()
+    ]
+    return pd.concat(melted, ignore_index=True)[["panel", "row", "column", "value"]]
 
 
 def draw_workload(
@@ -131,15 +140,13 @@ def draw_ratios(standings: Mapping[str, Standing], tables: Mapping[str, pd.DataF
     return figure
 
 
-def draw_held_out(table: pd.DataFrame, weeks: int) -> Figure:
+def draw_held_out(table: pd.DataFrame) -> Figure:
     """Draw ratios to EASY on held-out weeks with intervals.
 
     Parameters
     ----------
     table : DataFrame
         Of `schedlab.site.training.Trained`, with rows.
-    weeks : int
-        How many.
     """
     metrics = list(dict.fromkeys(table["metric"]))
     with house_style():
@@ -157,7 +164,8 @@ def draw_held_out(table: pd.DataFrame, weeks: int) -> Figure:
             axes.set_ylim(len(own) - 0.4, -0.6)
             axes.set_title(HELD[metric], fontsize=9)
         figure.supxlabel(
-            f"times EASY (first come first served), mean over {weeks} weeks with its 95 % interval",
+            "times EASY (first come first served), mean over "
+            f"{table['weeks'].iloc[0]} weeks with its 95 % interval",
             fontsize=8.5,
         )
     return figure

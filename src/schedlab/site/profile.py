@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.site.settings import local_times
+from schedlab.traces.sacct_ledger import DROPPED
 from schedlab.traces.splitting import DAY, WEEK
 from schedlab.workbench.results import RECORDED, size_classes
 
@@ -181,23 +182,58 @@ def queues(log: Log) -> pd.DataFrame:
     return table
 
 
-def lost(log: Log) -> pd.DataFrame:
-    """Return what cleaning dropped and changed, rule by rule, from the ledger.
+def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
+    """Return what the import and cleaning dropped and changed, rule by rule.
+
+    Parameters
+    ----------
+    log : Log
+        The site's.
+    ledger : path, optional
+        Of the import, as `schedlab site init` writes it.
 
     Returns
     -------
     DataFrame
-        rule; dropped and changed: jobs; jobs % and core-hours %: of the log, those dropped.
+        step (import, cleaning), rule; dropped and changed: lines of the dump, or jobs; jobs % and
+        core-hours %: of the log, those dropped by cleaning.
     """
-    counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)[
-        "number"
-    ].nunique()
-    found = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
+    counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)["number"]
+    found = counts.nunique().unstack(fill_value=0)
+    found = found.reindex(columns=[True, False], fill_value=0)
     table = found.rename(columns={True: "dropped", False: "changed"})
     shares = log.lost.reindex(table.index)
-    table["jobs %"] = 100 * shares["jobs_share"].fillna(0)
-    table["core-hours %"] = 100 * shares["hours_share"].fillna(0)
-    return table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
+    table["jobs %"] = 100 * shares["jobs_share"].fillna(0).astype(float)
+    table["core-hours %"] = 100 * shares["hours_share"].fillna(0).astype(float)
+    table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
+    table.insert(0, "step", "cleaning")
+    return table if ledger is None else pd.concat([_imported(ledger), table], ignore_index=True)
+
+
+def _imported(ledger: str) -> pd.DataFrame:
+    """Count what the ledger of an import says of lines."""
+    told = pd.read_csv(ledger, dtype=str, keep_default_na=False)
+    told = told[told["rule"] != ""]
+    counts = told.groupby(["rule", told["fate"] == DROPPED], sort=False)["line"].nunique()
+    found = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
+    table = found.rename(columns={True: "dropped", False: "changed"})
+    table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
+    table.insert(0, "step", "import")
+    return table
+
+
+def said_of_loss(log: Log, rules: str) -> str:
+    """Say what part of the log everything below is of, and what to do where much is lost."""
+    shares = 100 * log.lost[["jobs_share", "hours_share"]].sum()
+    said = (
+        f"Cleaning by rules {rules} drops {shares['jobs_share']:.1f} % of the log's jobs and "
+        f"{shares['hours_share']:.1f} % of its core-hours; everything here is of the {len(log):,} "
+        "jobs that are left."
+    )
+    if not log.remedies:
+        return said
+    advice = "\n".join(log.remedies)
+    return f"{said}\nWhat is left waits less than all of it would. What can be done:\n{advice}"
 
 
 def _spread(values: np.ndarray, unit: str = "") -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from schedlab.policies import get
-from schedlab.workbench.comparing import METRICS, compare
+from schedlab.workbench.comparing import METRICS, Comparison, compare
 from schedlab.workbench.learned import LEARNED, learn
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
@@ -15,7 +15,7 @@ from schedlab.workbench.tuned import BACKFILL, DAYS, TUNED, halves, tune
 
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
-COLUMNS = ["metric", "policy", "mean", "median", "ratio", "low", "high", "verdict"]
+COLUMNS = ["metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "verdict"]
 #: against the log's own schedule
 BESIDE = ["to record", "record low", "record high", "against record"]
 POLICIES = ["policy", "expression", "from", "said"]
@@ -31,19 +31,16 @@ class Trained:
         `POLICIES`: expression ("" where there is none), what it was made from, and what is to be
         said of it, or why there is none.
     held_out : DataFrame
-        `COLUMNS` and `BESIDE`, a row per metric and policy: mean and median over the weeks of the
-        second half of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to that
+        `COLUMNS` and `BESIDE`, a row per metric and policy: weeks of the second half, mean and
+        median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to that
         of the log's own schedule, 95 % intervals over weeks, verdicts. Without rows where the
         second half has no whole week.
-    weeks : int
-        Of the second half.
     warnings : tuple of str
         Where the order of equal jobs moves the answer.
     """
 
     policies: pd.DataFrame
     held_out: pd.DataFrame
-    weeks: int
     warnings: tuple[str, ...]
 
 
@@ -89,10 +86,10 @@ def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> 
             for metric in METRICS
         ]
     except ValueError:  # the second half has no whole week
-        return Trained(policies, pd.DataFrame(columns=[*COLUMNS, *BESIDE]), 0, ())
+        return Trained(policies, pd.DataFrame(columns=[*COLUMNS, *BESIDE]), ())
     table = pd.concat([_rows(one) for one in found], ignore_index=True)
     warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
-    return Trained(policies, table, len(found[0].windows), warnings)
+    return Trained(policies, table, warnings)
 
 
 def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
@@ -118,10 +115,10 @@ def _tuned(log: Log, points: int, threads: int) -> tuple:
     return found.policy, BACKFILL, source, said
 
 
-def _rows(found) -> pd.DataFrame:
+def _rows(found: Comparison) -> pd.DataFrame:
     """Return a comparison's table with ratios to the log's own schedule beside those to EASY."""
     table = found.table.reset_index()
-    table.insert(0, "metric", found.metric)
+    table = table.assign(metric=found.metric, weeks=len(found.windows))
     if RECORDED not in found.windows:
         return table.reindex(columns=[*COLUMNS, *BESIDE])
     beside = found.against(RECORDED)[["ratio", "low", "high", "verdict"]]

@@ -6,7 +6,8 @@ rule judge_site:
     input:
         metrics=rules.fight_site.output.metrics,
         facts=rules.fight_site.output.facts,
-        policies=rules.train_site.output.policies_csv,
+        learned="<results>/policies/learned.csv",
+        log=log_of_site,
         held_out=rules.train_site.output.held_out_csv,
     output:
         **files_of_site("survivors", *METRICS, "absent", "fig_survivors", "fig_ratios"),
@@ -24,6 +25,7 @@ rule judge_site:
         runtime=minutes(10),
     params:
         site=config["site"],
+        own=config["policies"],
     message:
         "Judging what the site should run"
     script:

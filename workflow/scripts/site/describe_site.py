@@ -24,12 +24,15 @@ def describe_site(site: Mapping, out: Mapping[str, str]) -> None:
     for item, table in made.items():
         tables.write_csv(table, out[f"{item}_csv"])
         tables.write_markdown(table, out[f"{item}_md"], item.capitalize(), decimals=1)
-    write_text(profile.said_of_loss(log, settings), out["lost_said"])
-    parts = [part(log) for part in (profile.sizes, profile.quantiles, profile.accuracy)]
-    drawn, load = figures.long(*parts), profile.load_by_week(log)
-    tables.write_csv(figures.long(*parts, load), out["fig_workload_csv"])
-    figure = figures.draw_workload(*parts, load)
-    save(figure, out["fig_workload_pdf"], out["fig_workload_png"])
+    write_text(profile.said_of_loss(log, settings.rules), out["lost_said"])
+    parts = {
+        "sizes": profile.sizes(log),
+        "quantiles": profile.quantiles(log),
+        "accuracy": profile.accuracy(log),
+        "load": profile.load_by_week(log),
+    }
+    tables.write_csv(figures.long(**parts), out["fig_workload_csv"])
+    save(figures.draw_workload(**parts), out["fig_workload_pdf"], out["fig_workload_png"])
     drawn = profile.arrivals(log, settings.timezone)
     tables.write_csv(drawn, out["fig_arrivals_csv"])
     _, zone = local_times(log, settings.timezone)

@@ -21,7 +21,13 @@ EMPTY = "No whole window lies behind the log's first quarter"
 
 
 def judge_site(
-    site: Mapping, metrics: str, facts: str, policies: str, held_out: str, out: Mapping[str, str]
+    site: Mapping,
+    own: Mapping[str, str],
+    metrics: str,
+    facts: str,
+    learned: str,
+    held_out: str,
+    out: Mapping[str, str],
 ) -> None:
     """Write the arena's tables and figures, the answer and lines for Slurm, by item."""
     settings = SiteSettings.of(site)
@@ -40,8 +46,13 @@ def judge_site(
     logging.info(said)
     write_text(said, out["answer"])
     write_text(said_of_arena(known, settings), out["arena"])
-    own = pd.read_csv(policies, keep_default_na=False)
-    write_text(slurm_lines(chosen(simulated, found), known["weights"], own), out["slurm"])
+    log, fitted = settings.open(), pd.read_csv(learned)
+    expressions = dict(zip(fitted["name"].str.lower(), fitted["expression"], strict=True)) | own
+    longest = int(log.jobs.estimate.max())
+    lines = slurm_lines(
+        chosen(simulated, found), expressions, known["weights"], log.processors, longest
+    )
+    write_text(lines, out["slurm"])
     blocks = len(results)
     figure = draw_survivors(simulated, found) if blocks else nothing(EMPTY)
     _write(found, figure, "fig_survivors", out)
@@ -60,9 +71,10 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         judge_site(
             site=job.params.site,
+            own=job.params.own,
             metrics=job.input.metrics,
             facts=job.input.facts,
-            policies=job.input.policies,
+            learned=job.input.learned,
             held_out=job.input.held_out,
             out=dict(job.output.items()),
         )

@@ -18,7 +18,7 @@ def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
     settings = SiteSettings.of(site)
     log = settings.open()
     found = train(log, settings.points, settings.tuples, settings.trials, threads)
-    said = own_policies(found.held_out, found.weeks)
+    said = own_policies(found.held_out)
     words = [f"{said[0].upper()}{said[1:]}.", *(f"Ties: {word}." for word in found.warnings)]
     logging.info(" ".join(words))
     write_text("\n".join(words), out["said"])
@@ -27,7 +27,7 @@ def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
         tables.write_markdown(table, out[f"{item}_md"], item.replace("_", " ").capitalize())
     tables.write_csv(found.held_out, out["fig_held_out_csv"])
     empty = "The second half of the log has no whole week"
-    figure = draw_held_out(found.held_out, found.weeks) if found.weeks else nothing(empty)
+    figure = draw_held_out(found.held_out) if len(found.held_out) else nothing(empty)
     save(figure, out["fig_held_out_pdf"], out["fig_held_out_png"])
 
 
