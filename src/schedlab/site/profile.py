@@ -233,7 +233,10 @@ def said_of_loss(log: Log, rules: str) -> str:
     if not log.remedies:
         return said
     advice = "\n".join(log.remedies)
-    return f"{said}\nWhat is left waits less than all of it would. What can be done:\n{advice}"
+    return (
+        f"{said}\nWhat is left waits less than all of it would. What can be done "
+        f"(the options are keys of site.yaml as well):\n{advice}"
+    )
 
 
 def _spread(values: np.ndarray, unit: str = "") -> str:

@@ -32,8 +32,8 @@ class Trained:
         said of it, or why there is none.
     held_out : DataFrame
         `COLUMNS` and `BESIDE`, a row per metric and policy: weeks of the second half, mean and
-        median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to that
-        of the log's own schedule, 95 % intervals over weeks, verdicts. Without rows where the
+        median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to
+        that of the log's own schedule, 95 % intervals over weeks, verdicts. Without rows where the
         second half has no whole week.
     warnings : tuple of str
         Where the order of equal jobs moves the answer.

@@ -136,8 +136,19 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
     ValueError
         It is not as its format has it; the message names the file, where in it, and the field.
     """
+    return reader_of(path).read(Path(path))
+
+
+def reader_of(path: str | os.PathLike[str]) -> Reader:
+    """Return the reader that knows a file.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    """
     head = _head(Path(path))
-    return next(reader for reader in READERS if reader.knows(head)).read(Path(path))
+    return next(reader for reader in READERS if reader.knows(head))
 
 
 def _head(path: Path) -> bytes:
