@@ -127,11 +127,12 @@ def draw_ratios(standings: Mapping[str, Standing], tables: Mapping[str, pd.DataF
             _dots(axes, found, [SHADES.get(one, GREY) for one in verdicts])
             _recorded(axes, tables[metric])
             axes.set_title(METRICS[metric].label, fontsize=9)
+            axes.set_ylim(len(order) - 0.4, -0.6)
+        for axes in grid[:, 0]:
             axes.set_yticks(range(len(order)), [labels[name] for name in order])
             axes.tick_params(axis="y", labelsize=7.5)
             for tick, name in zip(axes.get_yticklabels(), order, strict=True):
                 tick.set_fontweight("bold" if name == REFERENCE else "normal")
-            axes.set_ylim(len(order) - 0.4, -0.6)
         figure.supxlabel(
             "times EASY, mean over windows with its 95 % interval; green better, red worse; "
             "dashed: as in the log",

@@ -7,24 +7,27 @@ def log_of_site(wildcards):
     return [path for path in (site.log, site.ledger) if path]
 
 
+def suffixes_of(item):
+    """List the suffixes of a figure or a table; the first one is in Snakemake's report."""
+    return ("png", "pdf", "csv") if item.startswith("fig_") else ("csv", "md")
+
+
 def files_of_site(*items):
-    """Name the files of tables (.csv, .md) and, by fig_, of figures (.png, .pdf, .csv)."""
-    return {
-        f"{item}_{suffix}": (
-            report(
-                f"<results>/figures/{SITE}/{item}.{suffix}",
-                caption=f"../../report/{SITE}/{PAGES[SITE]['captions'].get(item, item)}.rst",
-                category=SITE,
-                labels={"item": item},
-            )
-            if suffix == suffixes[0]
-            else f"<results>/figures/{SITE}/{item}.{suffix}"
+    """Name the files of tables and, by fig_, of figures, by item and suffix."""
+    captions = PAGES[SITE]["captions"]
+    shown = {
+        f"{item}_{suffixes_of(item)[0]}": report(
+            f"<results>/figures/{SITE}/{item}.{suffixes_of(item)[0]}",
+            caption=f"../../report/{SITE}/{captions.get(item, item)}.rst",
+            category=SITE,
+            labels={"item": item},
         )
         for item in items
-        for suffixes in [
-            ("png", "pdf", "csv") if item.startswith("fig_") else ("csv", "md")
-        ]
-        for suffix in suffixes
+    }
+    return shown | {
+        f"{item}_{suffix}": f"<results>/figures/{SITE}/{item}.{suffix}"
+        for item in items
+        for suffix in suffixes_of(item)[1:]
     }
 
 

@@ -25,7 +25,14 @@ SITE_FIGURES = [
     "fig_held_out",
     "fig_waits",
 ]
-SITE_TEXTS = ["answer", "lost_said", "arena_said", "waits_said", "held_out_said", "slurm"]
+SITE_TEXTS = [
+    "answer",
+    "lost_said",
+    "arena_said",
+    "waits_said",
+    "held_out_said",
+    "slurm",
+]
 
 
 include: "inputs.smk"

@@ -32,25 +32,30 @@ rule judge_site:
         "../../scripts/site/judge_site.py"
 
 
-use rule render_page as render_site with:
+rule render_site:
+    """The site's report, which stands alone: no shelf of papers, and never a model for its log."""
     input:
         template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
         shared=SHARED_TEMPLATES,
         files=files_of_page(SITE),
         captions=captions_of_page(SITE).values(),
-        fetched=[],
-        further=[],
     output:
         html=f"<results>/report/{SITE}.html",
     log:
         "<logs>/render_site.log",
     benchmark:
         "<benchmarks>/render_site.tsv"
+    localrule: True
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes(5),
     params:
-        # no shelf: the report stands alone, and models never run in the place of a site's log
         paper=heading_of_page(SITE) | {"papers": []},
-        module="schedlab.site",
         captions=captions_of_page(SITE),
         config=config | {"source": "logs"},
     message:
         "Rendering the site's report"
+    script:
+        "../../scripts/site/render_site.py"
