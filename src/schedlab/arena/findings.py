@@ -42,8 +42,7 @@ def findings(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
     """
     if not standings[USUAL].blocks:
         return NOTHING
-    rows = survivors.set_index("name")
-    return f"{whom_to_run(standings, survivors)} {_usual(standings, rows)}"
+    return f"{whom_to_run(standings, survivors)} {by_usual(standings, survivors)}"
 
 
 def best_of(survivors: pd.DataFrame) -> pd.DataFrame:
@@ -79,8 +78,9 @@ def whom_to_run(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> s
     )
 
 
-def _usual(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
-    """What the mean bounded slowdown alone would have said, and how many orders survive."""
+def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
+    """Say what the mean bounded slowdown alone would have said, and how many orders survive."""
+    rows = survivors.set_index("name")
     ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
     name = REFERENCE if ratios.isna().all() else ratios.idxmin()
     ahead, pairs = int(rows["beats"].sum()), _pairs(standings)

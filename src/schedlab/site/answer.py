@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.arena.findings import best_of, whom_to_run
+from schedlab.arena.findings import best_of, by_usual, whom_to_run
 from schedlab.arena.schedulers import REFERENCE, labels_of
-from schedlab.arena.standing import BETTER
+from schedlab.arena.standing import BETTER, WORSE
 from schedlab.workbench.comparing import FEWEST_WINDOWS
 from schedlab.workbench.learned import LEARNED
 from schedlab.workbench.results import RECORDED
@@ -88,6 +89,9 @@ def _second(
     held_out: pd.DataFrame,
 ) -> str:
     own = own_policies(held_out)
+    untold = [one for one in (USUAL, WAIT) if simulated[one].ratios.loc[name, "verdict"] != BETTER]
+    if name != REFERENCE and len(untold) == 2:
+        own = f"neither its slowdown nor its wait can be told to be less than EASY's; {own}"
     if beside is None:
         return f"What the site ran is not known, for the log does not tell all waits; {own}."
     one = beside[WAIT].ratios.loc[name]
@@ -102,7 +106,7 @@ def _second(
     share = float(means.loc[REFERENCE].mean() / means.loc[RECORDED].mean())
     if share < ORDERED:
         return (
-            f"Its mean wait is {ends} the recorded one, but EASY's is {share:.2f} times that "
+            f"Its mean wait is {ends} the recorded one, but that of EASY is {share:.2f} times it "
             "already: most of what jobs waited for is not in the order of the queue but in what a "
             f"log does not say (limits, nodes, partitions, outages); {own}."
         )
@@ -129,7 +133,7 @@ def own_policies(held_out: pd.DataFrame) -> str:
             said.append(f"no policy could be {label}")
             continue
         one = rows.loc[label]
-        verdict = {"better": "pays", "worse": "is worse"}.get(one["verdict"], "stays open")
+        verdict = {BETTER: "pays", WORSE: "is worse"}.get(one["against EASY"], "stays open")
         said.append(
             f"a {label} policy {verdict} ({one['ratio']:.2f} times EASY's mean bounded slowdown, "
             f"95 % {one['low']:.2f} to {one['high']:.2f})"
@@ -137,8 +141,13 @@ def own_policies(held_out: pd.DataFrame) -> str:
     return f"on {weeks} held-out weeks {' and '.join(said)}"
 
 
-def said_of_arena(facts: pd.Series, settings: SiteSettings) -> str:
-    """Say how the arena's windows were chosen, how loaded they are and who could not run.
+def said_of_arena(
+    facts: pd.Series,
+    settings: SiteSettings,
+    simulated: Mapping[str, Standing],
+    survivors: pd.DataFrame,
+) -> str:
+    """Say how the arena's windows were chosen, how loaded they are, who could not run, and more.
 
     Parameters
     ----------
@@ -146,21 +155,32 @@ def said_of_arena(facts: pd.Series, settings: SiteSettings) -> str:
         A row of `schedlab.arena.runs.FACTS`.
     settings : SiteSettings
         Of the site.
+    simulated, survivors
+        As of `chosen`: where windows are enough it is told what the usual metric alone would say.
     """
     if not facts["windows"]:
         return (
             f"The log's {facts['days']:.1f} days of submissions have no whole window of "
             f"{settings.days} days (and {settings.warm_up} of warm-up) behind their first quarter."
         )
-    said = (
+    said = [
         f"{facts['windows']} windows of {settings.days} days, evenly spread behind the log's first "
         f"quarter, each with {settings.warm_up} days before it that are simulated and do not "
         f"count; a window begins with an empty machine. Jobs in them ask for {facts['load']:.1%} "
         "of the machine on average."
-    )
+    ]
+    if simulated[USUAL].blocks >= FEWEST_WINDOWS:
+        said.append(by_usual(simulated, survivors))
     if facts["weights"]:
-        said += (
-            f" w_train is learned from {facts['learning']} windows in the first quarter: "
-            f"{facts['weights']}."
+        said.append(
+            f"w_train is learned from {facts['learning']} windows in the first quarter: "
+            f"{_short(facts['weights'])}."
         )
-    return said + (f" Could not run: {facts['absent']}." if facts["absent"] else "")
+    if facts["absent"]:
+        said.append(f"Could not run: {facts['absent']}.")
+    return "\n".join(said)
+
+
+def _short(expression: str) -> str:
+    """Return an expression whose numbers have four digits at most."""
+    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.4g}", expression)

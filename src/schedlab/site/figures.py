@@ -157,7 +157,7 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
         for axes, metric in zip(grid, metrics, strict=True):
             own = table[table["metric"] == metric].iloc[1:].reset_index(drop=True)
             shades = [
-                "black" if row["policy"] == RECORDED else SHADES.get(row["verdict"], GREY)
+                "black" if row["policy"] == RECORDED else SHADES.get(row["against EASY"], GREY)
                 for _, row in own.iterrows()
             ]
             _dots(axes, own[["ratio", "low", "high"]], shades)

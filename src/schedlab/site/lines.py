@@ -80,7 +80,7 @@ def _files(label: str, name: str, policy: str, processors: int, longest: int) ->
     """Return a policy's files, with what they are and what to do with them above them."""
     made = slurm_export(policy, processors=processors, longest=max(longest, LONGEST))
     one = SCHEDULERS.get(name)
-    lines = [f"# {label}, by {MEANS[made.means]}. {made.says}."]
+    lines = [f"# {label}, by {MEANS[made.means]}."]
     if one and one.backfill:
         lines.append(
             "# Slurm backfills in the order of priorities and not, as it was simulated, in another "

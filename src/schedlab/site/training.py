@@ -15,7 +15,7 @@ from schedlab.workbench.tuned import BACKFILL, DAYS, TUNED, halves, tune
 
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
-COLUMNS = ["metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "verdict"]
+COLUMNS = ["metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "against EASY"]
 #: against the log's own schedule
 BESIDE = ["to record", "record low", "record high", "against record"]
 POLICIES = ["policy", "expression", "from", "said"]
@@ -118,6 +118,7 @@ def _tuned(log: Log, points: int, threads: int) -> tuple:
 def _rows(found: Comparison) -> pd.DataFrame:
     """Return a comparison's table with ratios to the log's own schedule beside those to EASY."""
     table = found.table.reset_index()
+    table = table.rename(columns={"verdict": COLUMNS[-1]})
     table = table.assign(metric=found.metric, weeks=len(found.windows))
     if RECORDED not in found.windows:
         return table.reindex(columns=[*COLUMNS, *BESIDE])

@@ -8,11 +8,15 @@ import numpy as np
 import pandas as pd
 
 from schedlab.asa.foretold import (
+    ASA,
     BOUND,
     COLUMNS,
+    LAST,
     LEARNING,
+    MEDIAN,
     QUEUE,
     RECORDED,
+    STEADY,
     WEEK,
     foretell,
     scores,
@@ -28,6 +32,14 @@ SCORES = [
     "gain", "gain low", "gain high", "on sample", "near",
     "meant", "covered", "covered low", "covered high",
 ]  # fmt: skip
+NAMES = {
+    ASA: "ASA",
+    STEADY: "ASA with a rate of 1",
+    LAST: "the last wait",
+    MEDIAN: "the running median",
+    BOUND: "the quantile bound",
+    QUEUE: "a simulation of the queue",
+}
 #: scored weeks below which nothing is said: what stands in fewer may be one queue
 FEWEST = 4
 
@@ -89,7 +101,7 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             else "and that it is better than saying 0 of every job cannot be told"
         )
         said.append(
-            f"Of {whose} {'a ' if best == QUEUE else 'the '}{best} errs least, by "
+            f"Of {whose} {NAMES[best]} errs least, by "
             f"{one['error']:,.0f} s on average where the mean wait is {one['wait']:,.0f} s, {pays};"
             f" {one['near']:.0f} % of its predictions are near."
         )

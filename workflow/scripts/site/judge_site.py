@@ -45,7 +45,7 @@ def judge_site(
     said = answer(simulated, beside, found, held, settings.days)
     logging.info(said)
     write_text(said, out["answer"])
-    write_text(said_of_arena(known, settings), out["arena"])
+    write_text(said_of_arena(known, settings, simulated, found), out["arena"])
     log, fitted = settings.open(), pd.read_csv(learned)
     expressions = dict(zip(fitted["name"].str.lower(), fitted["expression"], strict=True)) | own
     longest = int(log.jobs.estimate.max())
