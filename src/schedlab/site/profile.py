@@ -140,8 +140,8 @@ def arrivals(log: Log, timezone: str | None) -> pd.DataFrame:
     hours = pd.date_range(times.min().floor("h", ambiguous=True, nonexistent="shift_forward"),
                           times.max(), freq="h")  # fmt: skip
     came, had = np.zeros((7, 24)), np.zeros((7, 24))
-    np.add.at(came, (times.dt.weekday, times.dt.hour), 1)
-    np.add.at(had, (hours.weekday, hours.hour), 1)
+    np.add.at(came, (times.dt.day_of_week, times.dt.hour), 1)
+    np.add.at(had, (hours.day_of_week, hours.hour), 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.where(had > 0, came / had, np.nan)
     table = pd.DataFrame(mean, columns=columns[1:])
