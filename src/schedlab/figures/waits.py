@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator
 
 from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, STEADY
 from schedlab.figures.style import AMBER, BLUE, GREEN, ORANGE, PURPLE, SKY, house_style
@@ -70,6 +71,9 @@ def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
         axes.plot(one["error"] / one["wait"], place, "o", color=colour, ms=4)
     axes.axvline(1, color="black", lw=0.8)
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.minorticks_off()
 
 
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:

@@ -49,7 +49,7 @@ def answer(
     held_out: pd.DataFrame,
     days: int,
 ) -> str:
-    """Say which order a site should run, and what speaks against it.
+    """Say which order a site should run, and what speaks against it: two lines.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def answer(
             f"has {blocks} whole windows of {days} days, and {FEWEST_WINDOWS} are the fewest that "
             "anything is said of."
         )
-        return f"{first} {_next(weeks_of(held_out))}"
+        return f"{first}\n{_next(weeks_of(held_out))}"
     name = next(iter(chosen(simulated, survivors)), REFERENCE)
-    return f"{whom_to_run(simulated, survivors)} {_second(simulated, beside, name, held_out)}"
+    return f"{whom_to_run(simulated, survivors)}\n{_second(simulated, beside, name, held_out)}"
 
 
 def _next(weeks: int) -> str:

@@ -37,14 +37,14 @@ def facts(log: Log, timezone: str | None) -> pd.DataFrame:
     hours = core_hours(log)
     used = jobs.runtime / np.maximum(jobs.estimate, 1)
     users = frame.loc[frame["user"] >= 0, "user"]
-    heavy = hours.groupby(frame["user"]).sum().nlargest(10).sum() / max(hours.sum(), 1e-9)
+    heavy = hours.groupby(users).sum().nlargest(10).sum() / max(hours.sum(), 1e-9)
     waits = frame.loc[frame["wait"] >= 0, "wait"]
     rows = [
-        ("jobs", f"{len(log):,}", "after cleaning"),
-        ("processors", f"{log.processors:,}", "of the machine, one pool"),
+        ("jobs", f"{len(log):,} jobs", "after cleaning"),
+        ("machine", f"{log.processors:,} processors", "one pool"),
         ("first to last submission", f"{span / DAY:,.1f} days", _dates(times, zone)),
-        ("users", f"{users.nunique():,}", "of known ones" if len(users) else "none is known"),
-        ("core-hours", f"{hours.sum():,.0f}", "processors times run time"),
+        ("users", f"{users.nunique():,} users", _known(len(users), len(log))),
+        ("work", f"{hours.sum():,.0f} core-hours", "processors times run time"),
         (
             "offered load",
             f"{hours.sum() * HOUR / (log.processors * max(span, 1)):.1%}",
@@ -59,9 +59,9 @@ def facts(log: Log, timezone: str | None) -> pd.DataFrame:
             "median and mean over jobs",
         ),
         (
-            "core-hours of the ten largest users",
-            f"{heavy:.1%}",
-            "of all" if len(users) else "users are not known",
+            "share of the ten largest users",
+            f"{heavy:.1%}" if len(users) else "–",
+            "of the core-hours",
         ),
         (
             f"wait, {RECORDED}",
@@ -241,6 +241,10 @@ def said_of_loss(log: Log, rules: str) -> str:
 
 def _spread(values: np.ndarray, unit: str = "") -> str:
     return f"{np.median(values):,.0f}{unit}, {values.mean():,.0f}{unit}, {values.max():,}{unit}"
+
+
+def _known(known: int, jobs: int) -> str:
+    return f"known of {known:,} of {jobs:,} jobs"
 
 
 def _dates(times: pd.Series | None, zone: str) -> str:

@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from site_case import site_log
 
 from schedlab.arena.measures import METRICS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.site.contest import fight, metric_beside, recorded, standings
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import RECORDED
+from site_case import site_log
 
 DAY = 86_400
 SETTINGS = ContestSettings("site", "SITE", 4, 2, 10, 0, ("fcfs", "spf"), 10.0)

@@ -35,10 +35,10 @@ def written(folder, rows, head=HEAD):
 
 def test_facts_say_of_what_they_are(log):
     found = profile.facts(log, None).set_index("what")
-    assert found.loc["jobs", "value"] == "4"
-    assert found.loc["users", "value"] == "3"
+    assert found.loc["jobs", "value"] == "4 jobs"
+    assert found.loc["users", "value"] == "3 users"
     # 1 + 4 + 10 + 100 core-hours on 10 processors in 168 hours
-    assert found.loc["core-hours", "value"] == "115"
+    assert found.loc["work", "value"] == "115 core-hours"
     assert found.loc["offered load", "value"] == f"{115 / 1680:.1%}"
     assert found.loc["first to last submission", "of"] == "2024-01-01 to 2024-01-08, UTC"
     assert found.loc["run time", "value"] == "5,400 s, 12,600 s, 36,000 s"
@@ -51,7 +51,7 @@ def test_unknown_waits_and_users_are_said_to_be_unknown(tmp_path):
     rows = [(s, -1, r, n, e, -1, q) for s, _, r, n, e, _, q in ROWS]
     found = profile.facts(written(tmp_path, rows, HEAD[:1]), None).set_index("what")
     assert found.loc["wait, as in the log", "value"] == "–"
-    assert found.loc["users", "of"] == "none is known"
+    assert found.loc["users", "of"] == "known of 0 of 4 jobs"
     assert "does not say what its times count from" in found.loc["first to last submission", "of"]
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 import yaml
-from site_case import site_log
 
 from schedlab.config import ConfigError, filled, read_yaml, validate
 from schedlab.site.settings import SiteSettings, local_times
 from schedlab.workbench.log import load_log
+from site_case import site_log
 
 
 @pytest.fixture
