@@ -7,7 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,15 +67,44 @@ class Cluster:
     ----------
     folder : Path
         Where its state and its logs are, while it runs.
+    cleanup : ExitStack
+        What ends its daemons.
     """
 
     folder: Path
+    cleanup: contextlib.ExitStack
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
         record = self.folder / "completed.txt"
         lines = record.read_text().splitlines() if record.exists() else []
         return [dict(cell.split("=", 1) for cell in line.split() if "=" in cell) for line in lines]
+
+    @contextlib.contextmanager
+    def under(self, lines: Iterable[str], files: Mapping[str, str] | None = None) -> Iterator[None]:
+        """Start the controller anew with other lines of slurm.conf and further files beside it.
+
+        Parameters
+        ----------
+        lines : iterable of str
+            Each ``Key=value``; they take the place of the lines of the same keys.
+        files : mapping of str to str, optional
+            Texts by name.
+        """
+        with settings_in_place(self.folder, lines, files or {}):
+            self.restart()
+            try:
+                yield
+            finally:
+                cancel_jobs()
+        self.restart()
+
+    def restart(self) -> None:
+        """Start the controller anew; jobs stay."""
+        run("scontrol", "shutdown", "slurmctld")
+        wait_until("the controller's end", lambda: "is UP" not in ping())
+        start_controller(self.folder, self.cleanup)
+        wait_until("idle nodes", lambda: "unk" not in states() and "down" not in states())
 
 
 def install() -> None:
@@ -108,7 +137,7 @@ def running() -> Iterator[Cluster]:
         When it does not come up, with the end of every daemon's log.
     """
     install()
-    if "is UP" in run("scontrol", "ping", check=False):
+    if "is UP" in ping():
         raise SlurmError("Another Slurm answers on this machine; it is left alone")
     with contextlib.ExitStack() as cleanup:
         folder = Path(tempfile.mkdtemp(prefix="schedlab-slurm-"))
@@ -121,19 +150,24 @@ def running() -> Iterator[Cluster]:
         except SlurmError as error:
             raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
         cleanup.callback(cancel_jobs)
-        yield Cluster(folder)
+        yield Cluster(folder, cleanup)
 
 
 @contextlib.contextmanager
-def settings_in_place(folder: Path) -> Iterator[None]:
+def settings_in_place(
+    folder: Path, lines: Iterable[str] = (), files: Mapping[str, str] | None = None
+) -> Iterator[None]:
     """Put the settings where Slurm looks for them, and in the end what was there before."""
     host = socket.gethostname().split(".")[0]
     nodes = [NODE.format(i=i, host=host, port=17000 + i) for i in range(1, NODES + 1)]
+    settings = SLURM_CONF.format(host=host, folder=folder, nodes="\n".join(nodes), count=NODES)
+    lines = list(lines)
+    keys = {line.split("=")[0] for line in lines}
+    kept = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
     texts = {
-        "slurm.conf": SLURM_CONF.format(
-            host=host, folder=folder, nodes="\n".join(nodes), count=NODES
-        ),
+        "slurm.conf": "\n".join([*kept, *lines, ""]),
         "cgroup.conf": "CgroupPlugin=cgroup/v1\n",
+        **(files or {}),
     }
     before = {name: (SETTINGS / name).read_bytes() for name in texts if (SETTINGS / name).exists()}
     SETTINGS.mkdir(exist_ok=True)
@@ -160,16 +194,21 @@ def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
     munge = [f"--{option}={folder}/munge.{name}" for option, name in places.items()]
     start(folder, cleanup, "munge", "munged", "--foreground", *munge)
     wait_until("munge's socket", (folder / "munge.socket").exists)
-    start(folder, cleanup, "slurmctld", "slurmctld", "-D")
-    wait_until("the controller", lambda: "is UP" in run("scontrol", "ping", check=False))
+    start_controller(folder, cleanup)
     for i in range(1, NODES + 1):
         start(folder, cleanup, f"n{i}", "slurmd", "-D", "-N", f"n{i}")
     wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
 
 
+def start_controller(folder: Path, cleanup: contextlib.ExitStack) -> None:
+    """Start the controller, to be ended in cleanup."""
+    start(folder, cleanup, "slurmctld", "slurmctld", "-D")
+    wait_until("the controller", lambda: "is UP" in ping())
+
+
 def start(folder: Path, cleanup: contextlib.ExitStack, name: str, *command: str) -> None:
     """Start a daemon in the foreground, its output in a log; ended, or killed, in cleanup."""
-    with (folder / f"{name}.log").open("w") as log:
+    with (folder / f"{name}.log").open("a") as log:
         daemon = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
 
     def end() -> None:
@@ -181,6 +220,11 @@ def start(folder: Path, cleanup: contextlib.ExitStack, name: str, *command: str)
             daemon.wait()
 
     cleanup.callback(end)
+
+
+def ping() -> str:
+    """Return whether the controller answers: "... is UP"."""
+    return run("scontrol", "ping", check=False)
 
 
 def states() -> str:

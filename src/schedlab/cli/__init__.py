@@ -8,6 +8,7 @@ import typer
 from schedlab.cli.compare import compare_policies
 from schedlab.cli.explain import explain_job
 from schedlab.cli.explore import explore_log
+from schedlab.cli.export_slurm import export_slurm
 from schedlab.cli.exports import export_batsim, export_schedule
 from schedlab.cli.gantt import draw_gantt
 from schedlab.cli.import_sacct import import_dump
@@ -34,6 +35,7 @@ app.command("import-sacct")(import_dump)
 app.command("explore")(explore_log)
 app.command("export-batsim")(export_batsim)
 app.command("export-schedule")(export_schedule)
+app.command("export-slurm")(export_slurm)
 app.command("verify")(verify)
 app.add_typer(site, name="site")
 

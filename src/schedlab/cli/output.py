@@ -58,7 +58,12 @@ def warn(words: str) -> None:
 
 def show_json(content: dict) -> None:
     """Print one JSON object; what is no number is null."""
-    typer.echo(json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False))
+    typer.echo(json_of(content))
+
+
+def json_of(content: dict) -> str:
+    """Return one JSON object; what is no number is null."""
+    return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: object) -> object:

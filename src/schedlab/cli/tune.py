@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,8 @@ from schedlab.cli import options as o
 from schedlab.cli.compare import show_comparison
 from schedlab.cli.learn import config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import show_json, warn
+from schedlab.cli.output import json_of, show_json, warn
+from schedlab.io import write_text
 from schedlab.workbench.results import RECORDED
 from schedlab.workbench.tuned import DAYS, POINTS, TUNED, Tuned, tune
 
@@ -28,14 +30,20 @@ def tune_policy(
     threshold: o.Threshold = None,
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="Write what was found as JSON too, for export-slurm.")
+    ] = None,
     json: o.AsJson = False,
 ) -> None:
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
     with mistakes_in_one_line():
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = tune(opened, days, points, threshold, threads, seed)
+        facts = about(opened) | _facts(found, days, threshold, int(opened.jobs.estimate.max()))
+        if out:
+            write_text(json_of(facts), out)
         if json:
-            show_json(about(opened) | _facts(found, days))
+            show_json(facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         best = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
@@ -48,6 +56,8 @@ def tune_policy(
         typer.echo(f"formula      {found.policy.expression}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
+        if out:
+            typer.echo(f"for Slurm    schedlab export-slurm {out}")
         if found.test is None:
             warn(f"not checked: the second half has no whole window of {days} days")
             return
@@ -68,8 +78,8 @@ def verdict(found: Tuned) -> str:
     return f"{TUNED}: {'; '.join(dict.fromkeys(said))}"
 
 
-def _facts(found: Tuned, days: int) -> dict:
-    """Return what was found as JSON has it."""
+def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict:
+    """Return what was found as JSON has it; longest is the log's longest estimate."""
     test = None
     if found.test is not None:
         test = found.test.table.reset_index().to_dict(orient="records")
@@ -78,6 +88,8 @@ def _facts(found: Tuned, days: int) -> dict:
         "weights": found.weights,
         "vectors": found.tried,
         "days": days,
+        "threshold": threshold,
+        "longest": longest,
         "training": {"windows": found.windows} | found.training,
         "test": test,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -164,7 +165,7 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
     text = _environment().get_template(f"{LUA}.j2")
     lua = text.render(
         _common(policy, longest, origin),
-        expression=resting,
+        expression=_words(resting),
         lua=translate.lua(resting),
         processors=processors,
         says=_wrapped(levels.says, "-- "),
@@ -198,7 +199,7 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
     text = _environment().get_template(f"{SCRIPT}.j2")
     script = text.render(
         _common(policy, longest, origin),
-        expression=policy.expression,
+        expression=_words(policy.expression),
         python=translate.python(policy.expression),
         says=_wrapped(f"{says}.", ""),
     )
@@ -230,7 +231,7 @@ def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
     """Return what both templates say."""
     words = datetime.fromtimestamp(origin, UTC)
     return {
-        "policy": policy.label,
+        "policy": _label(policy),
         "version": version("schedlab"),
         "longest": longest,
         "origin": origin,
@@ -240,8 +241,23 @@ def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
 
 def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
     """Return the lines of slurm.conf with what they are above them."""
-    head = f"{policy.label}, smallest score first: {policy.expression}. {says}"
+    head = f"{_label(policy)}, smallest score first: {_words(policy.expression)}. {says}"
     return "\n".join([f"# {_wrapped(head, '# ')}", *lines, ""])
+
+
+def _words(expression: str) -> str:
+    """Return an expression as comments may have it: without lines and comments of its own."""
+    text = expression.strip()
+    if "#" in text or not text.isprintable():
+        text = ast.unparse(ast.parse(text, mode="eval"))
+    return text
+
+
+def _label(policy: Policy) -> str:
+    """Return a policy's label as comments may have it."""
+    if policy.label == policy.expression:
+        return _words(policy.expression)
+    return " ".join(policy.label.replace('"', "'").split())
 
 
 def _wrapped(words: str, margin: str) -> str:

@@ -67,8 +67,8 @@ class Levels:
         share = f"{self.tied:.2%}" if self.tied else "none"
         return (
             f"Scores become whole numbers from 1 to {TOP}. Two jobs whose scores differ {apart} "
-            f"may get one number and then start in the order of submission; of {self.jobs:,} scores "
-            f"of a grid of time limits, widths and days, {share} do."
+            "may get one number and then start in the order of submission; of the "
+            f"{self.jobs:,} scores of a grid of time limits, widths and days, {share} do."
         )
 
 

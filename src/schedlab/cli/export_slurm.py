@@ -1,0 +1,142 @@
+"""A policy in the files that make a Slurm order its queue by it."""
+
+from __future__ import annotations
+
+import json as text
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.log import mistakes_in_one_line
+from schedlab.cli.output import show_json, warn
+from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export
+from schedlab.io import whole
+
+
+def export_slurm(
+    policy: Annotated[
+        str,
+        typer.Argument(
+            help="Name, expression over r, n, s, w, or the JSON file that tune --out wrote."
+        ),
+    ],
+    processors: Annotated[
+        int | None,
+        typer.Option(help="Slurm's CPUs of all nodes; by default what the JSON file has."),
+    ] = None,
+    longest: Annotated[
+        int | None,
+        typer.Option(
+            help="Seconds of the longest time limit; by default what the JSON file has, or "
+            f"{LONGEST} (two weeks)."
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            metavar="YYYY-MM-DD",
+            help="The day, in UTC, from which submissions are counted; today by default.",
+        ),
+    ] = None,
+    means: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(MEANS)}; by default the first that can say it."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the files; by default they are printed.")
+    ] = None,
+    json: o.AsJson = False,
+) -> None:
+    """Write a policy for Slurm: weights, a job_submit.lua, or a script where its order moves.
+
+    Example: schedlab export-slurm f1 --processors 1024 --out slurm
+    """
+    with mistakes_in_one_line():
+        found = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+        processors = processors or found.get("processors")
+        if processors is None:
+            raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
+        export = slurm_export(
+            found["policy"],
+            processors=processors,
+            longest=longest or found.get("longest", LONGEST),
+            origin=_seconds(origin),
+            means=means,
+        )
+        if out:
+            _write(export, out)
+        if found.get("threshold") is not None:
+            warn(
+                f"the starvation threshold of {found['threshold']} s, which it was tuned with, is "
+                "not in it: Slurm has none"
+            )
+        if json:
+            show_json(_facts(export, processors))
+            return
+        _show(export, out)
+
+
+def _read(path: Path) -> dict:
+    """Return what tune wrote."""
+    try:
+        found = text.loads(path.read_text(encoding="utf-8"))
+        if isinstance(found["policy"], str):
+            return found
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise ValueError(f"{path}: no policy in it; a file of schedlab tune LOG --out FILE has one")
+
+
+def _seconds(day: str | None) -> int:
+    """Return the first second of a day, since 1970."""
+    if day is None:
+        return int(time.time()) // 86400 * 86400
+    try:
+        return int(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
+    except ValueError:
+        raise ValueError(f"--origin {day}: a day is written YYYY-MM-DD") from None
+
+
+def _write(export: SlurmExport, folder: Path) -> None:
+    """Write all files, or none."""
+    with ExitStack() as stack:
+        for name, content in export.files.items():
+            part = stack.enter_context(whole(folder / name))
+            part.write_text(content, encoding="utf-8")
+
+
+def _show(export: SlurmExport, folder: Path | None) -> None:
+    """Print what was made, and what to do with it."""
+    typer.echo(f"{export.policy.label} by {MEANS[export.means]}")
+    typer.echo(export.says)
+    if folder is None:
+        for name, content in export.files.items():
+            typer.echo(f"\n==> {name} <==\n{content.rstrip()}")
+        typer.echo()
+    else:
+        typer.echo(f"written: {', '.join(str(folder / name) for name in export.files)}")
+        for line in export.lines:
+            typer.echo(f"    {line}")
+    typer.echo("next:")
+    for place, step in enumerate(export.steps, start=1):
+        typer.echo(f"{place}. {step}")
+
+
+def _facts(export: SlurmExport, processors: int) -> dict:
+    """Return what was made as JSON has it."""
+    return {
+        "policy": export.policy.name,
+        "expression": export.policy.expression,
+        "processors": processors,
+        "means": export.means,
+        "exact": export.exact,
+        "says": export.says,
+        "lines": export.lines,
+        "steps": export.steps,
+        "files": export.files,
+    }

@@ -1,0 +1,118 @@
+"""Policies for Slurm, as a user asks for them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from schedlab.exports.slurm import slurm_export
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["export-slurm", *arguments], env={"COLUMNS": "120"})
+
+
+def test_files_are_written_and_the_next_steps_said(tmp_path):
+    folder = tmp_path / "new" / "slurm"
+    result = call("f1", "--processors", "64", "--origin", "2026-01-01", "--out", str(folder))
+    assert result.exit_code == 0, result.output
+    written = {path.name: path.read_text() for path in folder.iterdir()}
+    assert written == slurm_export("f1", processors=64).files
+    assert "F1 by a job_submit.lua that gives each job its place once" in result.output
+    assert "\n    JobSubmitPlugins=lua\n" in result.output
+    assert "\n3. scontrol reconfigure" in result.output
+
+
+def test_without_a_folder_the_files_are_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = call("wfp3", "--processors", "64")
+    assert result.exit_code == 0, result.output
+    assert "==> slurm_priority.py <==\n#!/usr/bin/env python3" in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_has_all_of_it(tmp_path):
+    result = call("sqf", "--processors", "64", "--json", "--out", str(tmp_path))
+    found = json.loads(result.stdout)
+    assert found["means"] == "weights"
+    assert found["exact"] is True
+    assert found["processors"] == 64
+    assert found["files"] == {"slurm-priority.conf": (tmp_path / "slurm-priority.conf").read_text()}
+
+
+def test_the_origin_is_today_by_default(monkeypatch):
+    monkeypatch.setattr("time.time", lambda: 1_780_000_000.5)
+    result = call("f1", "--processors", "64")
+    assert "ORIGIN = 1779926400 -- 2026-05-28 00:00:00 UTC" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("f1",), "give --processors"),
+        (("f1", "--processors", "4", "--origin", "1 May"), "a day is written YYYY-MM-DD"),
+        (("f1", "--processors", "0"), "give --processors"),
+        (("wfp3", "--processors", "4", "--means", "weights"), "wait only oldest first"),
+        (("wfp3", "--processors", "4", "--means", "lua"), "unknown means 'lua'"),
+        (("none.json",), "none.json: No such file or directory"),
+    ],
+)
+def test_mistakes_are_said_in_a_line(arguments, words, tmp_path):
+    result = call(*arguments, "--out", str(tmp_path / "out"))
+    assert result.exit_code == 1
+    assert words in result.output
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"policy": 3}'])
+def test_another_json_file_is_refused(content, tmp_path):
+    path = tmp_path / "other.json"
+    path.write_text(content)
+    result = call(str(path))
+    assert result.exit_code == 1
+    assert "no policy in it" in result.output
+
+
+def test_either_all_files_are_written_or_none(tmp_path, monkeypatch):
+    write = Path.write_text
+
+    def fail(path, *arguments, **settings):
+        if path.name.endswith("job_submit.lua"):
+            raise OSError(28, "No space left on device", str(path))
+        return write(path, *arguments, **settings)
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    result = call("f1", "--processors", "64", "--out", str(tmp_path))
+    assert result.exit_code == 1
+    assert "No space left" in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_tune_found_is_handed_over(tmp_path):
+    """A log of 40 days on 4 processors, one job of each size an hour."""
+    draw = np.random.default_rng(5)
+    lines = ["; MaxProcs: 4"]
+    for number in range(960):
+        run, procs = draw.integers(60, 9000), draw.integers(1, 5)
+        fields = [number + 1, number * 3600, -1, run, procs, -1, -1, procs, 9000, -1, 1, 1]
+        lines.append(" ".join(map(str, [*fields, 1, -1, 1, -1, -1, -1])))
+    log, out = tmp_path / "site.swf", tmp_path / "tuned.json"
+    log.write_text("\n".join(lines) + "\n")
+    told = CliRunner().invoke(
+        app, ["tune", str(log), "--points", "3", "--threshold", "86400", "--out", str(out)]
+    )
+    assert told.exit_code == 0, told.output
+    assert f"export-slurm {out}" in told.output
+    tuned = json.loads(out.read_text())
+    assert (tuned["processors"], tuned["longest"], tuned["threshold"]) == (4, 9000, 86400)
+    result = call(str(out), "--json")
+    assert result.exit_code == 0, result.output
+    assert "starvation threshold of 86400 s" in result.stderr
+    found = json.loads(result.stdout)
+    assert found["expression"] == tuned["policy"]
+    assert found["processors"] == 4
+    export = slurm_export(tuned["policy"], processors=4, longest=9000)
+    assert found["lines"] == list(export.lines)

@@ -1,0 +1,108 @@
+"""Which files a policy becomes, and what they say of themselves."""
+
+import pytest
+
+from schedlab.exports.slurm import MEANS, slurm_export
+from schedlab.exports.slurm.export import CONF, LUA, SCRIPT
+from schedlab.policies import REGISTRY, ExpressionError, Policy
+from schedlab.policies.mixed import mixed
+
+WEIGHTS = {"fcfs", "sqf", "lqf", "srf", "lrf"}
+MOVING = {"wfp3", "unicef", "lexp", "sexp"}
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_registered_policy_has_its_means(name):
+    export = slurm_export(name, processors=256)
+    expected = "weights" if name in WEIGHTS else "script" if name in MOVING else "submit"
+    assert export.means == expected
+    files = {"weights": {CONF}, "submit": {CONF, LUA}, "script": {CONF, SCRIPT}}
+    assert set(export.files) == files[expected]
+    assert export.says in " ".join(export.files[CONF].replace("\n# ", " ").split()) or (
+        expected != "weights"
+    )
+    assert len(export.steps) >= 3
+
+
+@pytest.mark.parametrize(
+    ("weights", "scales", "means"),
+    [
+        ([0.5, 0, 0.5], [4, 1, 600], "weights"),
+        ([-0.5, 0, 0.5], [4, 1, 600], "weights"),
+        ([0, 0, 1], [4, 1, 600], "weights"),
+        ([0.5, 0, -0.5], [4, 1, 600], "submit"),
+        ([0.25, 0.25, 0.5], [4, 300, 600], "submit"),
+        ([0.25, 0.25, 0.25, 0.25, 0, 0], [4, 300, 600, 9, 1, 1], "submit"),
+        ([0.25, 0, 0.25, 0, 0.5, 0], [4, 300, 600, 9, 1, 1], "script"),
+    ],
+)
+def test_mixed_policies(weights, scales, means):
+    policy = mixed(weights, scales)
+    export = slurm_export(policy, processors=256)
+    assert export.means == means
+    assert export.policy is policy
+    assert slurm_export(policy.expression, processors=256).files == export.files or (
+        policy.label != policy.expression
+    )
+
+
+def test_lines_are_without_comments():
+    export = slurm_export("f1", processors=256)
+    assert export.lines[0] == "PriorityType=priority/multifactor"
+    assert export.lines[-1] == "JobSubmitPlugins=lua"
+    assert all("=" in line and not line.startswith("#") for line in export.lines)
+    assert export.files[CONF].startswith("# F1, smallest score first: ")
+
+
+def test_heads_say_what_holds():
+    assert (
+        "until 2036-"
+        in slurm_export("fcfs", processors=4, means="submit", origin=1_780_000_000).files[LUA]
+    )
+    assert "bends in s" in slurm_export("f1", processors=4).files[LUA]
+    assert "bends in s" not in slurm_export("lcfs", processors=4).files[LUA]
+    assert "are kept apart until" not in slurm_export("saf", processors=4).files[LUA]
+    assert (
+        "ORIGIN = 1767225600 -- 2026-01-01 00:00:00 UTC"
+        in slurm_export("f1", processors=4).files[LUA]
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"processors": 0}, "processors are 0"),
+        ({"processors": 1, "longest": 59}, "longest time limit is 59 s"),
+        ({"processors": 1, "origin": -1}, "origin is -1"),
+        ({"processors": 1, "means": "magic"}, "unknown means 'magic'; one of weights, submit"),
+        ({"processors": 1, "means": "weights"}, "'wfp3' cannot be said by lines of slurm.conf"),
+        ({"processors": 1, "means": "submit"}, "its order moves while jobs wait"),
+    ],
+)
+def test_what_is_refused(settings, words):
+    with pytest.raises(ValueError, match=words):
+        slurm_export("wfp3", **settings)
+
+
+def test_bounds_of_settings():
+    assert slurm_export("f1", processors=1, longest=120, origin=0).means == "submit"
+
+
+def test_what_is_no_policy_is_refused():
+    with pytest.raises(ExpressionError, match="did you mean"):
+        slurm_export("wfp4", processors=4)
+
+
+@pytest.mark.parametrize("means", MEANS)
+def test_comments_hold_nothing_that_runs(means):
+    """An expression may have lines and comments; the files are comments around it."""
+    expression = '(n\n  # """\n  # --]] os.exit()\n)'
+    export = slurm_export(Policy('"""\nos.exit()', '"""\nos.exit()', expression), processors=4)
+    assert all('# "' not in text for text in export.files.values())
+    for name, text in slurm_export(expression, processors=4, means=means).files.items():
+        assert "os.exit" not in text, name
+        if name == SCRIPT:
+            compile(text, name, "exec")
+    text = slurm_export(Policy("x", '"""\nos.exit()', "w / r"), processors=4).files[SCRIPT]
+    compile(text, SCRIPT, "exec")
+    assert "\nos.exit" not in text
