@@ -42,7 +42,7 @@ def facts(log: Log, timezone: str | None) -> pd.DataFrame:
     rows = [
         ("jobs", f"{len(log):,} jobs", "after cleaning"),
         ("machine", f"{log.processors:,} processors", "one pool"),
-        ("first to last submission", f"{span / DAY:,.1f} days", _dates(times, zone)),
+        ("first to last submission", _lasting(span), _dates(times, zone)),
         ("users", f"{users.nunique():,} users", _known(len(users), len(log))),
         ("work", f"{hours.sum():,.0f} core-hours", "processors times run time"),
         (
@@ -241,6 +241,10 @@ def said_of_loss(log: Log, rules: str) -> str:
 
 def _spread(values: np.ndarray, unit: str = "") -> str:
     return f"{np.median(values):,.0f}{unit}, {values.mean():,.0f}{unit}, {values.max():,}{unit}"
+
+
+def _lasting(span: int) -> str:
+    return f"{span / DAY:,.1f} days" if span >= DAY else f"{span / HOUR:.2f} hours"
 
 
 def _known(known: int, jobs: int) -> str:

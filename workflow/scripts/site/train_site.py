@@ -19,7 +19,7 @@ def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
     log = settings.open()
     found = train(log, settings.points, settings.tuples, settings.trials, threads)
     said = own_policies(found.held_out)
-    words = [f"{said[0].upper()}{said[1:]}.", *(f"Ties: {word}." for word in found.warnings)]
+    words = [f"{said[0].upper()}{said[1:]}.", *(f"{word}." for word in found.warnings)]
     logging.info(" ".join(words))
     write_text("\n".join(words), out["said"])
     for item, table in {"policies": found.policies, "held_out": found.held_out}.items():
