@@ -78,8 +78,8 @@ def _next(weeks: int) -> str:
     """What to do about a log that is too short."""
     return (
         f"Export more of the accounting, {2 * FEWEST_WINDOWS + 1} weeks or longer, and make the "
-        f"report again; what stands below is shown, and nothing is concluded from it ({weeks} weeks "
-        "are held out)."
+        f"report again; what stands below is shown, and nothing is concluded from it ({weeks} "
+        "weeks are held out)."
     )
 
 
