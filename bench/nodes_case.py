@@ -21,11 +21,11 @@ from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.registry import PoolEntry, read_registry
+from schedlab.workbench.works import made_up_pool
 from schedlab.workloads.streams import generator
 
 ROOT = Path(__file__).parents[1]
 POOL = "aris-nas"
-APPLICATIONS = 33
 
 
 def measured() -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -39,18 +39,10 @@ def measured() -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     return pool.procs, pool.compact, pool.speedup
 
 
-def made_up() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """As many applications of like sizes, times and speedups."""
-    rng = generator("bench", "nodes", APPLICATIONS)
-    procs = 2 ** rng.integers(6, 12, APPLICATIONS)
-    times = rng.uniform(20, 560, APPLICATIONS).round(2)
-    return procs, times, rng.uniform(0.66, 1.76, (APPLICATIONS, APPLICATIONS))
-
-
 def main(name: str, count: str, nodes: str, threads: str, repeats: str) -> None:
     """Run the case and print its record."""
     pool = measured()
-    procs, times, speedup = pool or made_up()
+    procs, times, speedup = pool or made_up_pool()
     app = generator("bench", "nodes", int(count)).integers(0, len(procs), int(count))
     time_alone = times[app]
     jobs = CoJobs(

@@ -17,17 +17,15 @@ from dataclasses import replace
 
 import numpy as np
 from record import print_record
-from works import at_hand, crowd
+from works import at_hand
 
-from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
-from schedlab.planning.search import Plan, search
+from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.planning.simulation import simulate_plan
+from schedlab.workbench.works import MACHINE, USERS, plan_of
 from schedlab.workloads.streams import generator
 
-MACHINE = Machine((Cluster("zewura", 20, 80), Cluster("zegox", 48, 12)))
-USERS = 75
 #: searches by their names here
 SEARCHES = {
     "search": Search(every=300),
@@ -35,14 +33,6 @@ SEARCHES = {
     "annealing": Search(rule="annealing"),
     "tabu": Search(rule="tabu"),
 }
-
-
-def plan_of(count: int, settings: Planning) -> Plan:
-    """So many jobs in order of arrival, on two clusters by their sizes."""
-    jobs, rng = crowd(count), generator("bench", "plan", count)
-    jobs = replace(jobs, submit=jobs.submit - jobs.submit[-1])
-    requests = Requests(jobs, rng.integers(0, USERS, count))
-    return Plan.in_order(requests, MACHINE, settings, rng.random(count) < 576 / 2176)
 
 
 def main(work: str, mode: str, jobs: str, repeats: str) -> None:

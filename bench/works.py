@@ -13,8 +13,7 @@ from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.cleaning import clean
 from schedlab.traces.registry import read_registry
 from schedlab.traces.swf import read_swf
-from schedlab.workloads import lublin
-from schedlab.workloads.streams import generator
+from schedlab.workbench.works import crowd, model
 
 ROOT = Path(__file__).parents[1]
 
@@ -54,14 +53,6 @@ def wagap() -> Jobs:
     return _log("wagap-2013", "full_estimate")
 
 
-def model(count: int, processors: int = 256) -> Jobs:
-    """Model jobs at a load of about 1: the queue grows with their number."""
-    frame = lublin.generate(count, processors, generator("bench", count, processors))
-    frame["runtime"] = frame["runtime"].clip(lower=1)
-    frame["estimate"] = frame["runtime"] * (1 + frame["number"] % 7)
-    return Jobs.from_frame(frame).rebased()
-
-
 def in_weeks(jobs: Jobs) -> list[Jobs]:
     """Weeks of the jobs, without the first and the last, which are cut."""
     week = splitting.periods(jobs.submit, splitting.WEEK)
@@ -76,19 +67,6 @@ def model_weeks() -> tuple[list[Jobs], int]:
 def log_weeks(name: str, processors: int) -> tuple[list[Jobs], int]:
     """Every fifth week of a log, and its machine."""
     return in_weeks(_log(name, "full_estimate"))[::5], processors
-
-
-def crowd(count: int) -> Jobs:
-    """Far more work than 100 processors can do: most jobs wait at the same time."""
-    rng = generator("bench", "crowd", count)
-    runtime = rng.integers(1, 2000, count)
-    return Jobs(
-        np.arange(count),
-        np.sort(rng.integers(0, 2 * count, count)),
-        runtime,
-        runtime * rng.integers(1, 5, count),
-        np.minimum(2 ** rng.integers(0, 7, count) + rng.integers(0, 3, count), 100),
-    )
 
 
 WORKS: dict[str, tuple[Callable[[], Jobs], int]] = {

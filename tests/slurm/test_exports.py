@@ -12,6 +12,7 @@ import pytest
 from schedlab.exports.slurm import slurm_export
 from schedlab.policies import get
 from slurm.cluster import run, wait_until
+from slurm.database import with_database
 
 pytestmark = pytest.mark.slurm
 PROCESSORS = 32
@@ -21,6 +22,7 @@ TOKEN = "Licenses=token:1"
 WHOLE_NODES = [(16, 30), (8, 10), (32, 10), (8, 300), (24, 5), (16, 7)]
 ANY = [(30, 30), (8, 10), (32, 2), (1, 300), (20, 5), (8, 9), (1, 301)]
 ORIGIN = int(time.time()) - 86400
+AGEING = "0.5 * (n / 1.0) + 0.5 * (s / 2.0)"
 MIXED = "0.2 * (n / 9.5) + 0.3 * (r / 4000.0) + 0.5 * (s / 20.0)"
 
 
@@ -54,9 +56,14 @@ def submit(*options, command="true"):
 def blocked(slurm, lines, files):
     """Hold the token while the block runs, then let the jobs go."""
     with slurm.under([*lines, TOKEN], files):
-        first = submit("-n1", "-t600", command="sleep 600")
-        wait_until("the first job", lambda: "R" in run("squeue", "-h", f"-j{first}", "-o%t"))
-        yield first
+        yield block()
+
+
+def block():
+    """Submit a job that holds the token; its number, when it runs."""
+    first = submit("-n1", "-t600", command="sleep 600")
+    wait_until("the first job", lambda: "R" in run("squeue", "-h", f"-j{first}", "-o%t"))
+    return first
 
 
 def put(jobs, pause=0.0):
@@ -174,6 +181,26 @@ def test_processors_are_what_slurm_counts(slurm, options):
         queue = waiting()
         submit("-t5", f"-n{queue.procs[0]}")
         assert len(set(waiting().priority)) == 1
+
+
+def test_with_a_database_jobs_age_by_the_weights(slurm):
+    """Two seconds of waiting are a processor; Slurm counts them once a minute."""
+    export = slurm_export(AGEING, processors=PROCESSORS)
+    assert export.means == "weights"
+    jobs = [(5, 10), (4, 10), (9, 10), (5, 10)]
+    with with_database(slurm, [*export.lines, TOKEN]):
+        first = block()
+        put(jobs, pause=4.0)
+        fresh = waiting()
+        assert fresh.by_priority() == fresh.order("n"), "of age 0"
+        time.sleep(40)  # the sign of it may take a minute and a little
+        wait_until("age", lambda: "0" not in run("sprio", "-h", "-o%A").split())
+        queue = waiting()
+        assert queue.by_priority() == queue.order(AGEING) != queue.order("n")
+        gaps = np.diff(get(AGEING).program.scores(queue.estimate, queue.procs, queue.submit))
+        scale = np.diff(queue.priority) / -gaps
+        assert scale == pytest.approx(scale[0], rel=0.2), "whole seconds, of which gaps have few"
+        assert starts(slurm, first, len(jobs)) == queue.order(AGEING)
 
 
 def test_the_script_orders_a_moving_queue(slurm, tmp_path):

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from schedlab.cli.bench import time_kernels
 from schedlab.cli.compare import compare_policies
 from schedlab.cli.explain import explain_job
 from schedlab.cli.explore import explore_log
@@ -38,6 +39,7 @@ app.command("export-schedule")(export_schedule)
 app.command("export-slurm")(export_slurm)
 app.command("verify")(verify)
 app.add_typer(site, name="site")
+app.command("bench")(time_kernels)
 
 
 def _say_version(asked: bool) -> None:

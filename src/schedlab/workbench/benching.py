@@ -1,0 +1,184 @@
+"""How fast the kernels are on this machine, on model work, in some seconds."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.machine import Cluster
+from schedlab.cosched.schedulers import SCHEDULERS
+from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
+from schedlab.jobs import Jobs
+from schedlab.learning.trials import simulate_trials
+from schedlab.learning.tuples import tuple_at
+from schedlab.planning.search import search
+from schedlab.planning.settings import Planning, Search
+from schedlab.policies import get
+from schedlab.progress import counted
+from schedlab.queue.simulation import Run, simulate
+from schedlab.tuning.mixed import evaluate, grid, scales_of
+from schedlab.workbench.works import made_up_pool, model, plan_of
+from schedlab.workloads import lublin
+from schedlab.workloads.streams import generator
+
+PROCESSORS, JOBS = 256, 10_000
+SECONDS = 0.3
+#: policy, order of backfilling ("-": strict order, "every": a reservation each) and what it is
+QUEUES = (
+    ("fcfs", "-", "strict order, order at rest"),
+    ("fcfs", "fcfs", "EASY, order at rest"),
+    ("f1", "fcfs", "EASY, order at rest"),
+    ("saf", "spf", "EASY, order at rest"),
+    ("wfp3", "wfp3", "EASY, order moves along lines"),
+    ("unicef", "unicef", "EASY, order moves along lines"),
+    ("r - 0.1 * w", "r - 0.1 * w", "EASY, order moves anyhow"),
+    ("fcfs", "every", "conservative"),
+)
+TRIALS, PLAN, ITERATIONS, NODES = 20_000, 1000, 200, 420
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is timed.
+
+    Parameters
+    ----------
+    kernel : str
+        What runs.
+    unit : str
+        What is counted: jobs, trials, iterations.
+    count : int
+        How many of them a run does.
+    run : callable
+        Does it once.
+    """
+
+    kernel: str
+    unit: str
+    count: int
+    run: Callable[[], object]
+
+
+def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
+    """Time every kernel on this machine.
+
+    Parameters
+    ----------
+    seconds : float
+        Each case is repeated for so long, and at least three times.
+    jobs : int
+        How many model jobs a queue has, at least 1,000.
+
+    Returns
+    -------
+    DataFrame
+        Columns kernel, unit, count (of a run), per_second (median of the repeats), slowest and
+        fastest (per second), repeats.
+
+    Raises
+    ------
+    ValueError
+        Too few jobs, or no time.
+    """
+    if jobs < 1000:
+        raise ValueError(f"{jobs} jobs are too few to time, must be at least 1,000")
+    if not seconds > 0:
+        raise ValueError(f"{seconds} s are no time, must be more than 0")
+    found = cases(jobs)
+    rows = []
+    with counted("kernels", len(found)) as advance:
+        for case in found:
+            rates = _rates(case, seconds)
+            middle = statistics.median(rates)
+            named = (case.kernel, case.unit, case.count)
+            rows.append((*named, middle, min(rates), max(rates), len(rates)))
+            advance()
+    columns = ["kernel", "unit", "count", "per_second", "slowest", "fastest", "repeats"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def cases(count: int = JOBS) -> list[Case]:
+    """Return what is timed, on so many model jobs."""
+    jobs = model(count, PROCESSORS)
+    return [
+        *(_queue(jobs, *each) for each in QUEUES),
+        _mixed(jobs),
+        _trials(jobs),
+        *(_nodes(name) for name in ("easy", "easy-co", "filler")),
+        *(_plan(mode) for mode in ("aggregate", "nodes")),
+        Case(
+            "Lublin-Feitelson model",
+            "jobs",
+            count,
+            lambda: lublin.generate(count, PROCESSORS, generator("bench", "draw")),
+        ),
+    ]
+
+
+def _queue(jobs: Jobs, primary: str, backfill: str, what: str) -> Case:
+    """Return a queue under a policy."""
+    orders = [get(primary)] if backfill in ("-", "every") else [get(primary), get(backfill)]
+    settings = {"reservations": "every"} if backfill == "every" else {}
+    run = Run(jobs, PROCESSORS, *orders, **settings)
+    names = "/".join(dict.fromkeys(order.label for order in orders))
+    return Case(f"queue {names}, {what}", "jobs", len(jobs), lambda: simulate(run))
+
+
+def _mixed(jobs: Jobs) -> Case:
+    """Return one week under 402 mixed policies."""
+    week = jobs.take(np.flatnonzero(jobs.submit < 7 * 86400))
+    weights, scales = grid(21), scales_of([week], PROCESSORS)[:3]
+    return Case(
+        f"queue under {len(weights)} mixed policies at once",
+        "jobs",
+        len(weights) * len(week),
+        lambda: evaluate(week, PROCESSORS, weights, scales, None),
+    )
+
+
+def _trials(jobs: Jobs) -> Case:
+    """Return permutations of a tuple."""
+    drawn = [tuple_at(jobs, len(jobs) // 2)]
+    return Case(
+        "trials of 32 permuted jobs",
+        "trials",
+        TRIALS,
+        lambda: simulate_trials(drawn, PROCESSORS, TRIALS, range(1), threads=1),
+    )
+
+
+def _nodes(name: str) -> Case:
+    """Return a co-scheduler on nodes, all jobs waiting at the start."""
+    procs, times, speedup = made_up_pool()
+    app = generator("bench", "nodes", 1000).integers(0, len(procs), 1000)
+    alone = times[app]
+    jobs = CoJobs(np.arange(1000), np.zeros(1000), app, procs[app], alone, 1.4 * alone)
+    run = CoRun(jobs, Cluster(NODES), speedup, SCHEDULERS[name])
+    return Case(f"nodes {name}, {NODES} nodes", "jobs", 1000, lambda: simulate_many([run]))
+
+
+def _plan(mode: str) -> Case:
+    """Return random search on a plan."""
+    plan = plan_of(PLAN, Planning(mode=mode, search=Search(every=300)))
+    return Case(
+        f"search on a plan of {PLAN} jobs, {mode}",
+        "iterations",
+        ITERATIONS,
+        lambda: search(plan, ITERATIONS, ("bench", mode)),
+    )
+
+
+def _rates(case: Case, seconds: float) -> list[float]:
+    """Return how many a second each repeat did; a run before them is not counted."""
+    case.run()
+    rates, end = [], time.perf_counter() + seconds
+    while len(rates) < 3 or time.perf_counter() < end:
+        begin = time.perf_counter()
+        case.run()
+        rates.append(case.count / (time.perf_counter() - begin))
+    return rates

@@ -1,0 +1,57 @@
+"""Model work that kernels are timed on; the same numbers on every machine."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from schedlab.jobs import Jobs
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.search import Plan
+from schedlab.planning.settings import Planning
+from schedlab.workloads import lublin
+from schedlab.workloads.streams import generator
+
+#: that plans are made for, and the users that submit to it
+MACHINE = Machine((Cluster("zewura", 20, 80), Cluster("zegox", 48, 12)))
+USERS = 75
+APPLICATIONS = 33
+
+
+def model(count: int, processors: int = 256) -> Jobs:
+    """Model jobs at a load of about 1: the queue grows with their number."""
+    frame = lublin.generate(count, processors, generator("bench", count, processors))
+    frame["runtime"] = frame["runtime"].clip(lower=1)
+    frame["estimate"] = frame["runtime"] * (1 + frame["number"] % 7)
+    return Jobs.from_frame(frame).rebased()
+
+
+def crowd(count: int) -> Jobs:
+    """Far more work than 100 processors can do: most jobs wait at the same time."""
+    rng = generator("bench", "crowd", count)
+    runtime = rng.integers(1, 2000, count)
+    return Jobs(
+        np.arange(count),
+        np.sort(rng.integers(0, 2 * count, count)),
+        runtime,
+        runtime * rng.integers(1, 5, count),
+        np.minimum(2 ** rng.integers(0, 7, count) + rng.integers(0, 3, count), 100),
+    )
+
+
+def made_up_pool() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Processes, times and speedups of as many applications as the ARIS pool has, of like sizes."""
+    rng = generator("bench", "nodes", APPLICATIONS)
+    procs = 2 ** rng.integers(6, 12, APPLICATIONS)
+    times = rng.uniform(20, 560, APPLICATIONS).round(2)
+    return procs, times, rng.uniform(0.66, 1.76, (APPLICATIONS, APPLICATIONS))
+
+
+def plan_of(count: int, settings: Planning) -> Plan:
+    """So many jobs in order of arrival, on two clusters by their sizes."""
+    jobs, rng = crowd(count), generator("bench", "plan", count)
+    waiting = Jobs(
+        jobs.number, jobs.submit - jobs.submit[-1], jobs.runtime, jobs.estimate, jobs.procs
+    )
+    requests = Requests(waiting, rng.integers(0, USERS, count))
+    return Plan.in_order(requests, MACHINE, settings, rng.random(count) < 576 / 2176)

@@ -1,0 +1,85 @@
+"""Slurm's database for tests that need one: MariaDB and slurmdbd, on ports of their own."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from slurm.cluster import Cluster, UnavailableError, end, run, start, wait_until
+
+PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
+COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
+PORT, STORAGE_PORT = 16819, 13306
+LINES = (
+    "AccountingStorageType=accounting_storage/slurmdbd",
+    "AccountingStorageHost=127.0.0.1",
+    f"AccountingStoragePort={PORT}",
+)
+SLURMDBD_CONF = """\
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+DbdHost=localhost
+DbdAddr=127.0.0.1
+DbdPort={port}
+SlurmUser=root
+PidFile={folder}/slurmdbd.pid
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort={storage}
+StorageUser=root
+StorageLoc=slurm
+"""
+
+
+@contextlib.contextmanager
+def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
+    """Start the controller anew with a database and other lines of slurm.conf."""
+    install()
+    with contextlib.ExitStack() as cleanup:
+        for starter in (start_storage, start_slurmdbd):
+            cleanup.callback(end, starter(cluster.folder))
+        # to slurmdbd as to all others: by munge, on the socket of this cluster
+        secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
+        cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
+        run("sacctmgr", "--immediate", "add", "cluster", "schedlab")
+        # only a controller that finds its cluster there lets jobs age
+        cluster.restart()
+        yield
+
+
+def install() -> None:
+    """Install Debian's packages where a command is missing."""
+    if all(shutil.which(command) for command in COMMANDS):
+        return
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    done = subprocess.run(
+        ["apt-get", "-qq", "install", "--no-install-recommends", *PACKAGES], env=environment
+    )
+    if done.returncode:
+        raise UnavailableError("Slurm's database could not be installed")
+
+
+def start_storage(folder: Path) -> subprocess.Popen:
+    """Start an empty MariaDB that asks for no password, on this machine alone."""
+    data = folder / "mariadb"
+    run("mariadb-install-db", "--no-defaults", f"--datadir={data}", "--user=root")
+    options = ["--skip-grant-tables", "--bind-address=127.0.0.1", f"--port={STORAGE_PORT}"]
+    places = [f"--datadir={data}", f"--socket={data}/socket", f"--pid-file={data}/pid"]
+    daemon = start(folder, "mariadb", "mariadbd", "--no-defaults", "--user=root", *options, *places)
+    wait_until("the storage", (data / "socket").exists)
+    return daemon
+
+
+def start_slurmdbd(folder: Path) -> subprocess.Popen:
+    """Start slurmdbd, with settings in a folder of its own."""
+    place = folder / "slurmdbd"
+    place.mkdir()
+    settings = place / "slurmdbd.conf"
+    settings.touch(mode=0o600)
+    settings.write_text(SLURMDBD_CONF.format(folder=folder, port=PORT, storage=STORAGE_PORT))
+    (place / "slurm.conf").touch()
+    daemon = start(folder, "slurmdbd", "env", f"SLURM_CONF={place}/slurm.conf", "slurmdbd", "-D")
+    wait_until("slurmdbd", (folder / "slurmdbd.pid").exists)
+    return daemon
