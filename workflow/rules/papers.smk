@@ -9,3 +9,5 @@ PAPERS = ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza20
 # What is built like a paper and is none: a package schedlab.<name>, the rest as of a paper.
 LIKE_PAPERS = ["arena"]
 BUILT = [*PAPERS, *LIKE_PAPERS]
+# A reader's own site: a package schedlab.site and a key of the configuration, in a sheet's place.
+SITE = "site"

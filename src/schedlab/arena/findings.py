@@ -42,25 +42,30 @@ def findings(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
     """
     if not standings[USUAL].blocks:
         return NOTHING
-    rows = survivors.set_index("name")
-    return f"{_safe(standings, rows)} {_usual(standings, rows)}"
+    return f"{whom_to_run(standings, survivors)} {by_usual(standings, survivors)}"
 
 
-def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
-    """Whom to run: of those better by some metric and worse by none, the one better by most.
+def best_of(survivors: pd.DataFrame) -> pd.DataFrame:
+    """Return who is better by some metric and worse by none: the one better by most first.
 
     Of several such the one of the best mean rank.
     """
+    safe = survivors[survivors["survives"] == YES]
+    return safe.sort_values(["better", "rank"], ascending=[False, True], kind="stable")
+
+
+def whom_to_run(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
+    """Say whom to run: the first of `best_of`, or EASY where there is nobody."""
+    rows = survivors.set_index("name")
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
     where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
-    safe = rows[rows["survives"] == YES]
+    ordered = best_of(survivors).set_index("name")
     others = len(rows) - 1
-    if safe.empty:
+    if ordered.empty:
         return (
             f"{where} stay with EASY: of {others} others none is better by some metric of "
             f"{len(METRICS)} and worse by none."
         )
-    ordered = safe.sort_values(["better", "rank"], ascending=[False, True], kind="stable")
     best, beside = ordered.iloc[0], list(ordered["scheduler"].iloc[1:])
     if len(beside) > SHOWN:
         beside = [f"{len(beside)} more"]
@@ -73,8 +78,9 @@ def _safe(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
     )
 
 
-def _usual(standings: Mapping[str, Standing], rows: pd.DataFrame) -> str:
-    """What the mean bounded slowdown alone would have said, and how many orders survive."""
+def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> str:
+    """Say what the mean bounded slowdown alone would have said, and how many orders survive."""
+    rows = survivors.set_index("name")
     ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
     name = REFERENCE if ratios.isna().all() else ratios.idxmin()
     ahead, pairs = int(rows["beats"].sum()), _pairs(standings)

@@ -44,8 +44,9 @@ class Standing:
     means : DataFrame
         Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
     ratios : DataFrame
-        Index scheduler; ratio (to EASY, geometric mean over logs), low, high (95 %, windows drawn
-        anew within each log, for all schedulers alike), chance (Holm's, two-sided), verdict.
+        Index scheduler; ratio (to EASY or another reference, geometric mean over logs), low, high
+        (95 %, windows drawn anew within each log, for all schedulers alike), chance (Holm's,
+        two-sided), verdict.
     ranks : Series
         Mean rank over windows, 1 the best, of those that ran on every log.
     blocks : int
@@ -70,7 +71,7 @@ class Standing:
     left_out: tuple[str, ...]
 
 
-def stand(results: pd.DataFrame, metric: str) -> Standing:
+def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
     """Compare schedulers by one metric.
 
     Parameters
@@ -79,6 +80,8 @@ def stand(results: pd.DataFrame, metric: str) -> Standing:
         Rows of all logs, as `schedlab.arena.runs.run_contest` makes them.
     metric : str
         A column of it. Windows in which it is not known are left out for everybody.
+    reference : str, default EASY
+        Whom ratios are to.
 
     Returns
     -------
@@ -93,7 +96,7 @@ def stand(results: pd.DataFrame, metric: str) -> Standing:
     whole = [name for name in order if all(name in table for table in logs.values())]
     windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
-    changes = {log: _changes(log, table) for log, table in logs.items()}
+    changes = {log: _changes(log, table, reference) for log, table in logs.items()}
     left_out = tuple(
         log
         for log, found in changes.items()
@@ -103,7 +106,7 @@ def stand(results: pd.DataFrame, metric: str) -> Standing:
     return Standing(
         metric,
         means,
-        _ratios(kept, order, metric),
+        _ratios(kept, order, metric, reference),
         pd.Series(ranked.mean(axis=0) if len(ranked) else np.nan, whole, dtype=float),
         len(ranked),
         nemenyi(len(whole), len(ranked)),
@@ -163,18 +166,20 @@ def _friedman(ranked: np.ndarray) -> float:
     return float(friedmanchisquare(*ranked.T).pvalue)
 
 
-def _changes(log: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Return logarithms of ratios to EASY: of a log's windows, and below of windows drawn anew."""
+def _changes(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Return logarithms of ratios: of a log's windows, and below of windows drawn anew."""
     count = len(table)
     places = resampled_places(count, RESAMPLES, generator(ARENA, "windows", log))
     shares = np.vstack([np.ones(count), *map(partial(np.bincount, minlength=count), places)])
     means = pd.DataFrame(shares / count @ table.to_numpy(), columns=table.columns)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log(means.div(means[REFERENCE], axis=0))
+        return np.log(means.div(means[reference], axis=0))
 
 
-def _ratios(logs: Mapping[str, pd.DataFrame], order: list[str], metric: str) -> pd.DataFrame:
-    """Ratio of each scheduler to EASY over those logs on which it ran, with its interval."""
+def _ratios(
+    logs: Mapping[str, pd.DataFrame], order: list[str], metric: str, reference: str
+) -> pd.DataFrame:
+    """Ratio of each scheduler over those logs on which it ran, with its interval."""
     rows = [
         _ratio([found[name] for found in logs.values() if name in found], METRICS[metric].more)
         for name in order
@@ -182,12 +187,12 @@ def _ratios(logs: Mapping[str, pd.DataFrame], order: list[str], metric: str) -> 
     frame = pd.DataFrame(
         rows, order, ["ratio", "low", "high", "better", "worse"], dtype=float
     ).rename_axis("scheduler")
-    others = frame.index[(frame.index != REFERENCE) & frame["ratio"].notna()]
+    others = frame.index[(frame.index != reference) & frame["ratio"].notna()]
     chance = pd.Series(np.nan, frame.index)
     chance[others] = holm(frame.loc[others, ["better", "worse"]].min(axis=1).to_numpy())
     ahead = np.where(frame["better"] < frame["worse"], BETTER, WORSE)
     verdict = pd.Series(np.where(chance < LEVEL, ahead, OPEN), frame.index)
-    verdict[frame.index == REFERENCE] = ""
+    verdict[frame.index == reference] = ""
     return frame[["ratio", "low", "high"]].assign(chance=chance, verdict=verdict)
 
 

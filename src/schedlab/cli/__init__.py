@@ -15,6 +15,7 @@ from schedlab.cli.gantt import draw_gantt
 from schedlab.cli.import_sacct import import_dump
 from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
+from schedlab.cli.site import app as site
 from schedlab.cli.tune import tune_policy
 from schedlab.cli.verify import verify
 
@@ -37,6 +38,7 @@ app.command("export-batsim")(export_batsim)
 app.command("export-schedule")(export_schedule)
 app.command("export-slurm")(export_slurm)
 app.command("verify")(verify)
+app.add_typer(site, name="site")
 app.command("bench")(time_kernels)
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import typer
 from rich.console import Console
 
+from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, say_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.io import whole
@@ -43,28 +44,10 @@ def import_dump(
     ledger: Annotated[
         Path | None, typer.Option(help="A CSV file to write: what became of every line.")
     ] = None,
-    partitions: Annotated[
-        Path | None,
-        typer.Option(
-            help="Limits of jobs that name none: what scontrol show partition prints, or a table "
-            "with tabs between the columns partition, max_time and default_time."
-        ),
-    ] = None,
-    default_limit: Annotated[
-        str | None,
-        typer.Option(help="Limit of jobs that have none otherwise: 24:00:00, 2-12, or minutes."),
-    ] = None,
-    timezone: Annotated[
-        str | None,
-        typer.Option(help="What local times are of: Europe/Paris; UTC for XDMoD's exports."),
-    ] = None,
-    salt: Annotated[
-        str | None,
-        typer.Option(
-            help="A secret that names are hashed with, so that their numbers are the same in each "
-            "import; by default they are numbered from 1."
-        ),
-    ] = None,
+    partitions: o.Partitions = None,
+    default_limit: o.LimitOfRest = None,
+    timezone: o.Timezone = None,
+    salt: o.Salt = None,
     processors: Annotated[
         int | None, typer.Option(min=1, help="Size of the machine, for the log's header.")
     ] = None,
@@ -81,23 +64,8 @@ def import_dump(
         --partitions partitions.txt --ledger ledger.csv
     """  # noqa: D301
     with mistakes_in_one_line():
-        limits = read_partitions(partitions) if partitions else None
-        default = _seconds(default_limit)
-        with Console(stderr=True).status(f"reading {dump}"):
-            read = read_sacct(
-                dump,
-                timezone=timezone,
-                partitions=limits,
-                default_limit=default,
-                salt=salt,
-                processors=processors,
-            )
-        _say_lost(read)
-        write_swf(out, read.jobs, read.header)
-        if ledger:
-            with whole(ledger) as part:
-                read.ledger.to_csv(part, index=False)
-    _say_done(read, out, ledger)
+        read = read_dump(dump, partitions, default_limit, timezone, salt, processors)
+        write_import(read, out, ledger)
     if processors is None:
         typer.secho(
             f"a dump does not tell the machine's size: up to {most_at_once(read.jobs):,} "
@@ -105,6 +73,43 @@ def import_dump(
             fg="yellow",
             err=True,
         )
+
+
+def read_dump(
+    dump: Path,
+    partitions: Path | None,
+    default_limit: str | None,
+    timezone: str | None,
+    salt: str | None,
+    processors: int | None,
+) -> SacctLog:
+    """Read a dump as the options say, and print what is lost of it.
+
+    Raises
+    ------
+    ValueError
+        The dump or the partitions cannot be read, an option has no meaning, or no job is left.
+    """
+    with Console(stderr=True).status(f"reading {dump}"):
+        read = read_sacct(
+            dump,
+            timezone=timezone,
+            partitions=read_partitions(partitions) if partitions else None,
+            default_limit=seconds_of(default_limit),
+            salt=salt,
+            processors=processors,
+        )
+    _say_lost(read)
+    return read
+
+
+def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
+    """Write a log and perhaps its ledger, and print what was written."""
+    write_swf(out, read.jobs, read.header)
+    if ledger:
+        with whole(ledger) as part:
+            read.ledger.to_csv(part, index=False)
+    _say_done(read, out, ledger)
 
 
 def most_at_once(jobs: pd.DataFrame) -> int:
@@ -118,8 +123,8 @@ def most_at_once(jobs: pd.DataFrame) -> int:
     return int(np.cumsum(steps[order]).max(initial=0))
 
 
-def _seconds(text: str | None) -> int | None:
-    """Return the default limit."""
+def seconds_of(text: str | None) -> int | None:
+    """Return the default limit that was typed, in seconds."""
     if text is None:
         return None
     seconds = limit(text)

@@ -32,6 +32,32 @@ DefaultLimit = Annotated[
 DropWide = Annotated[
     bool, typer.Option("--drop-wide", help="Leave out jobs that do not fit the machine.")
 ]
+# of a dump of Slurm's accounting
+Partitions = Annotated[
+    Path | None,
+    typer.Option(
+        help="Limits of jobs that name none: what scontrol show partition prints, or a table "
+        "with tabs between the columns partition, max_time and default_time."
+    ),
+]
+LimitOfRest = Annotated[
+    str | None,
+    typer.Option(
+        "--default-limit",
+        help="Limit of jobs that have none otherwise: 24:00:00, 2-12, or minutes.",
+    ),
+]
+Timezone = Annotated[
+    str | None,
+    typer.Option(help="What local times are of: Europe/Paris; UTC for XDMoD's exports."),
+]
+Salt = Annotated[
+    str | None,
+    typer.Option(
+        help="A secret that names are hashed with, so that their numbers are the same in each "
+        "import; by default they are numbered from 1."
+    ),
+]
 Reservations = Annotated[
     str, typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative).")
 ]

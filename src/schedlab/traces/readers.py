@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +17,7 @@ from schedlab.traces.columns import read_columns
 from schedlab.traces.sacct import read_sacct
 from schedlab.traces.sacct_ledger import DROPPED
 from schedlab.traces.sacct_lines import SacctError
-from schedlab.traces.swf import read_swf
+from schedlab.traces.swf import Header, read_swf
 
 #: bytes of a file that readers are shown
 SHOWN = 4096
@@ -43,6 +44,10 @@ class RawLog:
         The longest time limit of the machine in seconds, where the log says it.
     notes : tuple of str
         What was unusual and how it was taken.
+    queues : mapping of int to str
+        Names of queues by number, where the log says them.
+    zone : str or None
+        The time zone that the log names.
     """
 
     format: str
@@ -51,6 +56,8 @@ class RawLog:
     unix_start: int | None = None
     longest: int | None = None
     notes: tuple[str, ...] = ()
+    queues: Mapping[int, str] = field(default_factory=dict)
+    zone: str | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,14 @@ def _read_swf(path: Path) -> RawLog:
         key: value if (value := log.header.integer(key)) is not None and value > 0 else None
         for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
     }
-    return RawLog("swf", log.all_fields, *known.values(), log.notes)
+    return RawLog("swf", log.all_fields, *known.values(), log.notes, *_told(log.header))
+
+
+def _told(header: Header) -> tuple[dict[int, str], str | None]:
+    """Return names of queues by number and the time zone, as a header has them."""
+    queues = (re.match(r"(\d+)[\s:]+(\S.*)", entry) for entry in header.values("Queue"))
+    zone = next(iter(header.values("TimeZoneString")), None)
+    return {int(found[1]): found[2] for found in queues if found}, zone
 
 
 def _read_sacct(path: Path) -> RawLog:
@@ -95,7 +109,8 @@ def _read_sacct(path: Path) -> RawLog:
     told = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
     notes = (f"lines that are no job or none that ended: {told} (schedlab import-sacct)",)
     start = read.header.integer("UnixStartTime")
-    return RawLog("sacct", read.jobs, unix_start=start, notes=notes if told else ())
+    notes = notes if told else ()
+    return RawLog("sacct", read.jobs, None, start, None, notes, *_told(read.header))
 
 
 def _read_parquet(path: Path) -> RawLog:
@@ -122,8 +137,19 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
     ValueError
         It is not as its format has it; the message names the file, where in it, and the field.
     """
+    return reader_of(path).read(Path(path))
+
+
+def reader_of(path: str | os.PathLike[str]) -> Reader:
+    """Return the reader that knows a file.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened.
+    """
     head = _head(Path(path))
-    return next(reader for reader in READERS if reader.knows(head)).read(Path(path))
+    return next(reader for reader in READERS if reader.knows(head))
 
 
 def _head(path: Path) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -111,6 +112,7 @@ def compare(
     metric: str = "slowdown",
     threads: int = 1,
     seed: int = 0,
+    backfills: Mapping[str, str | Policy] = MappingProxyType({}),
 ) -> Comparison:
     """Compare policies on the windows of a log, all against the first one.
 
@@ -130,6 +132,8 @@ def compare(
         Windows at a time; the result does not depend on it.
     seed : int
         Another number resamples other windows.
+    backfills : mapping of str to str or Policy
+        Order of backfilling of those that have one of their own, by label.
 
     Returns
     -------
@@ -151,15 +155,16 @@ def compare(
         raise ValueError(f"policy {twice[0]} is given twice")
     places = windows_of(log, days)
     pieces = [log.jobs.take(place).rebased() for place in places]
-    second = None if backfill is None else policy_of(backfill)
-    settings = {"backfill": second, "threshold": threshold, "reservations": reservations}
-    settings["compression"] = compression
+    seconds = {label: backfills.get(label, backfill) for label in labels}
+    settings = {"threshold": threshold, "reservations": reservations, "compression": compression}
     means = {}
     with counted("policies, both orders of ties", 2 * len(orders)) as advance:
         for ties in ("full", "lifo"):
             for order in orders:
+                second = seconds[order.label]
+                second = None if second is None else policy_of(second)
                 runs = [
-                    Run(jobs, log.processors, order, dialect=DIALECTS[ties], **settings)
+                    Run(jobs, log.processors, order, second, dialect=DIALECTS[ties], **settings)
                     for jobs in pieces
                 ]
                 found = simulate_many(runs, threads)

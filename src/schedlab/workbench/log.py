@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +46,12 @@ class Log:
         What to do about rules that dropped much.
     notes : tuple of str
         What was unusual in the file and how it was taken.
+    unix_start : int or None
+        What submit times of `frame` count from, in seconds of Unix time, where the file says it.
+    queues : mapping of int to str
+        Names of queues by number, where the file says them.
+    zone : str or None
+        The time zone that the file names.
     """
 
     path: Path
@@ -57,6 +63,9 @@ class Log:
     lost: pd.DataFrame
     remedies: tuple[str, ...]
     notes: tuple[str, ...]
+    unix_start: int | None = None
+    queues: Mapping[int, str] = field(default_factory=dict)
+    zone: str | None = None
 
     def __len__(self) -> int:
         return len(self.jobs)
@@ -198,7 +207,8 @@ def _made(
     frame = jobs.assign(wait=wait).reset_index(drop=True)
     columns = Jobs.from_frame(frame).rebased()
     check_fits(path, columns, processors)
-    return Log(path, rules, processors, frame, columns, ledger, lost, advice, raw.notes)
+    said = (raw.notes, raw.unix_start, raw.queues, raw.zone)
+    return Log(path, rules, processors, frame, columns, ledger, lost, advice, *said)
 
 
 def check_fits(path: Path, jobs: Jobs, processors: int) -> None:

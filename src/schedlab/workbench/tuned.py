@@ -98,8 +98,7 @@ def tune(
     ----------
     legrand2018, sections 4.3 and 7.
     """
-    late = log.jobs.submit >= middle(log.jobs.submit)
-    early, rest = (_half(log, places) for places in (~late, late))
+    early, rest = halves(log)
     pieces = [early.jobs.take(place).rebased() for place in windows_of(early, days)]
     scales = np.array([float(f"{one:.{SCALED}g}") for one in scales_of(pieces, log.processors)[:3]])
     # a grid of an even number of points has not the pure ones
@@ -138,7 +137,12 @@ def tune(
     )
 
 
-def _half(log: Log, mask: np.ndarray) -> Log:
-    """Return some of a log's jobs, times from their first."""
-    part = log.take(np.flatnonzero(mask))
-    return replace(part, jobs=part.jobs.rebased())
+def halves(log: Log) -> tuple[Log, Log]:
+    """Return what comes before the middle of a log's time, and the rest, each from its first job.
+
+    What is learned from the one may be tried on the other.
+    """
+    late = log.jobs.submit >= middle(log.jobs.submit)
+    parts = (log.take(np.flatnonzero(places)) for places in (~late, late))
+    early, rest = (replace(part, jobs=part.jobs.rebased()) for part in parts)
+    return early, rest

@@ -165,3 +165,11 @@ def test_a_dump_of_sacct_is_read_as_it_is_imported(tmp_path):
     local = write(tmp_path, job(1))
     with pytest.raises(ValueError, match=r"give --timezone .* \(options are those of schedlab imp"):
         read_log(local)
+
+
+def test_names_of_queues_and_the_time_zone_are_those_of_the_header(swf):
+    assert (dict(read_log(swf).queues), read_log(swf).zone) == ({}, None)
+    head = "; Queue: 1 short\n; Queue: 2: very long\n; Queue: none\n; TimeZoneString: Asia/Tokyo\n"
+    swf.write_text(head + TEXT)
+    found = read_log(swf)
+    assert (found.queues, found.zone) == ({1: "short", 2: "very long"}, "Asia/Tokyo")

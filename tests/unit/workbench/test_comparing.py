@@ -119,3 +119,13 @@ def test_what_cannot_be_compared_says_why(tmp_path, policies, options, message):
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     with pytest.raises(ValueError, match=message):
         schedlab.compare(log, policies, **options)
+
+
+def test_one_policy_may_have_an_order_of_backfilling_of_its_own(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "a.swf", jobs=600))
+    given = schedlab.compare(log, ["fcfs", "spt"], days=15, backfills={"FCFS": "spt"})
+    all_of_them = schedlab.compare(log, ["fcfs", "spt"], days=15, backfill="spt")
+    own = schedlab.compare(log, ["fcfs", "spt"], days=15)
+    assert given.windows["FCFS"].equals(all_of_them.windows["FCFS"])
+    assert not given.windows["FCFS"].equals(own.windows["FCFS"])
+    assert given.windows["SPT"].equals(own.windows["SPT"])

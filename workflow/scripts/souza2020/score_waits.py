@@ -7,9 +7,9 @@ import pandas as pd
 
 from schedlab.figures.missing import not_at_hand
 from schedlab.figures.style import save
+from schedlab.figures.waits import draw_waits
 from schedlab.io import read_parquet, write_parquet, write_text
 from schedlab.logs import logged
-from schedlab.papers.souza2020.figures.waits import draw_waits
 from schedlab.papers.souza2020.runs import learning_of
 from schedlab.papers.souza2020.sheet import WaitSettings
 from schedlab.papers.souza2020.tables.waits import headline, waits_table

@@ -7,26 +7,6 @@ be of the rates alone: everything that it does is done with both.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from schedlab.asa.foretold import ASA, STEADY, learners_of
 
-if TYPE_CHECKING:
-    from schedlab.asa.settings import Settings
-
-#: Algorithm 1 as configured, and with losses that count in full in every round
-ASA, STEADY = "ASA", "ASA, rate 1"
-
-
-def learners_of(learning: Settings) -> dict[str, Settings]:
-    """Return the settings of Algorithm 1 with either rates, by name.
-
-    Parameters
-    ----------
-    learning : Settings
-        As configured.
-
-    References
-    ----------
-    souza2020, Algorithm 1, and appendix A, equation 8: gamma of 1.
-    """
-    return {ASA: learning, STEADY: replace(learning, rate=1.0, power=0.0)}
+__all__ = ["ASA", "STEADY", "learners_of"]

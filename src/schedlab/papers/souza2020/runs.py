@@ -17,6 +17,7 @@ import pandas as pd
 
 from schedlab.asa.background import known_until, scaled, starts_of
 from schedlab.asa.foresight import Foresight
+from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.asa.settings import ALTERNATIVES, Settings
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from schedlab.asa.strategies import Strategy
     from schedlab.queue.sessions import QueueSession
 
-#: who estimates beside Algorithm 1: what learns otherwise, and what asks the queue
-LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
 NOBODY = "-"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),

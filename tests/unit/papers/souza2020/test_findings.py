@@ -49,15 +49,6 @@ def test_differences_are_told_where_zero_is_left_out(low, high, words):
     assert words in findings.moved(table, "change", "it")
 
 
-@pytest.mark.parametrize(("error", "best"), [(0.9, "Last"), (1.1, "median")])
-def test_the_least_error_is_named_by_log(error, best):
-    rows = [("EASY", "A", "last", error), ("EASY", "A", "median", 1.0)]
-    table = pd.DataFrame(rows, columns=["waits", "log", "estimator", "error"])
-    assert findings.least_error(table, {"last": "Last"}) == (
-        f"Least error: {best} on 1 of 1 logs (EASY)"
-    )
-
-
 def test_backgrounds_count_once():
     rows = [("a", "reached"), ("a", "reached"), ("b", "not reached")]
     tried = pd.DataFrame(rows, columns=["experiment", "printed wait"])

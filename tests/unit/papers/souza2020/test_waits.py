@@ -6,20 +6,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.asa.settings import Settings
-from schedlab.papers.souza2020.figures.waits import draw_waits
-from schedlab.papers.souza2020.runs import ASA, BOUND, LAST, MEDIAN, QUEUE
-from schedlab.papers.souza2020.sheet import WaitSettings
-from schedlab.papers.souza2020.tables.waits import COLUMNS, headline, waits_table
-from schedlab.papers.souza2020.waits import (
-    CONSTANT,
+from schedlab.asa.foretold import (
+    ASA,
+    BOUND,
     EASY,
     ESTIMATORS,
+    LAST,
     LEARNING,
+    MEDIAN,
+    QUEUE,
     RECORDED,
+    STEADY,
     WEEK,
-    predict,
 )
+from schedlab.asa.settings import Settings
+from schedlab.figures.waits import draw_waits
+from schedlab.papers.souza2020.sheet import WaitSettings
+from schedlab.papers.souza2020.tables.waits import COLUMNS, headline, waits_table
+from schedlab.papers.souza2020.waits import predict
 from schedlab.report.verdicts import NOT_AT_HAND
 
 ROW = WaitSettings("waits_site", "SITE", 4, (), 1.0, 1)
@@ -80,8 +84,8 @@ def test_without_a_record_there_are_waits_under_easy_alone(jobs):
 def test_the_learner_is_run_with_both_rates():
     slow = predict(ROW, log(), 4, Settings(), forks=5)
     constant = predict(ROW, log(), 4, replace(Settings(), power=0.0), forks=5)
-    assert slow[CONSTANT].tolist() == constant[CONSTANT].tolist() == constant[ASA].tolist()
-    assert slow[ASA].tolist() != slow[CONSTANT].tolist()
+    assert slow[STEADY].tolist() == constant[STEADY].tolist() == constant[ASA].tolist()
+    assert slow[ASA].tolist() != slow[STEADY].tolist()
 
 
 def test_a_log_that_is_not_at_hand_has_a_row_that_says_so():

@@ -72,22 +72,3 @@ def moved(table: pd.DataFrame, column: str, what: str) -> str:
     """
     up, down = (table[f"{column} low"] > 0).sum(), (table[f"{column} high"] < 0).sum()
     return f"{what}: beyond chance up in {up}, down in {down} of {len(table)}"
-
-
-def least_error(table: pd.DataFrame, names: dict[str, str]) -> str:
-    """Say, by kind of waits, which predictor errs least on how many logs.
-
-    Parameters
-    ----------
-    table : DataFrame
-        waits, log, estimator and error.
-    names : dict of str to str
-        What estimators are called.
-    """
-    said = []
-    for kind, own in table.groupby("waits", sort=False):
-        best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
-        most = best.value_counts().index[0]
-        count = f"{(best == most).sum()} of {len(best)}"
-        said.append(f"{names.get(most, most)} on {count} logs ({kind})")
-    return f"Least error: {'; '.join(said)}"

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from schedlab.intervals import RESAMPLES, interval, resampled_places
-from schedlab.papers.souza2020.runs import BOUND, MEDIAN, QUEUE
+from schedlab.asa.foretold import BOUND, RECORDED, scores
 from schedlab.papers.souza2020.sheet import PAPER
-from schedlab.papers.souza2020.waits import ESTIMATORS, RECORDED
 from schedlab.report.verdicts import NOT_AT_HAND
-from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: weeks that are drawn together, for queues last from one to the next
-BLOCK = 2
-#: a prediction is near that is off by a factor of two at most, or by so many seconds
-NEAR = 60
-#: shares of the waits, in per cent, that are not to exceed what is predicted
-MEANT = {MEDIAN: 50.0, BOUND: 95.0}
 COLUMNS = [
     "log", "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
@@ -41,13 +31,8 @@ def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per log, kind of waits and predictor. wait: mean of the jobs that were
-        predicted; error: mean absolute error, with its 95 % interval; gain: mean wait less that,
-        which is what predicting is better than saying 0, with its interval; on sample: the error
-        over the jobs that the queue was asked about; all in s. near: per cent of jobs whose
-        prediction is off by a factor of two at most, or by `NEAR` seconds; covered: per cent of
-        jobs that waited no longer than predicted, with its interval, and what is meant to be
-        covered. A log without any job has a row that says so.
+        `COLUMNS`, a row per log, kind of waits and predictor: what these are
+        `schedlab.asa.foretold.scores` says. A log without any job has a row that says so.
     """
     rows = [row for log, own in predicted.items() for row in _scores(own, log)]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -56,50 +41,7 @@ def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def _scores(predicted: pd.DataFrame, log: str) -> list[dict[str, object]]:
     if predicted.empty:
         return [{"log": log, "waits": "-", "estimator": NOT_AT_HAND}]
-    rows: list[dict[str, object]] = []
-    for kind, own in predicted.groupby("waits", sort=False):
-        asked = own[QUEUE].notna()
-        for name in ESTIMATORS:
-            told = own[own[name].notna()]
-            found = _measured(told, name)
-            row = {"log": log, "waits": kind, "estimator": name, "jobs": len(told)}
-            row |= {"wait": told["wait"].mean(), "on sample": found["error"][asked].mean()}
-            row |= {measure: found[measure].mean() for measure in found}
-            row["meant"] = MEANT.get(name, np.nan)
-            for measure in ("error", "gain", "covered"):
-                stream = generator(PAPER, "waits", log, kind, name, measure)
-                low, high = _interval(found[measure], told["week"], stream)
-                row |= {f"{measure} low": low, f"{measure} high": high}
-            rows.append(row)
-    return rows
-
-
-def _measured(own: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return error and gain (s), covered and near (0 or 100) of each job."""
-    wait, predicted = own["wait"], own[name]
-    error = (predicted - wait).abs()
-    near = (error <= NEAR) | ((predicted <= 2 * wait) & (wait <= 2 * predicted))
-    shares = {"covered": 100.0 * (wait <= predicted), "near": 100.0 * near}
-    return pd.DataFrame({"error": error, "gain": wait - error} | shares)
-
-
-def _interval(
-    values: pd.Series, week: pd.Series, stream: np.random.Generator
-) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over jobs; weeks are drawn anew, `BLOCK` at a time.
-
-    All of a week's jobs are drawn with it; weeks without any are drawn as well.
-    """
-    first = int(week.min())
-    count = int(week.max()) - first + 1
-    if count <= BLOCK:
-        return -np.inf, np.inf
-    place = (week - first).to_numpy()
-    sums = np.bincount(place, values, count)
-    jobs = np.bincount(place, minlength=count)
-    drawn = resampled_places(count, RESAMPLES, stream, BLOCK)
-    total, of = sums[drawn].sum(axis=1), jobs[drawn].sum(axis=1)
-    return interval(total[of > 0] / of[of > 0])
+    return [{"log": log} | row for row in scores(predicted, (PAPER, "waits", log))]
 
 
 def headline(table: pd.DataFrame) -> str:

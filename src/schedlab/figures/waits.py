@@ -1,25 +1,33 @@
-"""Beyond souza2020: predictors of waits on logs, beside each other."""
+"""Predictors of waits on logs, beside each other."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator
 
-from schedlab.figures.style import SKY, canvas, entitle, house_style
-from schedlab.papers.souza2020.figures.beyond import COLOURS, NAMES
-from schedlab.papers.souza2020.figures.findings import least_error
-from schedlab.papers.souza2020.runs import BOUND
-from schedlab.papers.souza2020.waits import CONSTANT, ESTIMATORS
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, STEADY
+from schedlab.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.markers import NOT_AT_HAND
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SHADES = COLOURS | {CONSTANT: SKY}
-SAID = NAMES | {CONSTANT: "Algorithm 1, rate 1"}
+SHADES = {ASA: PURPLE, STEADY: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE, QUEUE: BLUE}
+SAID = {ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
 #: how far apart the predictors of a log are drawn
 STEP = 0.13
 
@@ -30,7 +38,7 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.papers.souza2020.tables.waits.waits_table`, of one log or more at hand.
+        Rows of `schedlab.asa.foretold.scores` with a column log, of one log or more at hand.
     title : str
         What was predicted.
     """
@@ -40,7 +48,7 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     with house_style():
         height = 1.9 + len(kinds) * (0.7 + 0.5 * len(logs))
         figure = canvas(height)
-        entitle(figure, least_error(table, SAID), title)
+        entitle(figure, least_error(table), title)
         grid = figure.subplots(
             len(kinds), 2, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 1]
         )
@@ -62,6 +70,23 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
+def least_error(table: pd.DataFrame) -> str:
+    """Say, by kind of waits, which predictor errs least on how many logs.
+
+    Parameters
+    ----------
+    table : DataFrame
+        waits, log, estimator and error.
+    """
+    said = []
+    for kind, own in table.groupby("waits", sort=False):
+        best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
+        most = best.value_counts().index[0]
+        count = f"{(best == most).sum()} of {len(best)}"
+        said.append(f"{SAID.get(most, most)} on {count} logs ({kind})")
+    return f"Least error: {'; '.join(said)}"
+
+
 def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own[own["wait"] > 0].to_dict("records"):
         order = ESTIMATORS.index(one["estimator"]) - (len(ESTIMATORS) - 1) / 2
@@ -71,6 +96,9 @@ def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
         axes.plot(one["error"] / one["wait"], place, "o", color=colour, ms=4)
     axes.axvline(1, color="black", lw=0.8)
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.minorticks_off()
 
 
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:

@@ -1,0 +1,200 @@
+"""What predictors of waits say of every job of a log when it is submitted, and how near they come.
+
+Every job is predicted at its submission, from the waits of those of its geometry that have started
+by then; the first weeks are learned from and not scored. The geometry of a job is the power of two
+that its processors are rounded up to. That is done twice: with the waits that the log has in its
+record, and with those of the same jobs first come first served with EASY.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.asa.asked import asked_of_record, asked_under_easy, starts_under_easy
+from schedlab.asa.background import DAY
+from schedlab.asa.backtest import geometry_of, learned, predicted
+from schedlab.asa.predictors import LastWait, QuantileBound, RunningMedian
+from schedlab.intervals import RESAMPLES, interval, resampled_places
+from schedlab.workloads.streams import generator
+
+if TYPE_CHECKING:
+    from schedlab.asa.settings import Settings
+    from schedlab.jobs import Jobs
+
+WEEK = 7 * DAY
+#: from a log's first job on, in weeks: jobs that are learned from and not scored
+LEARNING = 4
+#: Algorithm 1 as configured, and with losses that count in full in every round
+ASA, STEADY = "ASA", "ASA, rate 1"
+#: who estimates beside it: what learns otherwise, and what asks the queue
+LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
+EXPERIENCED = {LAST: LastWait, MEDIAN: RunningMedian, BOUND: QuantileBound}
+ESTIMATORS = (ASA, STEADY, *EXPERIENCED, QUEUE)
+#: whose waits: the log's own, or those of a simulation
+RECORDED, EASY = "recorded", "EASY"
+COLUMNS = ["waits", "week", "wait", *ESTIMATORS]
+#: weeks that are drawn together, for queues last from one to the next
+BLOCK = 2
+#: a prediction is near that is off by a factor of two at most, or by so many seconds
+NEAR = 60
+#: shares of the waits, in per cent, that are not to exceed what is predicted
+MEANT = {MEDIAN: 50.0, BOUND: 95.0}
+
+
+def learners_of(learning: Settings) -> dict[str, Settings]:
+    """Return the settings of Algorithm 1 with either rates, by name.
+
+    Parameters
+    ----------
+    learning : Settings
+        As configured.
+
+    References
+    ----------
+    souza2020, Algorithm 1, and appendix A, equation 8: gamma of 1.
+    """
+    return {ASA: learning, STEADY: replace(learning, rate=1.0, power=0.0)}
+
+
+def foretell(
+    jobs: Jobs,
+    recorded: np.ndarray | None,
+    processors: int,
+    learning: Settings,
+    forks: int,
+    key: tuple[str | int, ...],
+    system: str,
+) -> pd.DataFrame:
+    """Predict the wait of every job.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs from time 0 on, by submission.
+    recorded : ndarray of int64, shape (n,), optional
+        Their waits in the log in seconds, negative where it does not tell; none where it tells
+        none.
+    processors : int
+        Size of the machine.
+    learning : Settings
+        Of Algorithm 1.
+    forks : int
+        How many of the scored jobs, spread evenly over them, the queue is asked about.
+    key : tuple of str or int
+        Of the random streams.
+    system : str
+        Of the geometries.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
+        first job on, wait and predictions in s; nan where the queue was not asked. Jobs whose wait
+        the log does not tell are neither learned from nor scored.
+    """
+    found = []
+    if recorded is not None and (told := recorded >= 0).any():
+        own, waits = jobs.take(told), recorded[told]
+        asked = _spread(own, forks)
+        foreseen = asked_of_record(own, waits, processors, asked)
+        found.append(_experienced(own, waits, learning, (*key, RECORDED), system, RECORDED))
+        found[-1].loc[asked, QUEUE] = foreseen
+    waits = starts_under_easy(jobs, processors) - jobs.submit
+    asked = _spread(jobs, forks)
+    foreseen = asked_under_easy(jobs, processors, asked)
+    found.append(_experienced(jobs, waits, learning, (*key, EASY), system, EASY))
+    found[-1].loc[asked, QUEUE] = foreseen
+    table = pd.concat(found, ignore_index=True)
+    return table[table["week"] >= LEARNING].reset_index(drop=True)
+
+
+def _experienced(
+    jobs: Jobs, waits: np.ndarray, learning: Settings, key: tuple, system: str, kind: str
+) -> pd.DataFrame:
+    """Predict all jobs, those of the first weeks as well, by everybody who learns from waits."""
+    cores = geometry_of(jobs.procs)
+    table = pd.DataFrame({"waits": kind, "week": jobs.submit // WEEK, "wait": waits})
+    for name, rates in learners_of(learning).items():
+        table[name] = learned(rates, key, system, jobs.submit, waits, cores)
+    for name, make in EXPERIENCED.items():
+        table[name] = predicted(make, jobs.submit, waits, cores)
+    return table.assign(**{QUEUE: np.nan})
+
+
+def _spread(jobs: Jobs, count: int) -> np.ndarray:
+    """Places of at most `count` of the scored jobs, evenly spread over them."""
+    scored = np.flatnonzero(jobs.submit // WEEK >= LEARNING)
+    if not scored.size:
+        return scored
+    return scored[np.unique(np.linspace(0, len(scored) - 1, min(count, len(scored))).astype(int))]
+
+
+def scores(foretold: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[str, object]]:
+    """Score the predictors of a log.
+
+    Parameters
+    ----------
+    foretold : DataFrame
+        From `foretell`.
+    key : tuple of str or int
+        Of the random streams.
+
+    Returns
+    -------
+    list of dict
+        One per kind of waits and predictor. waits and estimator; jobs; wait: mean of the jobs that
+        were predicted; error: mean absolute error, with its 95 % interval; gain: mean wait less
+        that, which is what predicting is better than saying 0, with its interval; on sample: the
+        error over the jobs that the queue was asked about; all in s. near: per cent of jobs whose
+        prediction is off by a factor of two at most, or by `NEAR` seconds; covered: per cent of
+        jobs that waited no longer than predicted, with its interval, and what is meant to be
+        covered.
+    """
+    rows: list[dict[str, object]] = []
+    for kind, own in foretold.groupby("waits", sort=False):
+        asked = own[QUEUE].notna()
+        for name in ESTIMATORS:
+            told = own[own[name].notna()]
+            found = _measured(told, name)
+            row = {"waits": kind, "estimator": name, "jobs": len(told)}
+            row |= {"wait": told["wait"].mean(), "on sample": found["error"][asked].mean()}
+            row |= {measure: found[measure].mean() for measure in found}
+            row["meant"] = MEANT.get(name, np.nan)
+            for measure in ("error", "gain", "covered"):
+                stream = generator(*key, kind, name, measure)
+                low, high = _interval(found[measure], told["week"], stream)
+                row |= {f"{measure} low": low, f"{measure} high": high}
+            rows.append(row)
+    return rows
+
+
+def _measured(own: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return error and gain (s), covered and near (0 or 100) of each job."""
+    wait, expected = own["wait"], own[name]
+    error = (expected - wait).abs()
+    near = (error <= NEAR) | ((expected <= 2 * wait) & (wait <= 2 * expected))
+    shares = {"covered": 100.0 * (wait <= expected), "near": 100.0 * near}
+    return pd.DataFrame({"error": error, "gain": wait - error} | shares)
+
+
+def _interval(
+    values: pd.Series, week: pd.Series, stream: np.random.Generator
+) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over jobs; weeks are drawn anew, `BLOCK` at a time.
+
+    All of a week's jobs are drawn with it; weeks without any are drawn as well.
+    """
+    first = int(week.min())
+    count = int(week.max()) - first + 1
+    if count <= BLOCK:
+        return -np.inf, np.inf
+    place = (week - first).to_numpy()
+    sums = np.bincount(place, values, count)
+    jobs = np.bincount(place, minlength=count)
+    drawn = resampled_places(count, RESAMPLES, stream, BLOCK)
+    total, of = sums[drawn].sum(axis=1), jobs[drawn].sum(axis=1)
+    return interval(total[of > 0] / of[of > 0])

@@ -1,0 +1,127 @@
+"""A site of one's own: from what its accounting says to a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.import_sacct import most_at_once, read_dump, seconds_of, write_import
+from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
+from schedlab.cli.output import warn
+from schedlab.site.start import from_here, name_of, scale_of, write_site
+from schedlab.traces.losses import REMEDIES, remedies
+from schedlab.traces.readers import reader_of
+from schedlab.traces.sacct_times import zone_of
+from schedlab.workbench.log import Log, load_log
+
+app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
+
+#: limits are typed as for dumps here, not in seconds
+ADVICE = REMEDIES | {
+    "estimate_positive": (
+        "--default-limit 24:00:00 (or what the machine ends jobs at) gives jobs without a time "
+        "limit that one; --rules rr9212_ran keeps them with their run time as estimate; --rules "
+        "full_actual lets schedulers see the run times of all"
+    )
+}
+
+
+@app.callback()
+def main() -> None:
+    """A site of one's own: from what its accounting says to a report."""
+
+
+@app.command(
+    "init",
+    epilog="Example: schedlab site init dump.txt --timezone Europe/Paris --processors 512",
+)
+def init_site(
+    log: Annotated[
+        Path,
+        typer.Argument(
+            help="What sacct -aXnP or -aXP printed, or a log in SWF (packed or not) or Parquet."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The configuration to write.")] = Path("site.yaml"),
+    name: Annotated[
+        str | None, typer.Option(help="What the site is called; by default as the file is.")
+    ] = None,
+    partitions: o.Partitions = None,
+    default_limit: o.LimitOfRest = None,
+    timezone: o.Timezone = None,
+    salt: o.Salt = None,
+    processors: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Size of the machine; by default as the log says, else the most processors that "
+            "ran jobs at once.",
+        ),
+    ] = None,
+    rules: o.Rules = o.DEFAULT_RULES,
+    drop_wide: o.DropWide = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over a configuration that is there.")
+    ] = False,
+) -> None:
+    """Make the configuration of a report on a site from its log.
+
+    A dump of Slurm's accounting is imported: the log and the ledger of the import are written
+    beside the configuration.
+    """
+    with mistakes_in_one_line():
+        if out.exists() and not force:
+            raise ValueError(f"{out}: is there already; give --force, or another --out")
+        if timezone is not None:
+            zone_of(timezone)
+        limit = seconds_of(default_limit)
+        path, ledger, reader = log, None, reader_of(log)
+        if reader.name == "sacct":
+            stem = out.with_suffix("")
+            path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
+            read = read_dump(log, partitions, default_limit, timezone, salt, processors)
+            write_import(read, path, ledger)
+        elif partitions or salt:
+            raise ValueError(f"{log}: is no dump of sacct; --partitions and --salt are for these")
+        size = processors or _size(path)
+        opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
+        if path is log:  # of an import it is said
+            _say_log(opened)
+        cells = {
+            "name": name or name_of(log),
+            "log": from_here(path),
+            "processors": size,
+            "rules": rules,
+            "default_limit": limit if path is log else None,
+            "drop_wide": drop_wide,
+            "timezone": timezone,
+            "ledger": from_here(ledger) if ledger else None,
+        }
+        write_site(out, cells)
+    typer.echo(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
+    typer.echo(f"written: {out}; next, in the folder of schedlab:")
+    typer.echo(f"  snakemake --cores 2 --configfile {from_here(out)} site")
+    typer.echo(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
+
+
+def _size(path: Path) -> int:
+    """Return the machine's size as the log says it, or the most that ran at once; say so."""
+    raw = reader_of(path).read(path)
+    if raw.processors is not None:
+        return raw.processors
+    size = max(most_at_once(raw.jobs), int(raw.jobs["procs"].max()), 1)
+    warn(
+        f"{path}: nothing tells the machine's size: {size:,} processors, the most that ran jobs at "
+        "once, are taken; give --processors if there are more"
+    )
+    return size
+
+
+def _say_log(log: Log) -> None:
+    """Print what cleaning drops, if it is nothing as well."""
+    if log.lost.empty:
+        typer.echo(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
+    say_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, known=ADVICE))

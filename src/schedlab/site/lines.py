@@ -1,0 +1,92 @@
+"""The order that a site should try, as Slurm takes it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
+from schedlab.exports.slurm import LONGEST, MEANS, slurm_export
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: why a scheduler is no order that Slurm could be told
+NOT_SAID = {
+    "predicted": "it plans with predicted run times",
+    "every": "it is another backfilling, not another order",
+    "plan": "it plans all jobs at once",
+}
+STAYS = (
+    "Nothing is to be changed by what stands above: first come first served with backfilling is "
+    "what is simulated as EASY."
+)
+
+
+def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[str, str]:
+    """Return the policy of a scheduler of the arena, and why it is none ("" where it is one).
+
+    Parameters
+    ----------
+    name : str
+        Of `schedlab.arena.schedulers.SCHEDULERS`, or of a reader's own.
+    learned : mapping of str to str
+        Expressions by name, of learned policies and of a reader's own.
+    weights : str
+        Expression of w_train.
+    """
+    one = SCHEDULERS.get(name)
+    if one is None or one.kind == "learned":
+        return learned.get(name, ""), ""
+    if one.kind == "mixed":
+        return weights, ""
+    return one.policy, NOT_SAID.get(one.kind, "")
+
+
+def slurm_lines(
+    names: list[str], learned: Mapping[str, str], weights: str, processors: int, longest: int
+) -> str:
+    """Return the files that make a Slurm run the first of some schedulers that it can run.
+
+    Parameters
+    ----------
+    names : list of str
+        Schedulers, the best first; none: EASY.
+    learned, weights
+        As of `expression_of`.
+    processors : int
+        Of the machine.
+    longest : int
+        Longest time limit in seconds.
+
+    Returns
+    -------
+    str
+        A text with the files below each other.
+    """
+    said = []
+    for name in names:
+        policy, why = expression_of(name, learned, weights)
+        label = SCHEDULERS[name].label if name in SCHEDULERS else name
+        if why or not policy:
+            said.append(f"# {label} is no order that Slurm could be told: {why or 'unknown'}.")
+            continue
+        return "\n".join([*said, _files(label, name, policy, processors, longest)])
+    return "\n".join(
+        [*said, f"# {STAYS}", _files("EASY", REFERENCE, REFERENCE, processors, longest)]
+    )
+
+
+def _files(label: str, name: str, policy: str, processors: int, longest: int) -> str:
+    """Return a policy's files, with what they are and what to do with them above them."""
+    made = slurm_export(policy, processors=processors, longest=max(longest, LONGEST))
+    one = SCHEDULERS.get(name)
+    lines = [f"# {label}, by {MEANS[made.means]}."]
+    if one and one.backfill:
+        lines.append(
+            "# Slurm backfills in the order of priorities and not, as it was simulated, in another "
+            f"one ({one.backfill}): expect less of it."
+        )
+    lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
+    for path, text in made.files.items():
+        lines += ["", f"# ---- {path} ----", text.rstrip()]
+    return "\n".join(lines)

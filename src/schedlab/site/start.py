@@ -1,0 +1,74 @@
+"""The configuration file that a site's report is made from."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from schedlab.io import whole
+
+#: what stands in a site.yaml, with a word on each
+WORDS = {
+    "name": "what the site is called",
+    "log": "paths are of the folder that snakemake runs in",
+    "processors": "of the machine, one pool",
+    "rules": "what cleaning keeps, see config/README.md",
+    "default_limit": "seconds that jobs without a time limit are taken to ask for; null: left out",
+    "drop_wide": "whether jobs that do not fit the machine are left out",
+    "timezone": "what hours and weekdays are of; null: as the log says",
+    "ledger": "what became of every line of the dump",
+}
+
+
+def scale_of(name: str) -> str:
+    """Return the name of the folder of results/ that a site's report stands in.
+
+    Examples
+    --------
+    >>> scale_of("Wagap-2013.swf")
+    'site_wagap_2013_swf'
+    """
+    return f"site_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_') or 'own'}"
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """Return what a site is called after its file.
+
+    Examples
+    --------
+    >>> name_of("logs/wagap-2013.swf.gz")
+    'wagap-2013'
+    """
+    return re.sub(r"(\.swf|\.parquet|\.txt|\.csv)?(\.gz)?$", "", Path(path).name) or "site"
+
+
+def from_here(path: str | os.PathLike[str]) -> str:
+    """Return a path as a configuration has it: relative inside the working directory."""
+    inside = os.path.relpath(path)
+    return str(Path(path).resolve()) if inside.startswith("..") else Path(inside).as_posix()
+
+
+def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
+    """Write a site.yaml, whole or not at all.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    cells : mapping
+        Values by the keys of `WORDS`.
+    """
+    lines = [
+        "# A site of your own. The report: snakemake --cores 2 --configfile "
+        f"{from_here(path)} site",
+        f"# It stands in results/{scale_of(str(cells['name']))}/report/site.html then.",
+        f"scale: {scale_of(str(cells['name']))}",
+        "site:",
+    ]
+    for key, words in WORDS.items():
+        lines += [f"  # {words}", f"  {key}: {json.dumps(cells[key], ensure_ascii=False)}"]
+    with whole(path) as draft:
+        draft.write_text("\n".join([*lines, ""]), encoding="utf-8")

@@ -1,0 +1,128 @@
+"""Policies of a site's own: one learned, one tuned, on its first half; both held to its second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from schedlab.policies import get
+from schedlab.workbench.comparing import METRICS, Comparison, compare
+from schedlab.workbench.learned import LEARNED, learn
+from schedlab.workbench.log import Log
+from schedlab.workbench.results import RECORDED
+from schedlab.workbench.tuned import BACKFILL, DAYS, TUNED, halves, tune
+
+#: what the two are held to, the first one chosen beforehand
+PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
+COLUMNS = ["metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "against EASY"]
+#: against the log's own schedule
+BESIDE = ["to record", "record low", "record high", "against record"]
+POLICIES = ["policy", "expression", "from", "said"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What was learned and tuned, and how it does where it was not.
+
+    Parameters
+    ----------
+    policies : DataFrame
+        `POLICIES`: expression ("" where there is none), what it was made from, and what is to be
+        said of it, or why there is none.
+    held_out : DataFrame
+        `COLUMNS` and `BESIDE`, a row per metric and policy: weeks of the second half, mean and
+        median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to
+        that of the log's own schedule, 95 % intervals over weeks, verdicts. Without rows where the
+        second half has no whole week.
+    warnings : tuple of str
+        Where the order of equal jobs moves the answer.
+    """
+
+    policies: pd.DataFrame
+    held_out: pd.DataFrame
+    warnings: tuple[str, ...]
+
+
+def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> Trained:
+    """Learn and tune on the first half of a log, and compare on the weeks of the second.
+
+    Parameters
+    ----------
+    log : Log
+        The site's.
+    points : int
+        As of `schedlab.workbench.tuned.tune`.
+    tuples, trials : int
+        As of `schedlab.workbench.learned.learn`.
+    threads : int
+        Simulations at a time; the result does not depend on it.
+    """
+    rows, orders, backfills = [], [], {}
+    made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points,)))
+    for label, make, given in made:
+        try:
+            policy, backfill, source, said = make(log, *given, threads)
+        except ValueError as error:
+            why = str(error).removeprefix(f"{log.path}: ")
+            rows.append((label, "", "", f"none: {why}"))
+            continue
+        rows.append((label, policy.expression, source, said))
+        orders.append(replace(policy, label=label))
+        if backfill:
+            backfills[label] = backfill
+    policies = pd.DataFrame(rows, columns=POLICIES)
+    _, late = halves(log)
+    try:
+        found = [
+            compare(
+                late,
+                [*PURE, *orders],
+                days=DAYS,
+                metric=metric,
+                threads=threads,
+                backfills=backfills,
+            )
+            for metric in METRICS
+        ]
+    except ValueError:  # the second half has no whole week
+        return Trained(policies, pd.DataFrame(columns=[*COLUMNS, *BESIDE]), ())
+    table = pd.concat([_rows(one) for one in found], ignore_index=True)
+    warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
+    return Trained(policies, table, warnings)
+
+
+def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
+    found = learn(log, tuples, trials, threads)
+    drawn = found.draws
+    source = f"{len(drawn.tuples):,} tuples of 48 jobs of the first half"
+    said = (
+        f"of {drawn.drawn:,} tuples drawn {len(drawn.tuples):,} have a job that waits; the fit "
+        f"rests on about {found.effective:,.0f} of {found.tasks:,} tasks"
+    )
+    if len(drawn.tuples) < tuples:
+        said += f"; {tuples:,} tuples were wanted: do not trust it far"
+    return get(found.policy), None, source, said
+
+
+def _tuned(log: Log, points: int, threads: int) -> tuple:
+    found = tune(log, DAYS, points, threads=threads)
+    fcfs, best = found.training["FCFS"], found.training[TUNED]
+    source = f"{found.windows:,} weeks of the first half, best of {found.tried:,} vectors"
+    said = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
+    if best >= fcfs:
+        said += ": no vector is better than first come first served, so it is that one"
+    return found.policy, BACKFILL, source, said
+
+
+def _rows(found: Comparison) -> pd.DataFrame:
+    """Return a comparison's table with ratios to the log's own schedule beside those to EASY."""
+    table = found.table.reset_index()
+    table = table.rename(columns={"verdict": COLUMNS[-1]})
+    table = table.assign(metric=found.metric, weeks=len(found.windows))
+    if RECORDED not in found.windows:
+        return table.reindex(columns=[*COLUMNS, *BESIDE])
+    beside = found.against(RECORDED)[["ratio", "low", "high", "verdict"]]
+    table[BESIDE] = beside.loc[table["policy"]].to_numpy()
+    table.loc[table["policy"] == RECORDED, BESIDE[:3]] = float("nan")
+    return table[[*COLUMNS, *BESIDE]]

@@ -1,0 +1,130 @@
+"""`schedlab site init`: from a log or a dump to a configuration."""
+
+import gzip
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from sacct_case import job, write
+from schedlab.cli import app
+from schedlab.config import filled, read_yaml, validate
+from schedlab.workbench.log import load_log
+from site_case import site_log
+
+
+@pytest.fixture
+def init(tmp_path, monkeypatch):
+    """Run the command in a folder of its own; its output and the configuration that it wrote."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, code=0):
+        done = CliRunner().invoke(app, ["site", "init", *map(str, arguments)])
+        assert done.exit_code == code, done.output
+        path = tmp_path / "site.yaml"
+        return done.output, yaml.safe_load(path.read_text()) if path.exists() else None
+
+    return run
+
+
+def test_a_dump_is_imported_beside_the_configuration(init, tmp_path):
+    jobs = [job(number, User=f"u{number}") for number in range(1, 4)]
+    dump = write(tmp_path, *jobs, job(4, State="RUNNING", End="Unknown"))
+    said, made = init(dump, "--timezone", "Europe/Paris", "--processors", "16", "--name", "Ada's")
+    first = said.splitlines()[0]
+    assert first == "the import drops 1 job (25.0%) and 32 core-hours (25.0%) of the dump's 4 jobs:"
+    assert "export up to a time in the past" in said
+    assert "  snakemake --cores 2 --configfile site.yaml site" in said
+    assert made == {
+        "scale": "site_ada_s",
+        "site": {
+            "name": "Ada's", "log": "site.swf.gz", "processors": 16, "rules": "full_estimate",
+            "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
+            "ledger": "site.ledger.csv",
+        },
+    }  # fmt: skip
+    log = load_log("site.swf.gz")
+    assert (len(log), log.zone, dict(log.queues)) == (3, "Europe/Paris", {1: "main"})
+    assert (tmp_path / "site.ledger.csv").read_text().count("not_ended") == 1
+
+
+def test_limits_of_partitions_and_the_rest_are_given_in_the_import(init, tmp_path):
+    jobs = [job(1, Timelimit="Partition_Limit"), job(2, Timelimit="", Partition="other")]
+    (tmp_path / "partitions.txt").write_text("partition\tmax_time\nmain\t12:00:00\n")
+    dump = write(tmp_path, *jobs)
+    limits = ("--partitions", "partitions.txt", "--default-limit", "2-0")
+    _, made = init(dump, "--timezone", "UTC", "--processors", 8, *limits)
+    assert sorted(load_log("site.swf.gz").jobs.estimate) == [12 * 3600, 48 * 3600]
+    assert made["site"]["default_limit"] is None
+
+
+def test_a_log_is_taken_where_it_is(init, tmp_path):
+    said, made = init(site_log(tmp_path / "wagap.swf.gz", jobs=50))
+    assert said.splitlines()[0] == (
+        "rules full_estimate drop nothing of the log: 0.0% of jobs and of core-hours"
+    )
+    assert made["scale"] == "site_wagap"
+    assert (made["site"]["log"], made["site"]["processors"]) == ("wagap.swf.gz", 16)
+    assert made["site"]["ledger"] is None
+
+
+def test_what_is_written_keeps_the_schema(init, tmp_path, root):
+    _, made = init(site_log(tmp_path / "wagap.swf", jobs=50))
+    schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
+    default = read_yaml(root / "config/config.yaml")["site"]
+    validate(filled(made["site"], default), schema, "site.yaml")
+
+
+def test_much_that_is_lost_is_said_first_with_what_can_be_done(init, tmp_path):
+    path = tmp_path / "a.swf"
+    rows = (
+        f"{n} {n} 0 60 1 -1 -1 1 {-1 if n < 3 else 90} -1 1 1 1 -1 1 -1 -1 -1" for n in range(9)
+    )
+    path.write_text("\n".join(["; MaxProcs: 4", *rows]))
+    said, made = init(path)
+    assert said.startswith("rules full_estimate drop 3 jobs (33.3%) and 0 core-hours (33.3%)")
+    assert "--default-limit 24:00:00" in said
+    said, made = init(path, "--default-limit", "1:00:00", "--force")
+    assert "drop nothing" in said
+    assert made["site"]["default_limit"] == 3600
+
+
+def test_the_most_that_ran_at_once_is_a_machine_that_nobody_told(init, tmp_path):
+    path = tmp_path / "a.swf"
+    rows = ["1 0 0 100 3 -1 -1 3 100", "2 50 0 100 4 -1 -1 4 100", "3 150 0 10 5 -1 -1 5 10"]
+    path.write_text("".join(f"{row} -1 1 1 1 -1 1 -1 -1 -1\n" for row in rows))
+    said, made = init(path)
+    assert made["site"]["processors"] == 7
+    assert "7 processors, the most that ran jobs at once, are taken" in said
+    assert init(path, "--processors", "9", "--force")[1]["site"]["processors"] == 9
+
+
+def test_a_configuration_that_is_there_is_not_written_over(init, tmp_path):
+    path = site_log(tmp_path / "a.swf", jobs=50)
+    init(path)
+    said, _ = init(path, code=1)
+    assert "site.yaml: is there already; give --force, or another --out" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--timezone", "Europe/Pariss"], "Europe/Pariss"),
+        (["--default-limit", "soon"], "--default-limit 'soon' is not a time limit"),
+        (["--salt", "s"], "is no dump of sacct; --partitions and --salt are for these"),
+        (["--rules", "full"], "unknown rules 'full'; one of"),
+        (["--processors", "4"], "--drop-wide leaves them out"),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(init, tmp_path, arguments, said):
+    output, made = init(site_log(tmp_path / "a.swf", jobs=50), *arguments, code=1)
+    assert said in output
+    assert made is None
+
+
+def test_a_packed_dump_is_known_by_what_is_in_it(init, tmp_path):
+    dump = write(tmp_path, job(1), job(2))
+    packed = tmp_path / "d.gz"
+    packed.write_bytes(gzip.compress(dump.read_bytes()))
+    _, made = init(packed, "--timezone", "UTC")
+    assert (made["site"]["name"], made["site"]["processors"]) == ("d", 16)

@@ -1,0 +1,14 @@
+"""What the figure of predictors says above itself."""
+
+import pandas as pd
+import pytest
+
+from schedlab.asa.foretold import ASA, LAST
+from schedlab.figures.waits import SAID, least_error
+
+
+@pytest.mark.parametrize(("error", "best"), [(0.9, SAID[ASA]), (1.1, LAST)])
+def test_the_least_error_is_named_by_log(error, best):
+    rows = [("EASY", "A", ASA, error), ("EASY", "A", LAST, 1.0)]
+    table = pd.DataFrame(rows, columns=["waits", "log", "estimator", "error"])
+    assert least_error(table) == f"Least error: {best} on 1 of 1 logs (EASY)"

@@ -1,0 +1,66 @@
+"""A learned and a tuned policy, held to weeks that neither has seen."""
+
+import pytest
+
+from schedlab.site.figures import draw_held_out
+from schedlab.site.training import BESIDE, train
+from schedlab.workbench.log import load_log
+from schedlab.workbench.results import RECORDED
+from site_case import site_log
+
+#: what is fixed beforehand, as the registry's labels
+FIXED = ["FCFS", "SPT", "SAF", "WFP", "F1"]
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory):
+    """A log on a machine that is never empty, its waits known."""
+    path = tmp_path_factory.mktemp("busy") / "busy.swf"
+    return load_log(site_log(path, jobs=1500, runtime=40_000, processors=16, days=29, waits=True))
+
+
+def test_both_are_tried_on_the_same_held_out_weeks(busy):
+    found = train(busy, 3, 4, 1024)
+    assert found.policies["policy"].tolist() == ["learned", "tuned"]
+    assert (found.policies["expression"] != "").all()
+    table = found.held_out
+    assert table["metric"].unique().tolist() == ["slowdown", "wait"]
+    own = table[table["metric"] == "wait"].set_index("policy")
+    assert list(own.index) == [*FIXED, "learned", "tuned", RECORDED]
+    assert set(own["weeks"]) == {2}
+    # of two weeks nothing is concluded
+    assert set(own["against EASY"]) == {"", "too few windows"}
+    ratio = own["mean"] / own.loc[RECORDED, "mean"]
+    assert own["to record"].drop(RECORDED).tolist() == pytest.approx(ratio.drop(RECORDED).tolist())
+    assert own.loc["FCFS", "record low"] <= own.loc["FCFS", "to record"]
+    figure = draw_held_out(table)
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == [*FIXED[1:], "learned", "tuned", RECORDED]
+
+
+def test_tuples_that_were_wanted_and_not_found_are_told(busy):
+    said = train(busy, 3, 1000, 1024).policies["said"].iloc[0]
+    assert "1,000 tuples were wanted: do not trust it far" in said
+
+
+def test_what_cannot_be_made_says_why(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=60, processors=4000, days=29))
+    found = train(log, 3, 4, 1024)
+    said = found.policies.set_index("policy")["said"]
+    assert said["learned"].startswith("none: ")
+    assert str(log.path) not in said["learned"]
+    assert "no vector is better than first come first served, so it is that one" in said["tuned"]
+    assert "learned" not in set(found.held_out["policy"])
+
+
+def test_a_log_of_days_has_no_held_out_weeks(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=60, days=9))
+    found = train(log, 3, 4, 1024)
+    assert found.held_out.empty
+    assert found.warnings == ()
+    assert "no whole window" in found.policies.set_index("policy").loc["tuned", "said"]
+
+
+def test_without_recorded_waits_nothing_is_held_to_the_record(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=400, days=29))
+    assert train(log, 3, 2, 1024).held_out[BESIDE].isna().all(axis=None)

@@ -1,0 +1,60 @@
+"""What is said of predictors of waits at a site."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.asa.foretold import EASY, ESTIMATORS, RECORDED
+from schedlab.site.waits import SCORES, said_of_waits, score
+from schedlab.workbench.log import load_log
+from site_case import site_log
+
+
+def test_every_kind_of_waits_is_scored_behind_four_weeks(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=600, waits=True))
+    table, weeks = score(log, 20)
+    assert weeks == 62 // 7 + 1 - 4
+    assert list(table.columns) == SCORES
+    assert table["waits"].unique().tolist() == [RECORDED, EASY]
+    assert table["estimator"].tolist() == 2 * list(ESTIMATORS)
+    assert table[table["estimator"] == "queue simulation"]["jobs"].tolist() == [20, 20]
+
+
+@pytest.mark.parametrize(("days", "weeks"), [(28, 0), (27, 0), (36, 2)])
+def test_a_short_log_says_nothing(tmp_path, days, weeks):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=300, days=days))
+    table, found = score(log, 5)
+    assert (found, table.empty) == (weeks, weeks == 0)
+    assert f"{weeks} of the 4 that are the fewest to score" in said_of_waits(table, found)
+
+
+def scored(wait=100.0, **cells):
+    """Rows of one kind of waits; the last wait errs least."""
+    table = pd.DataFrame(0.0, range(len(ESTIMATORS)), SCORES)
+    table["waits"], table["estimator"], table["wait"] = RECORDED, ESTIMATORS, wait
+    table["on sample"] = np.where(table["estimator"] == "last wait", 10.0, 20.0)
+    table["error"] = 40.0
+    table["meant"], table["covered high"] = 95.0, 99.0
+    return table.assign(**cells)
+
+
+def test_the_least_error_on_the_sample_is_told():
+    said = said_of_waits(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 4)
+    assert "the last wait errs least, by 40 s on average where the mean wait is 100 s" in said
+    assert "less than saying 0 of every job would (by 60 s, 95 % 1 to 90)" in said
+    assert "do not promise" not in said
+
+
+@pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])
+def test_a_gain_is_told_where_its_interval_is_above_0(low, told):
+    assert ("cannot be told" not in said_of_waits(scored(**{"gain low": low}), 4)) == told
+
+
+@pytest.mark.parametrize(("high", "told"), [(95.0, False), (94.9, True)])
+def test_a_bound_that_does_not_hold_is_told(high, told):
+    said = said_of_waits(scored(**{"covered high": high, "covered": 80.0}), 4)
+    assert ("holds for 80 % of the jobs and not for 95 %" in said) == told
+
+
+def test_where_nobody_waits_nothing_is_to_be_predicted():
+    assert "nobody waits" in said_of_waits(scored(wait=0.0), 4)

@@ -1,0 +1,65 @@
+"""A reader's own site: `snakemake --configfile site.yaml site`, which is no part of `all`.
+
+A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
+"""
+
+from schedlab.arena.measures import METRICS
+from schedlab.site.settings import SiteSettings
+
+SITE_TABLES = [
+    "profile",
+    "queues",
+    "lost",
+    "survivors",
+    *METRICS,
+    "absent",
+    "policies",
+    "held_out",
+    "waits",
+]
+SITE_FIGURES = [
+    "fig_workload",
+    "fig_arrivals",
+    "fig_survivors",
+    "fig_ratios",
+    "fig_held_out",
+    "fig_waits",
+]
+SITE_TEXTS = [
+    "answer",
+    "lost_said",
+    "arena_said",
+    "waits_said",
+    "held_out_said",
+    "slurm",
+]
+
+
+include: "inputs.smk"
+
+
+PAGES[SITE] = {
+    "title": config["site"]["name"] or "A site of your own",
+    "authors": "",
+    "venue": "",
+    "summary": "",
+    "tables": SITE_TABLES,
+    "unshown": [],
+    "figures": SITE_FIGURES,
+    "texts": SITE_TEXTS,
+    "elsewhere": [],
+    "captions": dict.fromkeys(METRICS, "metric"),
+    "results": [],
+    "logs": [],
+}
+
+
+include: "runs.smk"
+include: "report.smk"
+
+
+rule site:
+    """Tables, figures and the report of a site."""
+    input:
+        files_of_paper(SITE),
+        f"<results>/report/{SITE}.html",

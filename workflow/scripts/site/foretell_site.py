@@ -1,0 +1,38 @@
+"""Predict the wait of every job of a site at its submission, and score who predicts."""
+
+import logging
+from collections.abc import Mapping
+
+from schedlab.figures.style import save
+from schedlab.figures.waits import draw_waits
+from schedlab.io import write_text
+from schedlab.logs import logged
+from schedlab.report import tables
+from schedlab.site.figures import nothing
+from schedlab.site.settings import SiteSettings
+from schedlab.site.waits import said_of_waits, score
+
+TITLE = "Predictors of waits, each of every job at its submission"
+
+
+def foretell_site(site: Mapping, out: Mapping[str, str]) -> None:
+    """Write a row per kind of waits and predictor, and the figure; `out` are the files by item."""
+    settings = SiteSettings.of(site)
+    table, weeks = score(settings.open(), settings.forks)
+    said = said_of_waits(table, weeks)
+    logging.info(said)
+    write_text(said, out["said"])
+    tables.write_csv(table, out["waits_csv"])
+    tables.write_markdown(table, out["waits_md"], TITLE, said, decimals=1)
+    drawn = table.assign(log=settings.label)
+    tables.write_csv(drawn, out["fig_waits_csv"])
+    waited = len(table) and table["wait"].max() > 0
+    empty = "Nothing to predict: the log is too short, or nobody waits"
+    figure = draw_waits(drawn, TITLE) if waited else nothing(empty)
+    save(figure, out["fig_waits_pdf"], out["fig_waits_png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        foretell_site(site=job.params.site, out=dict(job.output.items()))

@@ -1,0 +1,37 @@
+"""Learn and tune a policy on a site's first half, and try both on its second."""
+
+import logging
+from collections.abc import Mapping
+
+from schedlab.figures.style import save
+from schedlab.io import write_text
+from schedlab.logs import logged
+from schedlab.report import tables
+from schedlab.site.answer import own_policies
+from schedlab.site.figures import draw_held_out, nothing
+from schedlab.site.settings import SiteSettings
+from schedlab.site.training import train
+
+
+def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
+    """Write what was learned and tuned, and how it does; `out` are the files by item."""
+    settings = SiteSettings.of(site)
+    log = settings.open()
+    found = train(log, settings.points, settings.tuples, settings.trials, threads)
+    said = own_policies(found.held_out)
+    words = [f"{said[0].upper()}{said[1:]}.", *(f"{word}." for word in found.warnings)]
+    logging.info(" ".join(words))
+    write_text("\n".join(words), out["said"])
+    for item, table in {"policies": found.policies, "held_out": found.held_out}.items():
+        tables.write_csv(table, out[f"{item}_csv"])
+        tables.write_markdown(table, out[f"{item}_md"], item.replace("_", " ").capitalize())
+    tables.write_csv(found.held_out, out["fig_held_out_csv"])
+    empty = "The second half of the log has no whole week"
+    figure = draw_held_out(found.held_out) if len(found.held_out) else nothing(empty)
+    save(figure, out["fig_held_out_pdf"], out["fig_held_out_png"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        train_site(site=job.params.site, threads=job.threads, out=dict(job.output.items()))
