@@ -25,6 +25,7 @@ from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.drift import read_expected
+from schedlab.report.verdicts import VERDICTS
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.streams import generator
 from schedlab.workloads.users import with_users
@@ -38,7 +39,6 @@ ROOT = Path(__file__).parents[1]
 MARKER = re.compile(r"^<!-- made: (?P<name>\w+)(?: (?P<argument>\S+))? -->$", re.MULTILINE)
 KERNELS = ROOT / "src/schedlab/kernels"
 DUMPS = ROOT / "tests/unit/traces/slurm-22.05"
-VERDICTS = ("match", "ordering holds", "differs", "log not at hand")
 #: characters of a line that a page shows without scrolling
 WIDTH = 100
 #: the longest output that is shown whole, and how much of a longer one
