@@ -7,7 +7,6 @@ returns. MkDocs calls `on_page_markdown`.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shlex
 import shutil
@@ -47,7 +46,9 @@ MOST_LINES, SHOWN_LINES = 45, 30
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Fill in what a page leaves to be made."""
-    return MARKER.sub(lambda found: MADE[found["name"]](*filter(None, [found["argument"]])), markdown)
+    return MARKER.sub(
+        lambda found: MADE[found["name"]](*filter(None, [found["argument"]])), markdown
+    )
 
 
 def commands() -> str:
@@ -130,7 +131,9 @@ def head(source: str) -> str:
         part if place % 2 else part.replace("*", r"\*").replace("<", "&lt;")
         for place, part in enumerate(re.split("(`[^`]*`)", text.strip()))
     )
-    return re.sub(r"^(Algorithm|Structures|Invariant|Precision|Cost)\b", r"**\1**", text, flags=re.M)
+    return re.sub(
+        r"^(Algorithm|Structures|Invariant|Precision|Cost)\b", r"**\1**", text, flags=re.M
+    )
 
 
 def verdicts(paper: str) -> str:
@@ -153,6 +156,4 @@ def reasons(paper: str) -> str:
     return by_reason.reset_index()[["item", "numbers", "reason"]].to_markdown(index=False)
 
 
-MADE = {
-    function.__name__: function for function in (commands, kernels, verdicts, reasons)
-}
+MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons)}

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = (ROOT / "README.md", ROOT / "config/README.md", *sorted((ROOT / "docs").rglob("*.md")))
 #: of a table that schemas make the schemas' own words
 _MADE = re.compile(r"^<!-- (\S+schema.yaml) -->$.*?^<!-- /\1 -->$", re.MULTILINE | re.DOTALL)
-_FENCED = re.compile(r'^```(\w+)(?: title="(.+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r'^```(\w+)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?:^    .*\n)+", re.MULTILINE)
 _SPAN = re.compile(r"`([^`\n]+)`")
 
@@ -42,7 +42,7 @@ def spans(page: Path) -> list[str]:
 
 def calls(page: Path) -> list[list[str]]:
     """Words of every line for a shell on a page, in blocks or in backquotes."""
-    lines = [block.text for block in blocks(page) if block.kind == "sh"]
+    lines = [block.text for block in blocks(page) if block.kind in ("sh", "console")]
     lines += [re.sub("^    ", "", text, flags=re.M) for text in _INDENTED.findall(outside(page))]
     lines = "\n".join(lines).replace("\\\n", " ").splitlines()
     found = [*lines, *spans(page)]
@@ -64,6 +64,4 @@ def words_of(line: str) -> list[str]:
 
 def called(page: Path, program: str) -> list[list[str]]:
     """Arguments of every call of a program on a page."""
-    return [
-        words[1:] for words in calls(page) if len(words) > 1 and Path(words[0]).name == program
-    ]
+    return [words[1:] for words in calls(page) if len(words) > 1 and Path(words[0]).name == program]

@@ -39,6 +39,14 @@ def test_files_that_a_page_names_are_there(page):
         assert any(ROOT.glob(pattern)) or path.startswith(MADE_LATER), f"{page}: {span}"
 
 
+def test_links_of_the_readme_lead_to_files():
+    """Those of the site are followed when it is built."""
+    links = re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    here = [link for link in links if "://" not in link]
+    assert len(here) > 10
+    assert [link for link in here if not (ROOT / link).is_file()] == []
+
+
 @pages
 def test_names_of_the_package_on_a_page_can_be_imported(page):
     for span in spans(page):
