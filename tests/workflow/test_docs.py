@@ -108,7 +108,7 @@ def run_all(calls, folder, snakemake):
 @pytest.mark.parametrize(
     ("page", "made"),
     [
-        ("policy", "results/quick/figures/carastan2017/table4_own.csv"),
+        ("policy", "results/quick/figures/legrand2018/table3_own.csv"),
         ("log", "results/site/figures/carastan2017/table4.csv"),
         ("scheduler", "results/quick/figures/arena/bsld.csv"),
     ],
