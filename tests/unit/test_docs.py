@@ -116,14 +116,15 @@ def test_nothing_is_loaded_from_another_host(site):
     assert not [one for one in loaded if one and re.match(r"(https?:)?//", one)]
 
 
-@pytest.mark.parametrize(
-    "command", ["simulate", "compare", "explain", "gantt", "tune", "learn", "policies"]
-)
+EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policies", "import-sacct")
+EXAMPLES += ("explore", "export-batsim", "export-schedule")
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
 def test_examples_of_commands_stand_with_what_they_print(site, command):
-    """Two lines at least below the call, or one that names the file that was made."""
     text = re.sub("<[^>]+>", "", (site / "commands.html").read_text(encoding="utf-8"))
-    after = text.split(f"$ schedlab {command} ")[-1].split(f"$ schedlab {command}\n")[-1]
-    assert not after.partition("\n")[2].startswith("\n"), after[:200]
+    call, printed = re.search(rf"^\$ (schedlab {command}\b.*)\n(.*)$", text, re.MULTILINE).groups()
+    assert printed.strip(), call
 
 
 def test_search_answers_from_the_file_system(site):

@@ -97,7 +97,7 @@ def run_all(calls, folder, snakemake):
     """Run the calls that a page leaves, all of this project's programs."""
     for program, *arguments in calls:
         if program.endswith("snakemake"):
-            run = snakemake(folder, *arguments[2:])
+            run = snakemake(folder, *arguments[2:], timeout=1800)
             assert arguments[0] == "--cores"
             assert run.returncode == 0, run.stdout
         else:
