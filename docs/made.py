@@ -55,8 +55,8 @@ def commands() -> str:
     """Every command: what it is for, its example with what that prints, and its options."""
     parts = []
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        site_files()
         for name, command in walk(typer.main.get_command(app)):
+            site_files()  # anew, since an example may write them
             words, example = purpose_and_example(name, command)
             parts += [f"## {name}", words, ran(example), options(name)]
     return "\n\n".join(filter(None, parts))
