@@ -68,7 +68,7 @@ bench: $(READY)  ## throughput, memory and growth of the kernels, to results/ben
 
 docs: $(READY)  ## documentation to build/site, and the tables of keys in config/README.md
 	$(BIN)/python -m schedlab.config_docs config/README.md workflow/schemas
-	$(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	@echo "The documentation is at build/site/index.html"
 
 clean:  ## remove what was made; the set-up stays
