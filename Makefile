@@ -66,8 +66,10 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/bench.json
 	$(BIN)/python bench/run.py
 
-docs: $(READY)  ## the tables of keys in config/README.md, from the schemas
+docs: $(READY)  ## documentation to build/site, and the tables of keys in config/README.md
 	$(BIN)/python -m schedlab.config_docs config/README.md workflow/schemas
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "The documentation is at build/site/index.html"
 
 clean:  ## remove what was made; the set-up stays
 	rm -rf results/* build .snakemake

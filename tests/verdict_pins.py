@@ -3,8 +3,8 @@
 usage: python tests/verdict_pins.py FIGURES
 
 Writes resources/expected.tsv anew from the comparisons in a folder such as results/figures, made at
-the papers' scale with all logs at hand. README has the counts from there, and `snakemake verify`
-holds a run against it.
+the papers' scale with all logs at hand. docs/papers has the counts from there, and `snakemake
+verify` holds a run against it.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ TABLE4 = pytest.mark.xdist_group("table4")  # made once, where processes share t
 BUSY = pytest.mark.xdist_group("busy intervals")
 RENEW = (
     "if that is meant, make everything (README: The papers' numbers, from raw logs), write the "
-    "pins anew with python tests/verdict_pins.py results/figures, and say in README what they say"
+    "pins anew with python tests/verdict_pins.py results/figures, and say in docs/papers what they "
+    "say"
 )
 
 
@@ -40,9 +41,10 @@ def pins():
 
 
 @pytest.fixture(scope="module")
-def readme(root):
-    """README in one line."""
-    return " ".join((root / "README.md").read_text(encoding="utf-8").split())
+def told(root):
+    """What the documentation says of the papers, in one line."""
+    pages = sorted((root / "docs/papers").glob("*.md"))
+    return " ".join(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +100,7 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, paper):
 
 @TABLE4
 @pytest.mark.logs
-def test_readme_tells_table4_as_it_is(snakemake, offline, readme):
+def test_documentation_tells_table4_as_it_is(snakemake, offline, told):
     """And no reason is of a number that is another by now."""
     target = "results/figures/carastan2017/table4_comparison.csv"
     run = snakemake(offline, target, "--configfile", "offline.yaml", timeout=1800)
@@ -106,16 +108,16 @@ def test_readme_tells_table4_as_it_is(snakemake, offline, readme):
     compared = pd.read_csv(offline / target, keep_default_na=False, dtype={"published": str})
     compared["ours"] = pd.to_numeric(compared["ours"])
     for regime in advantage(compared)["regimes"]:
-        assert regime["said"] in readme
+        assert regime["said"] in told
     own = compared[compared["dialect"] == "artefact"]
-    assert f"({unexplained(own).sum()} of them unexplained)" in readme
+    assert f"({unexplained(own).sum()} of them unexplained)" in told
     stale = compared["reason"].str.startswith(f"{UNEXPLAINED}: the reason that is known")
     assert not stale.any(), compared[stale].to_string()
 
 
 @BUSY
 @pytest.mark.logs
-def test_readme_tells_busy_intervals_as_they_are(snakemake, offline, readme):
+def test_documentation_tells_busy_intervals_as_they_are(snakemake, offline, told):
     """And the reasons of Table 1 of klusacek2016 are of its numbers."""
     made = [f"results/figures/klusacek2016/table1_{what}.csv" for what in ("periods", "comparison")]
     run = snakemake(offline, *made, "--configfile", "offline.yaml", timeout=1800)
@@ -124,12 +126,12 @@ def test_readme_tells_busy_intervals_as_they_are(snakemake, offline, readme):
     better = periods[periods["column"] == "WT"].set_index("log")[["better", "intervals"]]
     counted = {log: f"{row.better:.0f} of {row.intervals}" for log, row in better.iterrows()}
     said = f"in {counted['HPC2N']} on HPC2N and in {counted['KTH-SP2']} on KTH-SP2"
-    assert said in readme
+    assert said in told
     assert not compared["reason"].fillna("").str.startswith(UNEXPLAINED).any()
 
 
-def test_readme_counts_what_is_pinned(readme, pins):
-    """Its sentences with the pinned counts in them stand in README, word for word."""
+def test_documentation_counts_what_is_pinned(told, pins):
+    """Its sentences with the pinned counts in them stand in docs/papers, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
     sums = [counts(pins, "legrand2018", f"table{number}") for number in range(3, 7)]
     table2 = counts(pins, "legrand2018", "table2")
@@ -154,4 +156,4 @@ def test_readme_counts_what_is_pinned(readme, pins):
         f"Of {followed.total()} percentages and averages of Table 1, {followed['match']} follow",
     ]
     assert sum(each["match"] for each in sums) == sum(sums, Counter()).total()
-    assert [sentence for sentence in expected if sentence not in readme] == []
+    assert [sentence for sentence in expected if sentence not in told] == []

@@ -32,7 +32,7 @@ def explore_log(
 ) -> None:
     """Write the schedules of a log under several policies as one page for a browser.
 
-    Example: schedlab explore CTC-SP2-1996-3.1-cln.swf.gz --html ctc.html --policy fcfs --policy f1
+    Example: schedlab explore site.swf.gz --html page.html --policy fcfs --policy f1
     """
     with mistakes_in_one_line():
         check_known(dialect, DIALECTS, "dialect")

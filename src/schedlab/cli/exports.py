@@ -30,7 +30,7 @@ def export_batsim(
 ) -> None:
     """Write a log as a Batsim workload: jobs that wait for as long as they ran.
 
-    Example: schedlab export-batsim CTC-SP2-1996-3.1-cln.swf.gz --out ctc.json
+    Example: schedlab export-batsim site.swf.gz --out site.json
     """
     with mistakes_in_one_line():
         check_known(batsim, DELAY, "version of Batsim")
@@ -57,7 +57,7 @@ def export_schedule(
 ) -> None:
     """Write the schedule of a log under a policy as SWF, as a table for Evalys, or as both.
 
-    Example: schedlab export-schedule CTC-SP2-1996-3.1-cln.swf.gz --policy f1 --evalys jobs.csv
+    Example: schedlab export-schedule site.swf.gz --policy f1 --evalys jobs.csv
     """
     with mistakes_in_one_line():
         check_known(reservations, MODES, "reservations")

@@ -17,7 +17,7 @@ SPREAD = ("nodes", "more", "few", "whole", "ram")
 class Refusal(NamedTuple):
     """Why a job can run on no cluster.
 
-    Parameters
+    Attributes
     ----------
     place : int
         Of the job among those that were asked about.

@@ -25,7 +25,7 @@ REPEATS = 5
 class Timing(NamedTuple):
     """Microseconds with a plan of so many jobs.
 
-    Parameters
+    Attributes
     ----------
     jobs : int
         Who is planned when the next one comes.

@@ -1,0 +1,159 @@
+"""Parts of pages that are made when the documentation is built, from what they speak of.
+
+A line ``<!-- made: NAME ARGUMENT -->`` of a page is replaced by what the function of that name
+returns. MkDocs calls `on_page_markdown`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shlex
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import typer
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from schedlab.exports.swf import write_schedule
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
+from schedlab.report.drift import read_expected
+from schedlab.report.verdicts import VERDICTS
+from schedlab.workloads import lublin, tsafrir
+from schedlab.workloads.streams import generator
+from schedlab.workloads.users import with_users
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import click
+
+ROOT = Path(__file__).parents[1]
+MARKER = re.compile(r"^<!-- made: (?P<name>\w+)(?: (?P<argument>\S+))? -->$", re.MULTILINE)
+KERNELS = ROOT / "src/schedlab/kernels"
+DUMPS = ROOT / "tests/unit/traces/slurm-22.05"
+#: characters of a line that a page shows without scrolling
+WIDTH = 100
+#: the longest output that is shown whole, and how much of a longer one
+MOST_LINES, SHOWN_LINES = 45, 30
+
+
+def on_page_markdown(markdown: str, **_: object) -> str:
+    """Fill in what a page leaves to be made."""
+    return MARKER.sub(
+        lambda found: MADE[found["name"]](*filter(None, [found["argument"]])), markdown
+    )
+
+
+def commands() -> str:
+    """Every command: what it is for, its example with what that prints, and its options."""
+    parts = []
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for name, command in walk(typer.main.get_command(app)):
+            site_files()  # anew, since an example may write them
+            words, example = purpose_and_example(name, command)
+            parts += [f"## {name}", words, ran(example), options(name)]
+    return "\n\n".join(filter(None, parts))
+
+
+def site_files() -> None:
+    """Write what examples name: a log drawn from a model, and a dump of a Slurm with 9 jobs."""
+    drawn = lublin.generate(6000, 128, generator("docs", "l", "jobs"))
+    drawn = tsafrir.with_estimates(drawn, 162_754, generator("docs", "l", "estimates"))
+    drawn = with_users(drawn, 12, generator("docs", "l", "users"))
+    jobs = Jobs.from_frame(drawn)
+    schedule = simulate(Run(jobs, 128, get("fcfs"), backfill=get("fcfs")))
+    write_schedule("site.swf.gz", jobs, schedule, 128, {"user": drawn["user"]})
+    shutil.copy(DUMPS / "short.txt", "dump.txt")
+    shutil.copy(DUMPS / "partitions.txt", "partitions.txt")
+
+
+def walk(group: click.Group, lead: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command by its full name, those of groups behind the group's."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from walk(command, f"{lead}{name} ")
+        else:
+            yield lead + name, command
+
+
+def purpose_and_example(name: str, command: click.Command) -> tuple[str, str]:
+    """The first paragraph of a command's help, and the last call of it that the help has."""
+    text = f"{command.help}\n\n{command.epilog or ''}".replace("\b\n", "")
+    joined = re.sub(r"\\\n\s*", "", text)
+    found = re.findall(rf"schedlab {name}\b.*(?:\n(?=\S).+)*", joined)
+    return text.partition("\n\n")[0], " ".join(found[-1].split()) if found else ""
+
+
+def ran(example: str) -> str:
+    """A call and what it prints here; only the call where it needs what is not here."""
+    if not example:
+        return ""
+    result = CliRunner().invoke(app, shlex.split(example)[1:], env={"COLUMNS": str(WIDTH)})
+    lines = result.output.rstrip().splitlines() if result.exit_code == 0 else []
+    if len(lines) > MOST_LINES:
+        lines = [*lines[:SHOWN_LINES], f"… and {len(lines) - SHOWN_LINES} lines more"]
+    return "\n".join(["```console", f"$ {example}", *lines, "```"])
+
+
+def options(name: str) -> str:
+    """A command's own help, folded."""
+    result = CliRunner().invoke(app, [*name.split(), "--help"], env={"COLUMNS": str(WIDTH)})
+    text = result.output.strip().replace("Usage: root", "Usage: schedlab")
+    body = "\n".join(f"    {line}".rstrip() for line in ["```text", *text.splitlines(), "```"])
+    return f'??? note "schedlab {name} --help"\n\n{body}'
+
+
+def kernels(kind: str) -> str:
+    """What each kernel (pyx) or what they share (pxd) says of itself at its head."""
+    parts = []
+    for path in sorted(KERNELS.glob(f"*.{kind}")):
+        if text := head(path.read_text(encoding="utf-8")):
+            parts.append(f"### {path.stem}\n\n{text}")
+    return "\n\n".join(parts)
+
+
+def head(source: str) -> str:
+    """The docstring or the comment that a file of Cython begins with."""
+    if source.startswith('"""'):
+        text = source[3:].partition('"""')[0]
+    else:
+        lines = re.match(r"(?:#.*\n)*", source)[0].splitlines()
+        text = "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines)
+    # an asterisk is a product here
+    text = "".join(
+        part if place % 2 else part.replace("*", r"\*").replace("<", "&lt;")
+        for place, part in enumerate(re.split("(`[^`]*`)", text.strip()))
+    )
+    return re.sub(
+        r"^(Algorithm|Structures|Invariant|Precision|Cost)\b", r"**\1**", text, flags=re.M
+    )
+
+
+def verdicts(paper: str) -> str:
+    """How many numbers of each item have which verdict, as the committed expectation has them."""
+    pins = read_expected(ROOT / "resources/expected.tsv")
+    own = pins[pins["paper"] == paper]
+    items = own["item"] + own["dialect"].map(lambda dialect: f" ({dialect})" if dialect else "")
+    table = pd.crosstab(items, own["verdict"]).rename_axis(index="item")
+    words = [word for word in VERDICTS if word in table]
+    return table[words].to_markdown()
+
+
+def reasons(paper: str) -> str:
+    """Why which numbers differ, as ``resources/<paper>/reasons.tsv`` has it, by reason."""
+    rows = pd.read_csv(ROOT / f"resources/{paper}/reasons.tsv", sep="\t", dtype=str)
+    if rows.empty:
+        return "No number needs a reason of its own."
+    rows["numbers"] = rows["row"] + ": " + rows["column"]
+    by_reason = rows.groupby(["item", "reason"], sort=False)["numbers"].agg("; ".join)
+    return by_reason.reset_index()[["item", "numbers", "reason"]].to_markdown(index=False)
+
+
+MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons)}

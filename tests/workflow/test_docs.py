@@ -1,0 +1,120 @@
+"""Instructions of the documentation, followed as they stand, and the targets that it names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from docs_case import PAGES, ROOT, called, spans
+from howto_case import follow
+from schedlab.cli import app
+from site_case import site_log
+
+HOWTO = ROOT / "docs/howto"
+FILE = re.compile(r"results/[\w./-]+\.\w+")
+# Prints which of the words given as JSON are neither a rule's name nor made by one.
+UNMADE = """
+import json, sys
+from pathlib import Path
+from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
+with SnakemakeApi(OutputSettings()) as api:
+    rules = api.workflow(
+        resource_settings=ResourceSettings(cores=1),
+        config_settings=ConfigSettings(configfiles=[Path(one) for one in sys.argv[2:]]),
+        snakefile=Path("Snakefile"),
+    )._workflow.rules
+    names = {rule.name for rule in rules}
+    made = lambda word: word in names or any(rule.is_producer(word) for rule in rules)
+    print(json.dumps([word for word in json.loads(sys.argv[1]) if not made(word)]))
+"""
+# what is there only with a reader's own policy, log, rows or paper, and what `make bench` writes
+OTHERWISE = re.compile(r"results/(site|bench)/|.*\bown\.|.*_own\.|.*toy2026")
+
+
+def targets(page):
+    """Files that a page names in backquotes, and targets of its calls of Snakemake."""
+    named = [span for span in spans(page) if FILE.fullmatch(span)]
+    if page.parent.name == "papers":
+        folder = f"results/figures/{page.stem}"
+        named += [f"{folder}/{span}" for span in spans(page) if re.fullmatch(r"\w+\.\w+", span)]
+    for arguments in called(page, "snakemake"):
+        positional = " ".join(arguments).split(" --configfile")[0].split()
+        takes = {"--cores", "--profile", "-s", "--directory", "-c"}
+        before = ["", *positional]
+        named += [
+            word
+            for word, option in zip(positional, before, strict=False)
+            if not word.startswith("-") and option not in takes
+        ]
+    return {word for word in named if not OTHERWISE.match(word)}
+
+
+@pytest.fixture(scope="module")
+def unmade(project):
+    """Return which targets nothing makes, at the scale that their paths are of."""
+
+    def ask(words, *files):
+        done = subprocess.run(
+            [sys.executable, "-c", UNMADE, json.dumps(sorted(words)), *files],
+            cwd=project,
+            env=os.environ | {"PYTHONPATH": str(project / "src")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return json.loads(done.stdout.splitlines()[-1])
+
+    return ask
+
+
+def test_every_target_on_a_page_is_made_by_a_rule(unmade):
+    found = set().union(*map(targets, PAGES))
+    quick = {word for word in found if word.startswith("results/quick/")}
+    assert len(quick) > 3
+    assert len(found - quick) > 20
+    assert not unmade(found - quick)
+    assert not unmade(quick, "config/quick.yaml")
+
+
+@pytest.fixture
+def copied(new_project, tmp_path):
+    """Copy of the project, with a site's log in it."""
+    folder = new_project(tmp_path)
+    (folder / "logs").mkdir()
+    site_log(folder / "logs/site.swf.gz", waits=True, processors=128)
+    (folder / "site.swf.gz").symlink_to("logs/site.swf.gz")
+    return folder
+
+
+def run_all(calls, folder, snakemake):
+    """Run the calls that a page leaves, all of this project's programs."""
+    for program, *arguments in calls:
+        if program.endswith("snakemake"):
+            run = snakemake(folder, *arguments[2:], timeout=1800)
+            assert arguments[0] == "--cores"
+            assert run.returncode == 0, run.stdout
+        else:
+            result = CliRunner().invoke(app, arguments)
+            assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    ("page", "made"),
+    [
+        ("policy", "results/quick/figures/legrand2018/table3_own.csv"),
+        ("log", "results/site/figures/carastan2017/table4.csv"),
+        ("scheduler", "results/quick/figures/arena/bsld.csv"),
+    ],
+)
+def test_instructions_do_what_they_say(copied, snakemake, monkeypatch, page, made):
+    monkeypatch.chdir(copied)
+    run_all(follow(HOWTO / f"{page}.md", copied), copied, snakemake)
+    told = pd.read_csv(copied / made).to_csv()
+    assert {"policy": "smallest_area", "log": "our site", "scheduler": "SAF-SJBF"}[page] in told
