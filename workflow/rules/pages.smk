@@ -30,6 +30,8 @@ comparison, a figure and a bar of grades; schedlab.report.pages.render says what
 from schedlab.report.scoreboard import read_scored
 
 PAGES = {}
+# Papers whose choices are made otherwise one at a time, and what their numbers are called.
+TOGGLED = {}
 # Which of a paper's tables hold its published numbers.
 SCORED = {
     paper: path

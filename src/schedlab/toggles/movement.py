@@ -16,6 +16,15 @@ MEASURES = [
 ]
 #: numbers nearer to each other than this share of them are as good as equal
 EQUAL = 1e-9
+NOTE = (
+    "A row changes one cell of the experiment sheet, from the value that reproduces the print. "
+    "says: which value the paper's text says. numbers: printed or not; moved: that change at all; "
+    "held: with their printed digits as they stand, kept: of these still, gained: further ones. "
+    "median_percent, largest_percent: absolute change. factor: the median distance as a ratio, "
+    "by which the rows are sorted. orders: rows or columns of policies; reordered: with another "
+    "order; kendall: mean of Kendall's tau with the order as it stands; winners: with another best "
+    "policy."
+)
 
 
 def measures(moved: pd.DataFrame) -> dict:
@@ -107,3 +116,14 @@ def summary(moved: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values(
         ["factor", "largest_percent"], ascending=False, kind="stable", ignore_index=True
     )
+
+
+def ratios(moved: pd.DataFrame) -> pd.DataFrame:
+    """Return every number with its ratio to what it is as the row stands: what is drawn.
+
+    Parameters
+    ----------
+    moved : DataFrame
+        From `schedlab.toggles.runs.run_toggles`.
+    """
+    return moved.assign(ratio=moved["value"] / moved["base"])

@@ -105,5 +105,3 @@ def cell_text(cell: Any) -> str:
     if cell is None:
         return "none"
     return f"{cell:g}" if isinstance(cell, float) else str(cell)
-
-

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from schedlab.io import read_parquet
 from schedlab.sheets import NO_CLEANING
@@ -69,6 +69,11 @@ class Workloads:
         self._sources = sources
         self._made: dict[tuple[str, str, str], pd.DataFrame] = {}
         self._lock = Lock()
+
+    @classmethod
+    def of(cls, places: Mapping[str, Mapping]) -> Self:
+        """Make them of what a job is given: by name, the fields of `Source` but the name."""
+        return cls({name: Source(name, **place) for name, place in places.items()})
 
     def pieces(self, source: str, cleaning: str, cut: str) -> pd.DataFrame:
         """Return the pieces of a log or model, with the column piece; no rows without the log.

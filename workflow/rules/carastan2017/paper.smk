@@ -6,6 +6,7 @@ What is made of it, once: the target rule, the page and the names that the other
 from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import GENERATED
+from schedlab.papers.carastan2017.toggles import NUMBERS as NUMBERS_OF_TABLE4
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
@@ -61,6 +62,7 @@ EXPLORED = [
 include: "inputs.smk"
 
 
+TOGGLED[CARASTAN] = NUMBERS_OF_TABLE4
 PAGES[CARASTAN] = {
     "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
     "authors": "D. Carastan-Santos and R. Y. de Camargo",
@@ -77,15 +79,15 @@ PAGES[CARASTAN] = {
         *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),
-        *SITES_OWN,
+        *(*SITES_OWN, "toggles"),
     ],
     "unshown": [],
     "figures": [
-        *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
+        *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites", "fig_toggles"),
         *(*BOXES, *FURTHER_BOXES),
         *(f"fig_{sites}" for sites in SITES_OWN),
     ],
-    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
+    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence", "toggles"],
     "elsewhere": [
         "<results>/policies/learned.csv",
         *(f"<results>/report/explore/{name}.html" for name in EXPLORED),
@@ -97,8 +99,9 @@ PAGES[CARASTAN] = {
     | dict.fromkeys(TABLE4_FILES, "table4")
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
-    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
-    "told_by": "table4_comparison fig_samplers claims".split(),
+    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites")
+    | {"fig_toggles": "toggles"},
+    "told_by": "table4_comparison fig_samplers claims toggles".split(),
     "thumbnail": "fig4",
     "results": [
         *simulations(CARASTAN, *TABLE4),
@@ -123,6 +126,7 @@ include: "tables.smk"
 include: "learning.smk"
 include: "sites.smk"
 include: "explore.smk"
+include: "toggles.smk"
 
 
 wildcard_constraints:

@@ -5,6 +5,7 @@ What is made of it, once: the target rule, the page and the names that the other
 
 from schedlab.papers.legrand2018.sheet import NUMBERED
 from schedlab.papers.legrand2018.tables import heading
+from schedlab.papers.legrand2018.toggles import NUMBERS as NUMBERS_OF_SUMS
 
 LEGRAND = "legrand2018"
 MADE = f"<results>/figures/{LEGRAND}"
@@ -71,6 +72,7 @@ DRAWN = [
     *("fig1", *SPACE_FIGURES, *MONTH_FIGURES, "fig_online"),
     *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
 ]
+TOGGLED[LEGRAND] = NUMBERS_OF_SUMS
 PAGES[LEGRAND] = {
     "title": "Adapting batch scheduling to workload characteristics: what can we expect from online learning?",
     "authors": "A. Legrand, D. Trystram and S. Zrigui",
@@ -83,16 +85,16 @@ PAGES[LEGRAND] = {
     "tables": [
         *COMPARED,
         *(f"{table}_comparison" for table in COMPARED),
-        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity"),
+        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"),
         *(table for table in THRESHOLD_TABLES if table not in COMPARED),
         *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],
     "unshown": [],
     "figures": [
-        *DRAWN,
+        *(*DRAWN, "fig_toggles"),
         *(figure for figure in COMPARING_FIGURES if figure.endswith(OWN)),
     ],
-    "texts": ["claims", "online"],
+    "texts": ["claims", "online", "toggles"],
     "elsewhere": [],
     "captions": dict.fromkeys(with_own(*BEST_FIGURES), "best")
     | dict.fromkeys(with_own(*MIXED_FIGURES), "mixed")
@@ -102,8 +104,9 @@ PAGES[LEGRAND] = {
     | dict.fromkeys(with_own("fig1"), "fig1")
     | dict.fromkeys(with_own("table2"), "table2")
     | dict.fromkeys(with_own(*THRESHOLD_TABLES), "thresholds")
-    | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison"),
-    "told_by": "table3_comparison table4_comparison table5_comparison table6_comparison conclusions ranks online claims".split(),
+    | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison")
+    | {"fig_toggles": "toggles"},
+    "told_by": "table3_comparison table4_comparison table5_comparison table6_comparison conclusions ranks online claims toggles".split(),
     "thumbnail": "fig4",
     "results": [
         f"{MIXED.format(periods=row)}.pure.parquet" for row in EXPERIMENTS[LEGRAND]
@@ -129,6 +132,7 @@ PAGES[LEGRAND]["told"] = {
 include: "simulations.smk"
 include: "tables.smk"
 include: "figures.smk"
+include: "toggles.smk"
 
 
 wildcard_constraints:

@@ -50,8 +50,6 @@ TOGGLES = (
            "cleaning", {"sc17_actual": "sc17_estimate"}),
     Toggle("known", "actual run times in the place of estimates", "decisions",
            {"estimate": "actual"}, OLD),
-    Toggle("conservative", "conservative backfilling in the place of aggressive", "backfill",
-           {"easy": "conservative"}, OLD),
     Toggle("no_backfill", "no backfilling in the place of aggressive", "backfill",
            {"easy": "none"}, OLD),
     Toggle("kept_sequences", "the first ten sequences of Curie, none left out", "skip",
