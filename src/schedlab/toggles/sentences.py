@@ -81,7 +81,9 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     return " ".join(said)
 
 
-def discovery(table: pd.DataFrame | None, numbers: str, models: bool) -> Discovery | None:
+def discovery(
+    table: pd.DataFrame | None, numbers: str, rule: str, models: bool
+) -> Discovery | None:
     """Tell the first page which choices move the numbers most; None where nothing was tried.
 
     Parameters
@@ -90,6 +92,8 @@ def discovery(table: pd.DataFrame | None, numbers: str, models: bool) -> Discove
         As it was written.
     numbers : str
         As for `headline`.
+    rule : str
+        The rule that ran them.
     models : bool
         Whether models ran in the place of the paper's data.
     """
@@ -109,7 +113,7 @@ def discovery(table: pd.DataFrame | None, numbers: str, models: bool) -> Discove
             Bar(row.toggle.replace("_", " "), row.median_percent, _percent(row.median_percent))
             for row in chosen.itertuples()
         ),
-        rule="draw_toggles",
+        rule=rule,
         csv="toggles.csv",
         models=models,
     )

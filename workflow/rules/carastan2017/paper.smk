@@ -6,7 +6,6 @@ What is made of it, once: the target rule, the page and the names that the other
 from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
 from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.sheet import GENERATED
-from schedlab.papers.carastan2017.toggles import NUMBERS as NUMBERS_OF_TABLE4
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
@@ -62,7 +61,6 @@ EXPLORED = [
 include: "inputs.smk"
 
 
-TOGGLED[CARASTAN] = NUMBERS_OF_TABLE4
 PAGES[CARASTAN] = {
     "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
     "authors": "D. Carastan-Santos and R. Y. de Camargo",

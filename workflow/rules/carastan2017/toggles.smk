@@ -14,7 +14,7 @@ rule toggle_table4:
         jobs=files_of_jobs(ROWS_TOGGLED),
         published=PUBLISHED,
     output:
-        moved=f"<results>/toggles/{CARASTAN}.parquet",
+        **made_of_toggles(CARASTAN),
     log:
         "<logs>/toggle_table4.log",
     benchmark:

@@ -5,7 +5,6 @@ What is made of it, once: the target rule, the page and the names that the other
 
 from schedlab.papers.legrand2018.sheet import NUMBERED
 from schedlab.papers.legrand2018.tables import heading
-from schedlab.papers.legrand2018.toggles import NUMBERS as NUMBERS_OF_SUMS
 
 LEGRAND = "legrand2018"
 MADE = f"<results>/figures/{LEGRAND}"
@@ -72,7 +71,6 @@ DRAWN = [
     *("fig1", *SPACE_FIGURES, *MONTH_FIGURES, "fig_online"),
     *(*BEST_FIGURES, *MIXED_FIGURES, *SEARCH_FIGURES),
 ]
-TOGGLED[LEGRAND] = NUMBERS_OF_SUMS
 PAGES[LEGRAND] = {
     "title": "Adapting batch scheduling to workload characteristics: what can we expect from online learning?",
     "authors": "A. Legrand, D. Trystram and S. Zrigui",

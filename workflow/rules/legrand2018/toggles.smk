@@ -10,7 +10,7 @@ rule toggle_sums:
         published=PUBLISHED_LEGRAND,
         owners=OWNERS_LEGRAND,
     output:
-        moved=f"<results>/toggles/{LEGRAND}.parquet",
+        **made_of_toggles(LEGRAND),
     log:
         "<logs>/toggle_sums.log",
     benchmark:

@@ -1,15 +1,15 @@
-"""Table 4 with one cell of its rows changed at a time, number beside number."""
+"""Which choice moves the numbers of Table 4 how far: one cell of its rows changed at a time."""
 
 import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.toggles import TOGGLES, numbers_of, read_printed
+from schedlab.papers.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed
 from schedlab.toggles.runs import run_toggles
 from schedlab.toggles.sources import Workloads
+from schedlab.toggles.writing import write_toggles
 
 
 def toggle_table4(
@@ -18,15 +18,15 @@ def toggle_table4(
     published: str,
     models: bool,
     threads: int,
-    moved: str,
+    made: Mapping[str, str],
 ) -> None:
-    """Write a row per toggle and number of the experiments that are at hand."""
+    """Run the experiments that are at hand and those derived from them; write what moved."""
     experiments = [Experiment(**row) for row in rows]
     run = partial(numbers_of, workloads=Workloads.of(sources))
     printed = read_printed(experiments, published, models)
     table = run_toggles(experiments, TOGGLES, run, printed, threads)
     logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_parquet(table, moved)
+    write_toggles(table, NUMBERS, made)
 
 
 if __name__ == "__main__":
@@ -38,5 +38,5 @@ if __name__ == "__main__":
             published=job.input.published,
             models=job.params.models,
             threads=job.threads,
-            moved=job.output.moved,
+            made=dict(job.output.items()),
         )

@@ -1,13 +1,13 @@
-"""Tables 2 to 6 with one cell of their rows changed at a time, number beside number."""
+"""Which choice moves the sums of Tables 2 to 6 how far: one cell of a row changed at a time."""
 
 import logging
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import write_parquet
 from schedlab.logs import logged
 from schedlab.papers.legrand2018.sheet import PeriodExperiment
 from schedlab.papers.legrand2018.tables import threshold_label
 from schedlab.papers.legrand2018.toggles import (
+    NUMBERS,
     TOGGLES,
     numbers_of,
     read_printed,
@@ -15,6 +15,7 @@ from schedlab.papers.legrand2018.toggles import (
 )
 from schedlab.toggles.runs import run_toggles
 from schedlab.toggles.sources import Workloads
+from schedlab.toggles.writing import write_toggles
 
 
 def toggle_sums(
@@ -24,9 +25,9 @@ def toggle_sums(
     owners: str,
     halved: str,
     threads: int,
-    moved: str,
+    made: Mapping[str, str],
 ) -> None:
-    """Write a row per toggle and number; `halved` is the experiment that Table 2 is of."""
+    """Run rows and those derived from them; `halved` is the experiment that Table 2 is of."""
     experiments = [tables_alone(PeriodExperiment(**row)) for row in rows]
     workloads = Workloads.of(sources)
     columns = {
@@ -40,7 +41,7 @@ def toggle_sums(
     printed = read_printed(experiments, published, owners, halved)
     table = run_toggles(experiments, TOGGLES, run, printed, threads)
     logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_parquet(table, moved)
+    write_toggles(table, NUMBERS, made)
 
 
 if __name__ == "__main__":
@@ -53,5 +54,5 @@ if __name__ == "__main__":
             owners=job.input.owners,
             halved=job.params.halved,
             threads=job.threads,
-            moved=job.output.moved,
+            made=dict(job.output.items()),
         )

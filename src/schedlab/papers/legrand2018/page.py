@@ -31,7 +31,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
         Whether models ran in the logs' place.
     """
     online = _online(tables["online"], models)
-    choices = discovery(tables.get("toggles"), NUMBERS, models)
+    choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
     return Story(
         finding=_sentence(tables),
         claims=claims_of(tables["claims"], of=["trace"]),

@@ -36,7 +36,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}
     window = regimes.get(ACTUAL)
     found = [_seeds(texts), _shuffle(tables["fig_samplers"])]
-    found.append(discovery(tables.get("toggles"), NUMBERS, models=False))
+    found.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
     return Story(
         finding=_sentence(window) if window else "",
         claims=claims_of(tables["claims"], "artefact", "found"),
