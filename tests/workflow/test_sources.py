@@ -56,7 +56,7 @@ def planned(snakemake, folder, *arguments):
         ("kernels/queue.pyx", {"simulate_experiment"}),
         ("kernels/nodes.pyx", {"draw_illustrations"}),
         ("figures/schedlab.mplstyle", {"draw_illustrations"}),
-        ("learning/forms.py", {"make_table1"}),
+        ("learning/forms.py", {"make_definitions"}),
         ("progress.py", set()),
         ("asa.py", set()),
     ],

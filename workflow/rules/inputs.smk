@@ -89,8 +89,34 @@ def model_of_log(wildcards):
 
 def estimates_of_log(wildcards):
     """Say whether the model that draws a log draws estimates as well."""
-    model = DRAWN_BY.get(wildcards.log)
+    return estimates_drawn(wildcards.log)
+
+
+def estimates_drawn(log):
+    """Say whether a model draws a log, and estimates as well."""
+    model = DRAWN_BY.get(log)
     return bool(model) and MODELS[model]["estimates"] != "actual"
+
+
+def places_of_jobs(rows):
+    """Say where the jobs of rows are before they are cleaned, by log or model."""
+    places = {}
+    for row in rows:
+        model = row.source if row.is_model else DRAWN_BY.get(row.source)
+        places[row.source] = {
+            "text": None if row.is_model else f"resources/raw/{row.source}.swf",
+            "model": as_written(f"<results>/workloads/{model}.parquet") if model else None,
+            "estimated": estimates_drawn(row.source),
+        }
+    return places
+
+
+def files_of_jobs(rows):
+    """List the files of `places_of_jobs`."""
+    places = places_of_jobs(rows).values()
+    return [
+        path for place in places for path in (place["text"], place["model"]) if path
+    ]
 
 
 def jobs_of_source(wildcards):

@@ -116,6 +116,28 @@ def records_of_logs(*papers):
     ]
 
 
+def made_of_toggles(paper):
+    """Name what is made where a paper's choices are made otherwise, one at a time."""
+    figures = f"<results>/figures/{paper}"
+    shown = {"csv": f"{figures}/toggles.csv", "png": f"{figures}/fig_toggles.png"}
+    return {
+        kind: report(
+            path,
+            caption=f"../report/{paper}/toggles.rst",
+            category=paper,
+            subcategory="Why does it differ?",
+            labels={"shown": "table" if kind == "csv" else "figure"},
+        )
+        for kind, path in shown.items()
+    } | {
+        "moved": f"<results>/toggles/{paper}.parquet",
+        "md": f"{figures}/toggles.md",
+        "txt": f"{figures}/toggles.txt",
+        "pdf": f"{figures}/fig_toggles.pdf",
+        "drawn": f"{figures}/fig_toggles.csv",
+    }
+
+
 def as_written(path):
     """Return where a file of the results lies."""
     return path.replace("<results>", RESULTS)

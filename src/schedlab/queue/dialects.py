@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -84,6 +84,16 @@ class Dialect:
 #: corrected, and a message of 1000 bytes over an effective 125 MB/s.
 DISPATCH_LATENCY = 2e-4 * 13.01 + 1000 / (0.97 * 1.25e8)
 
+ARTEFACT = Dialect(
+    "artefact",
+    window=32,
+    latency=DISPATCH_LATENCY,
+    ties="current",
+    ties_of=MappingProxyType({"spt": "exchange"}),
+    shadow="first",
+    first_alone=True,
+)
+
 DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
@@ -93,14 +103,17 @@ DIALECTS: dict[str, Dialect] = {
         # the simulator of legrand2018 as it was run, and without the heap of its events
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
-        Dialect(
-            "artefact",
-            window=32,
-            latency=DISPATCH_LATENCY,
-            ties="current",
-            ties_of=MappingProxyType({"spt": "exchange"}),
-            shadow="first",
-            first_alone=True,
-        ),
+        ARTEFACT,
+        # with one switch of it changed: what each of them does to the published numbers
+        replace(ARTEFACT, name="artefact_window16", window=16),
+        replace(ARTEFACT, name="artefact_window64", window=64),
+        replace(ARTEFACT, name="artefact_whole_queue", window=None),
+        replace(ARTEFACT, name="artefact_no_latency", latency=0.0),
+        replace(ARTEFACT, name="artefact_spt_kept", ties_of=MappingProxyType({})),
+        replace(ARTEFACT, name="artefact_by_submit", ties="submit"),
+        replace(ARTEFACT, name="artefact_lifo", ties="lifo"),
+        replace(ARTEFACT, name="artefact_merged", shadow="merged"),
+        replace(ARTEFACT, name="artefact_no_extra", extra=False),
+        replace(ARTEFACT, name="artefact_together", first_alone=False),
     )
 }

@@ -39,10 +39,17 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
     ValueError
         There are jobs, but none in one of the periods.
     """
-    frame = read_parquet(path)
+    return periods_of(read_parquet(path), numbers, str(path))
+
+
+def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
+    """Take the jobs of periods out of pieces; `where` these are from is named in errors.
+
+    Parameters, results and errors are otherwise those of `read_periods`.
+    """
     found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
     if len(frame) and (absent := set(numbers) - set(found)):
-        raise ValueError(f"{path}: there are no jobs in piece {min(absent)}")
+        raise ValueError(f"{where}: there are no jobs in piece {min(absent)}")
     return found
 
 

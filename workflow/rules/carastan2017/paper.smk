@@ -77,15 +77,15 @@ PAGES[CARASTAN] = {
         *(f"table4_{end}_ranks" for end in RANKED),
         *TABLE4_FILES,
         *"sites sites_policies sites_summary sites_tuples".split(),
-        *SITES_OWN,
+        *(*SITES_OWN, "toggles"),
     ],
     "unshown": [],
     "figures": [
-        *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites"),
+        *("fig1", "fig2", "fig3", "fig_samplers", "fig_sites", "fig_toggles"),
         *(*BOXES, *FURTHER_BOXES),
         *(f"fig_{sites}" for sites in SITES_OWN),
     ],
-    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence"],
+    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence", "toggles"],
     "elsewhere": [
         "<results>/policies/learned.csv",
         *(f"<results>/report/explore/{name}.html" for name in EXPLORED),
@@ -97,8 +97,9 @@ PAGES[CARASTAN] = {
     | dict.fromkeys(TABLE4_FILES, "table4")
     | dict.fromkeys((f"table4_{end}_ranks" for end in RANKED), "table4_further_ranks")
     | dict.fromkeys(("fitters_published", "fitters_uniform"), "fitters")
-    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites"),
-    "told_by": "table4_comparison fig_samplers claims".split(),
+    | dict.fromkeys(("fig_sites", "sites_own", "fig_sites_own"), "sites")
+    | {"fig_toggles": "toggles"},
+    "told_by": "table4_comparison fig_samplers claims toggles".split(),
     "thumbnail": "fig4",
     "results": [
         *simulations(CARASTAN, *TABLE4),
@@ -123,6 +124,7 @@ include: "tables.smk"
 include: "learning.smk"
 include: "sites.smk"
 include: "explore.smk"
+include: "toggles.smk"
 
 
 wildcard_constraints:

@@ -83,16 +83,16 @@ PAGES[LEGRAND] = {
     "tables": [
         *COMPARED,
         *(f"{table}_comparison" for table in COMPARED),
-        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity"),
+        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"),
         *(table for table in THRESHOLD_TABLES if table not in COMPARED),
         *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],
     "unshown": [],
     "figures": [
-        *DRAWN,
+        *(*DRAWN, "fig_toggles"),
         *(figure for figure in COMPARING_FIGURES if figure.endswith(OWN)),
     ],
-    "texts": ["claims", "online"],
+    "texts": ["claims", "online", "toggles"],
     "elsewhere": [],
     "captions": dict.fromkeys(with_own(*BEST_FIGURES), "best")
     | dict.fromkeys(with_own(*MIXED_FIGURES), "mixed")
@@ -102,8 +102,9 @@ PAGES[LEGRAND] = {
     | dict.fromkeys(with_own("fig1"), "fig1")
     | dict.fromkeys(with_own("table2"), "table2")
     | dict.fromkeys(with_own(*THRESHOLD_TABLES), "thresholds")
-    | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison"),
-    "told_by": "table3_comparison table4_comparison table5_comparison table6_comparison conclusions ranks online claims".split(),
+    | dict.fromkeys([f"{table}_comparison" for table in COMPARED], "comparison")
+    | {"fig_toggles": "toggles"},
+    "told_by": "table3_comparison table4_comparison table5_comparison table6_comparison conclusions ranks online claims toggles".split(),
     "thumbnail": "fig4",
     "results": [
         f"{MIXED.format(periods=row)}.pure.parquet" for row in EXPERIMENTS[LEGRAND]
@@ -129,6 +130,7 @@ PAGES[LEGRAND]["told"] = {
 include: "simulations.smk"
 include: "tables.smk"
 include: "figures.smk"
+include: "toggles.smk"
 
 
 wildcard_constraints:

@@ -2,10 +2,9 @@
 
 import logging
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.traces.cleaning import as_log, clean
-from schedlab.traces.records import unaltered
-from schedlab.traces.swf import read_swf
+from schedlab.io import write_parquet
+from schedlab.traces.cleaning import clean
+from schedlab.traces.fields import read_fields
 
 
 def clean_log(
@@ -16,13 +15,11 @@ def clean_log(
     Where the file is not at hand and the `model` draws the log, its jobs are cleaned by the same
     rules; `estimated` says whether it draws estimates.
     """
-    raw = read_swf(unaltered(text))
-    fields = raw.all_fields
-    if fields.empty and model:
-        fields = as_log(read_parquet(model), estimated)
+    fields = read_fields(text, model, estimated)
+    if fields.drawn:
         logging.info("%s: its file is not at hand; all jobs drawn: %s", log, model)
-    clean_jobs, changes = clean(fields, rules, log, raw.header.integer("UnixStartTime"))
-    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields), rules)
+    clean_jobs, changes = clean(fields.jobs, rules, log, fields.unix_start)
+    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields.jobs), rules)
     for rule, count in changes.groupby("rule", sort=False).size().items():
         logging.info("%s: %s: %d jobs", log, rule, count)
     write_parquet(clean_jobs, jobs)

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.papers.legrand2018.toggles import NUMBERS
 from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.toggles.sentences import discovery
 from schedlab.tuning.online import LOWER
 
 if TYPE_CHECKING:
@@ -24,15 +26,16 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     ----------
     tables : mapping of item to DataFrame
         Every cell the text that stands in the .csv: table3_comparison to table6_comparison,
-        conclusions, ranks, online, claims.
+        conclusions, ranks, online, claims, and toggles where choices were made otherwise.
     models : bool
         Whether models ran in the logs' place.
     """
     online = _online(tables["online"], models)
+    choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
     return Story(
         finding=_sentence(tables),
         claims=claims_of(tables["claims"], of=["trace"]),
-        discoveries=tuple(filter(None, [_sorted(tables["ranks"]), online])),
+        discoveries=tuple(filter(None, [_sorted(tables["ranks"]), online, choices])),
         models=models,
     )
 

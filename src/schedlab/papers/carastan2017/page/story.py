@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.carastan2017.page.table4 import advantage, times
+from schedlab.papers.carastan2017.toggles import NUMBERS
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.toggles.sentences import discovery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +26,8 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table4_comparison, fig_samplers, claims.
+        Every cell the text that stands in the .csv: table4_comparison, fig_samplers, claims, and
+        toggles where choices were made otherwise.
     models : bool
         Whether models ran in the logs' place; what is told here is of the paper's own data only.
     """
@@ -33,6 +36,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}
     window = regimes.get(ACTUAL)
     found = [_seeds(texts), _shuffle(tables["fig_samplers"])]
+    found.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
     return Story(
         finding=_sentence(window) if window else "",
         claims=claims_of(tables["claims"], "artefact", "found"),

@@ -1,0 +1,57 @@
+"""The fields of a fetched log, or of the jobs that a model draws in its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schedlab.io import read_parquet
+from schedlab.traces.cleaning import as_log
+from schedlab.traces.records import unaltered
+from schedlab.traces.swf import read_swf
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class LogFields:
+    """What cleaning takes.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        The log's fields.
+    unix_start : int or None
+        UnixStartTime of its header.
+    drawn : bool
+        Whether a model drew every job, because the log is not at hand.
+    """
+
+    jobs: pd.DataFrame
+    unix_start: int | None
+    drawn: bool
+
+
+def read_fields(
+    text: str | os.PathLike[str], model: str | os.PathLike[str] | None, estimated: bool
+) -> LogFields:
+    """Read a fetched log; of one that is not at hand the jobs of the model that draws it.
+
+    Parameters
+    ----------
+    text : path-like
+        The SWF file, see `schedlab.traces.records.unaltered`; without jobs where it is nowhere.
+    model : path-like or None
+        Jobs of the model that draws the log, where there is one.
+    estimated : bool
+        Whether that model draws estimates.
+    """
+    raw = read_swf(unaltered(text))
+    jobs = raw.all_fields
+    drawn = bool(jobs.empty and model)
+    if drawn:
+        jobs = as_log(read_parquet(model), estimated)
+    return LogFields(jobs, raw.header.integer("UnixStartTime"), drawn)

@@ -1,0 +1,42 @@
+"""Which choice moves the numbers of Table 4 how far: one cell of its rows changed at a time."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from schedlab.logs import logged
+from schedlab.papers.carastan2017.sheet import Experiment
+from schedlab.papers.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed
+from schedlab.toggles.runs import run_toggles
+from schedlab.toggles.sources import Workloads
+from schedlab.toggles.writing import write_toggles
+
+
+def toggle_table4(
+    rows: Sequence[Mapping],
+    sources: Mapping[str, Mapping],
+    published: str,
+    models: bool,
+    threads: int,
+    made: Mapping[str, str],
+) -> None:
+    """Run the experiments that are at hand and those derived from them; write what moved."""
+    experiments = [Experiment(**row) for row in rows]
+    run = partial(numbers_of, workloads=Workloads.of(sources))
+    printed = read_printed(experiments, published, models)
+    table = run_toggles(experiments, TOGGLES, run, printed, threads)
+    logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
+    write_toggles(table, NUMBERS, made)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        toggle_table4(
+            rows=job.params.rows,
+            sources=job.params.sources,
+            published=job.input.published,
+            models=job.params.models,
+            threads=job.threads,
+            made=dict(job.output.items()),
+        )

@@ -1,0 +1,58 @@
+"""Which choice moves the sums of Tables 2 to 6 how far: one cell of a row changed at a time."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from schedlab.logs import logged
+from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.papers.legrand2018.tables import threshold_label
+from schedlab.papers.legrand2018.toggles import (
+    NUMBERS,
+    TOGGLES,
+    numbers_of,
+    read_printed,
+    tables_alone,
+)
+from schedlab.toggles.runs import run_toggles
+from schedlab.toggles.sources import Workloads
+from schedlab.toggles.writing import write_toggles
+
+
+def toggle_sums(
+    rows: Sequence[Mapping],
+    sources: Mapping[str, Mapping],
+    published: str,
+    owners: str,
+    halved: str,
+    threads: int,
+    made: Mapping[str, str],
+) -> None:
+    """Run rows and those derived from them; `halved` is the experiment that Table 2 is of."""
+    experiments = [tables_alone(PeriodExperiment(**row)) for row in rows]
+    workloads = Workloads.of(sources)
+    columns = {
+        row.experiment: [threshold_label(threshold) for threshold in row.thresholds]
+        for row in experiments
+    }
+
+    def run(row: PeriodExperiment):
+        return numbers_of(row, workloads, columns[row.experiment], row.experiment == halved)
+
+    printed = read_printed(experiments, published, owners, halved)
+    table = run_toggles(experiments, TOGGLES, run, printed, threads)
+    logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
+    write_toggles(table, NUMBERS, made)
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        toggle_sums(
+            rows=job.params.rows,
+            sources=job.params.sources,
+            published=job.input.published,
+            owners=job.input.owners,
+            halved=job.params.halved,
+            threads=job.threads,
+            made=dict(job.output.items()),
+        )
