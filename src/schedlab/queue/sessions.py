@@ -149,10 +149,37 @@ class QueueSession(View):
             raise ValueError(
                 f"job {jobs.number[past[0]]} is submitted before the present time {self.now}"
             )
+        return self._submit(jobs)
+
+    def submit_waiting(self, jobs: Jobs) -> np.ndarray:
+        """Submit jobs that wait already: a queue that is not empty; return their handles.
+
+        They come to the queue together, now: where every job has a reservation they are planned in
+        the order of the policy. Their waits count from when they were submitted.
+
+        Parameters
+        ----------
+        jobs : Jobs
+            n jobs, submitted before the present time or now.
+
+        Raises
+        ------
+        ValueError
+            A job is submitted later, or is none that could be submitted.
+        """
+        if (later := np.flatnonzero(jobs.submit > self.now)).size:
+            raise ValueError(
+                f"job {jobs.number[later[0]]} does not wait yet: it is submitted at "
+                f"{jobs.submit[later[0]]}, after the present time {self.now}"
+            )
+        return self._submit(jobs)
+
+    def _submit(self, jobs: Jobs) -> np.ndarray:
         self._check_jobs(jobs)
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
         if self.reservations == "every":
-            return self._stepper.submit(*columns, self._policies[0].scores(jobs))
+            waited = np.maximum(self.now - jobs.submit, 0)
+            return self._stepper.submit(*columns, self._policies[0].scores(jobs, wait=waited))
         orders = places(self._policies, jobs, self._head)
         self._head = max(self._head - len(jobs), 0)
         return self._stepper.submit(*columns, *orders)
