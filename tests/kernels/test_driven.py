@@ -200,7 +200,7 @@ def test_jobs_that_run_already_equal_the_twin(busy):
 
 @st.composite
 def standing(draw):
-    """A run whose first jobs run, when it is looked at, who comes after whom, all estimates kept."""
+    """A run whose first jobs run when it is looked at, and who comes after whom."""
     run, count, at = draw(busy_runs(together=False))
     jobs = replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))
     late = np.random.default_rng(draw(st.integers(0, 2**16))).integers(0, 60)

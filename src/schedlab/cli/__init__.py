@@ -15,6 +15,7 @@ from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.tune import tune_policy
 from schedlab.cli.verify import verify
+from schedlab.cli.whatif import foresee_queue
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -25,6 +26,7 @@ COMMANDS = {
     "gantt": (draw_gantt, "site.swf.gz --policy spt --to 48 --out schedule.png"),
     "tune": (tune_policy, "site.swf.gz --points 5"),
     "learn": (learn_policy, "site.swf.gz --tuples 4 --trials 1024"),
+    "whatif": (foresee_queue, "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"),
     "policies": (list_policies, ""),
 }
 for name, (command, example) in COMMANDS.items():

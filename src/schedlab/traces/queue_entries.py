@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
 import pandas as pd
+
+Clock = Literal["unix", "local", "seconds"]
 
 #: of an entry: its id, "running", "waiting" or "suspended", processors, time limit (-1: none),
 #: when it was submitted, when it started (-1: not yet), when it may start at the earliest (-1:
@@ -36,8 +39,8 @@ class QueueFile:
         Columns `FIELDS`, a row a job that is not over, in the order of the file; times in seconds.
     now : int
         The present time, on the clock of the entries.
-    zoned : bool
-        Whether that clock is Unix time; else local times are counted as if they were UTC.
+    clock : {"unix", "local", "seconds"}
+        Which clock that is: Unix time, local times counted as if they were UTC, or a log's own.
     notes : tuple of str
         What was unusual and how it was taken.
     """
@@ -45,13 +48,15 @@ class QueueFile:
     path: str
     entries: pd.DataFrame
     now: int
-    zoned: bool
+    clock: Clock
     notes: tuple[str, ...] = ()
 
     def stamp(self, seconds: int) -> str:
-        """Write a time of this clock as Slurm writes it: ``2026-11-22T12:00:00``."""
+        """Write a time of this clock: like ``2026-11-22T12:00:00``, or in seconds."""
+        if self.clock == "seconds":
+            return str(seconds)
         moment = datetime.fromtimestamp(seconds, UTC)
-        if self.zoned:
+        if self.clock == "unix":
             moment = moment.astimezone()
         return moment.replace(tzinfo=None).isoformat()
 
@@ -75,8 +80,8 @@ def state_of(text: str) -> str | None:
     return next((name for known, name in names if text in known), None)
 
 
-def instant(text: str, zoned: bool) -> int:
-    """Return a time that somebody typed, Unix seconds or ``2026-11-22T12:00:00``, on that clock.
+def instant(text: str, clock: Clock) -> int:
+    """Return a time that somebody typed, in seconds or ``2026-11-22T12:00:00``, on that clock.
 
     Raises
     ------
@@ -89,9 +94,9 @@ def instant(text: str, zoned: bool) -> int:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise QueueError(
-            f"'{text}' is no time: give it like 2026-11-22T12:00:00, or in Unix seconds"
+            f"'{text}' is no time: give it like 2026-11-22T12:00:00, or in seconds"
         ) from None
-    if not zoned:
+    if clock != "unix":
         moment = moment.replace(tzinfo=UTC)
     return int(moment.timestamp())
 

@@ -54,7 +54,7 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
     content = _content(path)
     if not isinstance(content.get("jobs"), list):
         raise QueueError(f"{path}: field jobs is missing; {_REMEDY}")
-    rows, notes = [], []
+    rows = []
     for place, job in enumerate(content["jobs"], 1):
         one = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
         state = state_of(one.text("job_state"))
@@ -81,9 +81,9 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
         rows += [{"id": name} | row for name in _ids(one)]
     told = _Record(path, "the file", content).number("last_update")
     if at is not None:
-        told = instant(at, True)
+        told = instant(at, "unix")
     now = told if told > 0 else int(Path(path).stat().st_mtime)
-    return QueueFile(str(path), entries_of(rows), now, True, tuple(notes))
+    return QueueFile(str(path), entries_of(rows), now, "unix")
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from schedlab.io import unpacked
 from schedlab.traces.queue_entries import (
+    Clock,
     QueueError,
     QueueFile,
     entries_of,
@@ -51,7 +52,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
     QueueError
         A line has another number of cells, or one has no meaning.
     """
-    rows, clocks, zoned = [], [], False
+    rows, moments, clock = [], [], "local"
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [cell.strip() for cell in line.split("|")]
         if not line.strip() or cells[0] == NAMES[0]:
@@ -67,8 +68,9 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
             continue
         start = job.time("START_TIME")
         if job.cells["STATE"] == "RUNNING" and start >= 0:
-            clocks.append(start + job.number("TIME", duration, "is no time like 1-02:03:04"))
-        zoned = zoned or job.cells["SUBMIT_TIME"].isdigit()
+            moments.append(start + job.number("TIME", duration, "is no time like 1-02:03:04"))
+        if job.cells["SUBMIT_TIME"].isdigit():
+            clock = "unix"
         row = {
             "state": state,
             "procs": job.number("CPUS", count, "is no number of processors"),
@@ -86,19 +88,19 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
             raise job.fault("SUBMIT_TIME", "is no time", "jobs in a queue have been submitted")
         rows += [{"id": name} | row for name in job.ids()]
     if at is not None:
-        now = instant(at, zoned)
-    elif clocks:
-        now = max(clocks)
+        now = instant(at, clock)
+    elif moments:
+        now = max(moments)
     else:
-        now = _written(path, zoned)
-    return QueueFile(str(path), entries_of(rows), now, zoned)
+        now = _written(path, clock)
+    return QueueFile(str(path), entries_of(rows), now, clock)
 
 
-def _written(path: str | os.PathLike[str], zoned: bool) -> int:
+def _written(path: str | os.PathLike[str], clock: Clock) -> int:
     """Return when a file was written, on the clock of its times."""
     seconds = Path(path).stat().st_mtime
     local = datetime.fromtimestamp(seconds).isoformat(timespec="seconds")
-    return int(seconds) if zoned else instant(local, False)
+    return int(seconds) if clock == "unix" else instant(local, "local")
 
 
 class _Line:
