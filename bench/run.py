@@ -131,6 +131,16 @@ FORKS = [
 ]
 
 
+#: kind of policies, reservations, threads, repeats, whether the C limit runs in turn
+FORECASTS = [
+    ("all", "none", 1, 15, False),
+    ("all", "head", 1, 15, False),
+    ("all", "head", 2, 15, False),
+    ("all", "every", 1, 15, False),
+    ("general", "head", 1, 5, False),
+]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -192,6 +202,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("published_case.py", case) for case in PUBLISHED]
         plan += [("plan_case.py", case) for case in PLANS]
         plan += [("fork_case.py", case) for case in FORKS]
+        plan += [("whatif_case.py", case) for case in FORECASTS]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

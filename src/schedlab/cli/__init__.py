@@ -15,7 +15,7 @@ from schedlab.cli.learn import learn_policy
 from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.tune import tune_policy
 from schedlab.cli.verify import verify
-from schedlab.cli.whatif import foresee_queue
+from schedlab.cli.whatif import EXAMPLE, HELP, foresee_queue
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -26,7 +26,6 @@ COMMANDS = {
     "gantt": (draw_gantt, "site.swf.gz --policy spt --to 48 --out schedule.png"),
     "tune": (tune_policy, "site.swf.gz --points 5"),
     "learn": (learn_policy, "site.swf.gz --tuples 4 --trials 1024"),
-    "whatif": (foresee_queue, "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"),
     "policies": (list_policies, ""),
 }
 for name, (command, example) in COMMANDS.items():
@@ -36,6 +35,7 @@ app.command("explore")(explore_log)
 app.command("export-batsim")(export_batsim)
 app.command("export-schedule")(export_schedule)
 app.command("verify")(verify)
+app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 
 
 def _say_version(asked: bool) -> None:

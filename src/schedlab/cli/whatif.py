@@ -20,6 +20,7 @@ ALL = list(REGISTRY)
 EASY = ["head"]
 #: how many jobs that cannot start are named
 NAMED = 10
+EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
 HELP = f"""Say when those who wait now would start, under each of several policies.
 
 Nobody else comes, and every job uses its limit up. Write the two files at the same time:
@@ -68,7 +69,7 @@ def foresee_queue(
     threads: o.Threads = 1,
     json: o.AsJson = False,
 ) -> None:
-    """Say when those who wait now would start; see `HELP`."""
+    """Say when those who wait now would start, under each of several policies; see `HELP`."""
     with mistakes_in_one_line():
         for each in reservations:
             check_known(each, MODES, "reservations")
@@ -83,9 +84,6 @@ def foresee_queue(
         _show_stuck(present)
         for note in present.notes:
             warn(note)
-
-
-foresee_queue.__doc__ = HELP
 
 
 def _show(found: WhatIf, reservations: list[str]) -> None:
