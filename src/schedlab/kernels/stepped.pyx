@@ -14,6 +14,7 @@ start. A copy (`fork`) costs O(jobs that live): it plays the matches of who wait
 
 import numpy as np
 
+from libc.math cimport isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
@@ -32,7 +33,7 @@ from schedlab.kernels.driven cimport (
     note_over,
     note_start,
 )
-from schedlab.kernels.expression cimport Program, orders_nothing, run_program
+from schedlab.kernels.expression cimport Program, orders_nothing
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
     Fit,
@@ -54,6 +55,7 @@ from schedlab.kernels.releases cimport (
     releases_grow,
     releases_shadow,
 )
+from schedlab.kernels.score_block cimport BLOCK, Block, score_block
 from schedlab.kernels.scored cimport Scored, scored_drop, scored_make
 from schedlab.kernels.tournament cimport (
     Order,
@@ -234,7 +236,7 @@ cdef class Stepper(Driven):
                 return job
         if self.general[0]:
             while self.scored.count and self.state_[self.scored.job[0]] != IS_WAITING:
-                scored_drop(&self.scored, &self.orders[0], self.clock)
+                scored_drop(&self.scored, &self.orders[self.leads()], self.clock)
             return self.scored.job[0] if self.scored.count else -1
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
@@ -285,36 +287,56 @@ cdef class Stepper(Driven):
             )
         return note_over(self, job, state)
 
-    cdef int score_anew(self) noexcept nogil:
-        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
-        cdef int32_t k, at, job, count = 0
-        cdef double score, r, n, s, wait
-        if not self.general[0] and not self.general[1]:
-            return 0
-        for at in range(self.lined):
-            job = self.line[at]
-            if self.state_[job] != IS_WAITING:
+    cdef inline int leads(self) noexcept nogil:
+        # Which of the two orders says who is the head: of two that are one a copy knows but this.
+        return self.easy and self.same
+
+    cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
+        # Scores of at most a block of jobs at the present time; -1: one orders nothing.
+        cdef int32_t k, at, job
+        cdef double score
+        cdef Block block
+        for at in range(count):
+            job = line[at]
+            block.r[at], block.n[at] = self.estimate[job], self.procs[job]
+            block.s[at] = self.submit_[job]
+            block.w[at] = self.clock - block.s[at]
+        for k in range(2):
+            if not self.general[k] or (self.same and k != self.leads()):
                 continue
-            self.line[count] = job
-            count += 1
-            if job < self.strict:
-                continue
-            r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
-            wait = self.clock - s
-            for k in range(2):
-                if not self.general[k]:
-                    continue
-                score = run_program(&self.program[k], r, n, s, wait)
-                if orders_nothing(&self.program[k], score, r, n, s, wait):
+            score_block(&self.program[k], &block, count)
+            for at in range(count):
+                job, score = line[at], block.stack[0][at]
+                if job < self.strict:
+                    continue                    # in front, as it came
+                if not isfinite(score) and orders_nothing(
+                    &self.program[k], score, block.r[at], block.n[at], block.s[at], block.w[at]
+                ):
                     self.faulty_ = job
                     return -1
                 self.orders[k].score[job] = score
+        return 0
+
+    cdef int score_anew(self) noexcept nogil:
+        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
+        cdef int32_t at, count = 0
+        if not self.general[0] and not self.general[1]:
+            return 0
+        for at in range(self.lined):
+            if self.state_[self.line[at]] == IS_WAITING:
+                self.line[count] = self.line[at]
+                count += 1
+        at = 0
+        while at < count:
+            if self.score_some(&self.line[at], min(count - at, <int32_t>BLOCK)):
+                return -1
+            at += BLOCK
         self.lined = count
         if self.general[0]:
             self.scored.count = count
             for at in range(count):
                 self.scored.job[at] = self.line[at]
-            scored_make(&self.scored, &self.orders[0], self.clock)
+            scored_make(&self.scored, &self.orders[self.leads()], self.clock)
         return 0
 
     cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
