@@ -159,7 +159,7 @@ def _size(nodes: pd.DataFrame, held: int, path: object, notes: list[str]) -> int
         raise QueueError(f"{path}: there is no node in it; write it anew")
     closed = once["state"].map(is_closed).astype(bool)
     used = int(once["used"].sum())
-    if (out := once[closed]).any(axis=None):
+    if len(out := once[closed]):
         notes.append(
             f"{len(out)} nodes take no jobs ({', '.join(out['name'].head(5))}): their idle "
             f"processors are left out, {out['used'].sum()} in use count as if they came back"
