@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -128,9 +129,11 @@ def _as_it_stands(present: Present) -> Policy:
 def _named(words: str, present: Present) -> str:
     """Let a message name a job by its id rather than its place."""
     first = len(present.standing.running)
-    for place, name in enumerate(present.jobs["id"], first):
-        words = words.replace(f"score of job {place} is", f"score of job {name} is")
-    return words
+
+    def named(match: re.Match[str]) -> str:
+        return f"score of job {present.jobs['id'].iloc[int(match[1]) - first]} is"
+
+    return re.sub(r"score of job (\d+) is", named, words, count=1)
 
 
 def _row(present: Present, start: np.ndarray, hours: float) -> dict[str, float]:

@@ -108,7 +108,7 @@ def test_two_logs(tmp_path):
     with pytest.raises(QueueError, match=r"b.swf: job 2 is in .*a.swf too"):
         load_queue(tmp_path / "a.swf", tmp_path / "b.swf")
     (tmp_path / "a.swf").write_text(f"1 0 1 -1 2 {runs}\n")
-    with pytest.raises(QueueError, match="a.swf: the header has no MaxProcs; give --processors"):
+    with pytest.raises(QueueError, match=r"a.swf: the header has no MaxProcs; give --processors"):
         load_queue(tmp_path / "a.swf", tmp_path / "b.swf")
 
 
@@ -126,7 +126,9 @@ def test_partitions(tmp_path):
     assert wide.stuck["why"].tolist() == [
         "waits for job 2, which is not in the queue that was read"
     ]
-    with pytest.raises(QueueError, match="sinfo.txt: field PARTITION: no 'gpu' in it; it has main"):
+    with pytest.raises(
+        QueueError, match=r"sinfo.txt: field PARTITION: no 'gpu' in it; it has main"
+    ):
         load_queue(*paths, partition="gpu")
 
 
