@@ -177,10 +177,10 @@ class QueueSession(View):
     def _submit(self, jobs: Jobs) -> np.ndarray:
         self._check_jobs(jobs)
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+        waited = np.maximum(self.now - jobs.submit, 0)
         if self.reservations == "every":
-            waited = np.maximum(self.now - jobs.submit, 0)
             return self._stepper.submit(*columns, self._policies[0].scores(jobs, wait=waited))
-        orders = places(self._policies, jobs, self._head)
+        orders = places(self._policies, jobs, self._head, waited)
         self._head = max(self._head - len(jobs), 0)
         return self._stepper.submit(*columns, *orders)
 

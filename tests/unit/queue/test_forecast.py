@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from schedlab.jobs import Jobs
 from schedlab.policies import REGISTRY, ScoreError, get
 from schedlab.policies.listed import listed
+from schedlab.policies.mixed import mixed
 from schedlab.queue.forecast import Standing, Way, forecast, forecasts
 from schedlab.queue.simulation import Run
 from schedlab.reference import sessions as twin
@@ -70,6 +71,22 @@ def test_a_list_has_its_own_order():
     for reservations in RESERVATIONS:
         way = Way(listed("site", {0: -1, 1: -2}), reservations)
         assert forecast(standing, way).tolist() == [15, 5]
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**16))
+def test_a_mixed_policy_counts_waits_once(seed):
+    """As its expression does, which is scored anew at each event."""
+    rng = np.random.default_rng(seed)
+    limits = rng.integers(1, 40, 20)
+    submit = np.sort(rng.integers(0, 100, 20))
+    waiting = Jobs(range(20), submit, limits, limits, rng.integers(1, 5, 20))
+    standing = Standing(4, 100, Jobs([], [], [], [], []), np.array([], dtype=np.int64), waiting)
+    policy = mixed((0, 0.5, 0, 0, 0, -0.5))
+    written = get(policy.expression)
+    for reservations in RESERVATIONS:
+        one, two = (forecast(standing, Way(each, reservations)) for each in (policy, written))
+        assert one.tolist() == two.tolist()
 
 
 def test_many_ways_over_threads_are_the_same():
