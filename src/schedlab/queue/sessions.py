@@ -11,7 +11,14 @@ import numpy as np
 from schedlab.jobs import Jobs
 from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
 from schedlab.policies import Policy
-from schedlab.queue.bounds import NEVER, check_machine, check_running, check_size, patience
+from schedlab.queue.bounds import (
+    NEVER,
+    check_machine,
+    check_running,
+    check_size,
+    check_waiting,
+    patience,
+)
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.past import Past
 from schedlab.queue.reservations import (
@@ -167,11 +174,7 @@ class QueueSession(View):
         ValueError
             A job is submitted later, or is none that could be submitted.
         """
-        if (later := np.flatnonzero(jobs.submit > self.now)).size:
-            raise ValueError(
-                f"job {jobs.number[later[0]]} does not wait yet: it is submitted at "
-                f"{jobs.submit[later[0]]}, after the present time {self.now}"
-            )
+        check_waiting(jobs, self.now)
         return self._submit(jobs)
 
     def _submit(self, jobs: Jobs) -> np.ndarray:
