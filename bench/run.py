@@ -143,6 +143,16 @@ FORKS = [
 ]
 
 
+#: kind of policies, reservations, threads, repeats, whether the C limit runs in turn
+FORECASTS = [
+    ("all", "none", 1, 15, False),
+    ("all", "head", 1, 15, False),
+    ("all", "head", 2, 15, False),
+    ("all", "every", 1, 15, False),
+    ("general", "head", 1, 5, False),
+]
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -205,6 +215,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("predicted_case.py", case) for case in PREDICTED]
         plan += [("plan_case.py", case) for case in PLANS]
         plan += [("fork_case.py", case) for case in FORKS]
+        plan += [("whatif_case.py", case) for case in FORECASTS]
         records = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)

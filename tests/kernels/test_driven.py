@@ -196,3 +196,68 @@ def test_jobs_that_run_already_equal_the_twin(busy):
     script = Script(started={job: int(run.jobs.submit[job]) for job in range(count)})
     expected = twin.simulate(run, script)
     assert list(zip(start.tolist(), end.tolist(), strict=True)) == [expected[k] for k in places]
+
+
+@st.composite
+def standing(draw):
+    """A run whose first jobs run when it is looked at, and who comes after whom."""
+    run, count, at = draw(busy_runs(together=False))
+    jobs = replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))
+    late = np.random.default_rng(draw(st.integers(0, 2**16))).integers(0, 60)
+    submit = jobs.submit.copy()
+    # some of those that are not here yet came before
+    submit[count:] = np.maximum(submit[count:] - late, 0)
+    order = np.r_[np.arange(count), count + np.argsort(submit[count:], kind="stable")]
+    runs = submit[:count] + jobs.runtime[:count] > at
+    keep = order[np.r_[runs, np.ones(len(jobs) - count, dtype=bool)]]
+    columns = jobs.to_frame().assign(submit=submit).iloc[keep].to_dict("series")
+    columns["estimate"] = np.maximum(columns["estimate"], columns["runtime"])
+    columns["submit"] = np.maximum.accumulate(columns["submit"])
+    started, here = submit[:count][runs], int(runs.sum())
+    depends = {}
+    for job in range(here + 1, len(keep)):
+        if draw(st.integers(0, 4)) == 0:
+            depends[job] = [draw(st.integers(0, job - 1))]
+    return replace(run, jobs=Jobs(**columns)), started, here, at, depends
+
+
+@settings(max_examples=400)
+@given(standing(), st.booleans())
+def test_jobs_that_wait_already_equal_the_twin(stands, forks):
+    """Some wait, some are to come, some depend on others; forks in between change nothing."""
+    run, started, here, at, depends = stands
+    session = session_of(run)
+    session.advance(at)
+    session.submit_running(run.jobs.take(slice(here)), started)
+    wait = int((run.jobs.submit <= at).sum())
+    session.submit_waiting(run.jobs.take(slice(here, max(wait, here))))
+    session.submit_jobs(run.jobs.take(slice(max(wait, here), None)))
+    for job, others in depends.items():
+        session.depend(job, others)
+    session = session.fork() if forks else session
+    session.advance()
+    schedule = session.schedule()
+    script = Script(depends, {}, {k: int(started[k]) for k in range(here)}, begins=at)
+    expected = twin.simulate(run, script)
+    assert list(zip(schedule.start.tolist(), schedule.end.tolist(), strict=True)) == expected
+
+
+@given(session_runs(most=30), st.integers(0, 40))
+def test_a_copy_for_an_observer_knows_who_waits_already(run, at):
+    """Between submission and the next look at the queue they are waiting to come."""
+    jobs = replace(run.jobs, runtime=run.jobs.estimate)
+    jobs = jobs.take(jobs.submit <= at)
+    session = session_of(replace(run, jobs=jobs))
+    session.advance(at)
+    handles = session.submit_waiting(jobs)
+    planned = session.planned_starts(handles)
+    session.advance()
+    assert planned.tolist() == session.schedule().start.tolist()
+
+
+def test_jobs_that_do_not_wait_yet_are_refused():
+    session = session_of(Run(Jobs([1], [0], [1], [1], [1]), 4, get("fcfs")))
+    session.advance(10)
+    assert session.submit_waiting(Jobs([1], [10], [1], [1], [1])).tolist() == [0]
+    with pytest.raises(ValueError, match="job 7 does not wait yet: it is submitted at 11, after"):
+        session.submit_waiting(Jobs([7], [11], [1], [1], [1]))

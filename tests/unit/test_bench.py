@@ -23,18 +23,23 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "PREDICTED", [("model-1e4", 20, 1, False)])
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
+    monkeypatch.setattr(run, "FORECASTS", [("all", "every", 2, 1, False)])
     run.main(str(tmp_path / "bench.json"))
     records = json.loads((tmp_path / "bench.json").read_text())
     kernels = [record["kernel"] for record in records]
     assert kernels[:2] == ["easy fcfs/fcfs", "conservative, compression none, fcfs"]
-    assert kernels[2:-2] == [
+    assert kernels[2:-3] == [
         "trials",
         "mixed xnes6",
         "nodes easy-co",
         "published jobs and estimates",
         "easy++, 20 users",
     ]
-    assert kernels[-2:] == ["plan-rs nodes, iterations", "session head fcfs, copy"]
+    assert kernels[-3:] == [
+        "plan-rs nodes, iterations",
+        "session head fcfs, copy",
+        "what if, every",
+    ]
     for record in records:
         assert record.keys() >= FIELDS
         assert record["per_second"] > 0

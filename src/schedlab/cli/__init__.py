@@ -18,6 +18,7 @@ from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.site import app as site
 from schedlab.cli.tune import tune_policy
 from schedlab.cli.verify import verify
+from schedlab.cli.whatif import EXAMPLE, HELP, foresee_queue
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -40,6 +41,7 @@ app.command("export-slurm")(export_slurm)
 app.command("verify")(verify)
 app.add_typer(site, name="site")
 app.command("bench")(time_kernels)
+app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 
 
 def _say_version(asked: bool) -> None:

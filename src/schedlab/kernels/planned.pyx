@@ -393,7 +393,7 @@ cdef class Planner(Driven):
         const int64_t[::1] procs,
         const double[::1] score,
     ):
-        """Submit jobs now or later (submit times are not before the clock); return their places."""
+        """Submit jobs, who was submitted before the clock now; return their places."""
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         self.check()
         with nogil:
@@ -410,7 +410,7 @@ cdef class Planner(Driven):
                     break
                 self.jobs += 1
                 self.given += 1
-                self.await_arrival(job, submit[k], score[k])
+                self.await_arrival(job, max(submit[k], self.clock), score[k])
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")

@@ -4,16 +4,17 @@ Algorithm: the full dialect's event loop (at one instant all completions, then a
 one pass). Waiting jobs stand in tournaments, so that nothing need be known of jobs that have not
 been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
 that is another one or there is no backfilling. Where scores move anyhow (`general`) every waiting
-job is scored anew before a pass that can start anybody, and takes its place again.
+job is scored anew before a pass that can start anybody, and stands in a heap (`Scored`) for it.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
 arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches; in a
-general order also O(w log n) for each pass with processors free, w jobs waiting. A copy (`fork`)
-costs O(jobs that live): it plays the matches of who waits anew.
+general order instead O(w) for each pass with processors free, w jobs waiting, and O(log w) for each
+start. A copy (`fork`) costs O(jobs that live): it plays the matches of who waits anew.
 """
 
 import numpy as np
 
+from libc.math cimport isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
@@ -32,7 +33,7 @@ from schedlab.kernels.driven cimport (
     note_over,
     note_start,
 )
-from schedlab.kernels.expression cimport Program, orders_nothing, run_program
+from schedlab.kernels.expression cimport Program, orders_nothing
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.need_classes cimport (
     Fit,
@@ -54,6 +55,8 @@ from schedlab.kernels.releases cimport (
     releases_grow,
     releases_shadow,
 )
+from schedlab.kernels.score_block cimport BLOCK, Block, score_block
+from schedlab.kernels.scored cimport Scored, scored_drop, scored_make
 from schedlab.kernels.tournament cimport (
     Order,
     Tournament,
@@ -86,6 +89,7 @@ cdef class Stepper(Driven):
     cdef object kept                    # the arrays of the programs
     cdef int32_t* line                  # who came to wait, and some that wait no longer
     cdef int32_t lined
+    cdef Scored scored                  # who of them is to be looked at in this pass, by score
     cdef int32_t faulty_                # a job whose score orders nothing, or -1
     cdef char* filled                   # by job: whether it was started by backfilling
 
@@ -129,6 +133,7 @@ cdef class Stepper(Driven):
         releases_free(&self.releases)
         free(self.came)
         free(self.line)
+        free(self.scored.job)
         free(self.filled)
         free(self.arriving.entry)
         free(self.running.entry)
@@ -152,7 +157,7 @@ cdef class Stepper(Driven):
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[10]
+        cdef void** column[11]
         cdef void* p
         cdef int64_t size
         if self.make_room(room):
@@ -162,10 +167,11 @@ cdef class Stepper(Driven):
             column[2 + k] = <void**>&self.orders[k].divisor
         column[4], column[5] = <void**>&self.arriving.entry, <void**>&self.running.entry
         column[6], column[7] = <void**>&self.classes.place, <void**>&self.came
-        column[8], column[9] = <void**>&self.line, <void**>&self.filled
-        for k in range(10):
+        column[8], column[9] = <void**>&self.line, <void**>&self.scored.job
+        column[10] = <void**>&self.filled
+        for k in range(11):
             size = sizeof(int64_t) if k < 4 else sizeof(Event) if k < 6 else sizeof(int32_t)
-            if k == 9:
+            if k == 10:
                 size = 1
             p = realloc(column[k][0], (<int64_t>room + 1) * size)
             if p == NULL:
@@ -184,19 +190,19 @@ cdef class Stepper(Driven):
         cdef int32_t job
         if self.allocate(2 * self.room):
             return -1
-        if not self.easy or not self.same:
+        if (not self.easy or not self.same) and not self.general[0]:
             for job in range(self.jobs):
                 if self.state_[job] == IS_WAITING:
                     tournament_set(&self.primary, &self.orders[0], job, job, self.clock)
         return 0
 
     cdef void wait(self, int32_t job, bint waits) noexcept nogil:
-        # Let a job wait, or no longer.
-        if not self.easy or not self.same:
+        # Let a job wait, or no longer; where scores move anyhow it stands in `line` alone.
+        if (not self.easy or not self.same) and not self.general[0]:
             tournament_set(
                 &self.primary, &self.orders[0], job, job if waits else -1, self.clock
             )
-        if self.easy:
+        if self.easy and not self.general[1]:
             classes_set(
                 &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
             )
@@ -228,6 +234,10 @@ cdef class Stepper(Driven):
             job = self.starving()
             if job >= 0:
                 return job
+        if self.general[0]:
+            while self.scored.count and self.state_[self.scored.job[0]] != IS_WAITING:
+                scored_drop(&self.scored, &self.orders[self.leads()], self.clock)
+            return self.scored.job[0] if self.scored.count else -1
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
         return tournament_first(&self.primary, &self.orders[0], self.clock)
@@ -277,35 +287,88 @@ cdef class Stepper(Driven):
             )
         return note_over(self, job, state)
 
-    cdef int score_anew(self) noexcept nogil:
-        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
-        # The last place below a node is taken when all the others are, so every match is played
-        # with the new scores in the end.
-        cdef int32_t k, at, job, count = 0
-        cdef double score, r, n, s, wait
-        if not self.general[0] and not self.general[1]:
-            return 0
-        for at in range(self.lined):
-            job = self.line[at]
-            if self.state_[job] != IS_WAITING:
+    cdef inline int leads(self) noexcept nogil:
+        # Which of the two orders says who is the head: of two that are one a copy knows but this.
+        return self.easy and self.same
+
+    cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
+        # Scores of at most a block of jobs at the present time; -1: one orders nothing.
+        cdef int32_t k, at, job
+        cdef double score
+        cdef Block block
+        for at in range(count):
+            job = line[at]
+            block.r[at], block.n[at] = self.estimate[job], self.procs[job]
+            block.s[at] = self.submit_[job]
+            block.w[at] = self.clock - block.s[at]
+        for k in range(2):
+            if not self.general[k] or (self.same and k != self.leads()):
                 continue
-            self.line[count] = job
-            count += 1
-            if job < self.strict:
-                continue
-            r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
-            wait = self.clock - s
-            for k in range(2):
-                if not self.general[k]:
-                    continue
-                score = run_program(&self.program[k], r, n, s, wait)
-                if orders_nothing(&self.program[k], score, r, n, s, wait):
+            score_block(&self.program[k], &block, count)
+            for at in range(count):
+                job, score = line[at], block.stack[0][at]
+                if job < self.strict:
+                    continue                    # in front, as it came
+                if not isfinite(score) and orders_nothing(
+                    &self.program[k], score, block.r[at], block.n[at], block.s[at], block.w[at]
+                ):
                     self.faulty_ = job
                     return -1
                 self.orders[k].score[job] = score
+        return 0
+
+    cdef int score_anew(self) noexcept nogil:
+        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
+        cdef int32_t at, count = 0
+        if not self.general[0] and not self.general[1]:
+            return 0
+        for at in range(self.lined):
+            if self.state_[self.line[at]] == IS_WAITING:
+                self.line[count] = self.line[at]
+                count += 1
+        at = 0
+        while at < count:
+            if self.score_some(&self.line[at], min(count - at, <int32_t>BLOCK)):
+                return -1
+            at += BLOCK
         self.lined = count
-        for at in range(count):
-            self.wait(self.line[at], True)
+        if self.general[0]:
+            self.scored.count = count
+            for at in range(count):
+                self.scored.job[at] = self.line[at]
+            scored_make(&self.scored, &self.orders[self.leads()], self.clock)
+        return 0
+
+    cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
+        return self.procs[job] <= fit.free_procs and (
+            self.estimate[job] <= fit.slack or self.procs[job] <= fit.extra
+        )
+
+    cdef int fill(self, int32_t job, Fit* fit) noexcept nogil:
+        # Start a job past the head.
+        if self.estimate[job] > fit.slack:
+            fit.extra -= self.procs[job]
+        self.filled[job] = True
+        if self.begin(job):
+            return -1
+        fit.free_procs = self.free_procs
+        return 0
+
+    cdef int fill_scored(self, Fit* fit) noexcept nogil:
+        # Backfill in an order that moves anyhow: who does not fit now will not in this pass.
+        cdef int32_t at, job
+        self.scored.count = 0
+        for at in range(self.lined):
+            job = self.line[at]
+            if self.state_[job] == IS_WAITING and self.fits(job, fit):
+                self.scored.job[self.scored.count] = job
+                self.scored.count += 1
+        scored_make(&self.scored, &self.orders[1], self.clock)
+        while self.scored.count and self.free_procs > 0:
+            job = self.scored.job[0]
+            scored_drop(&self.scored, &self.orders[1], self.clock)
+            if self.fits(job, fit) and self.fill(job, fit):
+                return -1
         return 0
 
     cdef int schedule(self) noexcept nogil:
@@ -330,16 +393,14 @@ cdef class Stepper(Driven):
         shadow = releases_shadow(
             &self.releases, self.free_procs, self.procs[head], &fit.extra
         )
-        fit.slack = shadow - self.clock
+        fit.slack, fit.free_procs = shadow - self.clock, self.free_procs
+        if self.general[1]:
+            return self.fill_scored(&fit)
         while self.free_procs > 0:
-            fit.free_procs = self.free_procs
             job = classes_first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
             if job < 0:
                 return 0
-            if self.estimate[job] > fit.slack:
-                fit.extra -= self.procs[job]
-            self.filled[job] = True
-            if self.begin(job):
+            if self.fill(job, &fit):
                 return -1
         return 0
 
@@ -393,7 +454,7 @@ cdef class Stepper(Driven):
         scores,
         divisors,
     ):
-        """Submit jobs now or later (submit times are not before the clock); return their places."""
+        """Submit jobs, who was submitted before the clock now; return their places."""
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         cdef const double[::1] score, score2
         cdef const int64_t[::1] divisor, divisor2
@@ -410,7 +471,7 @@ cdef class Stepper(Driven):
                 self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
                 self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
                 self.filled[job] = False
-                if self.easy:
+                if self.easy and not self.general[1]:
                     failed = classes_admit(
                         &self.classes, &self.orders[1], job, procs[k], self.clock
                     )
@@ -418,7 +479,7 @@ cdef class Stepper(Driven):
                         break
                 self.jobs += 1
                 self.given += 1
-                heap_push(&self.arriving, submit[k], job)
+                heap_push(&self.arriving, max(submit[k], self.clock), job)
         if failed:
             self.broken = True
             raise MemoryError(f"no memory left for more than {self.room} jobs")
@@ -557,16 +618,16 @@ cdef class Stepper(Driven):
                     self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
                 else:
                     self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
-        if not self.easy or not self.same:
+        if (not self.easy or not self.same) and not self.general[0]:
             tournament_build(
                 &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock
             )
-        if self.easy and (
-            classes_build(
-                &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,
-                self.clock,
-            ) or releases_copy(&self.releases, &parent.releases)
+        if self.easy and not self.general[1] and classes_build(
+            &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,
+            self.clock,
         ):
+            return -1
+        if self.easy and releases_copy(&self.releases, &parent.releases):
             return -1
         # in the order of the parent's heaps, so that most stay where they are put
         for k in range(parent.running.size):
@@ -576,12 +637,14 @@ cdef class Stepper(Driven):
         if observed:
             for k in range(moved.count):
                 if self.state_[k] == IS_PENDING:
-                    heap_push(&self.arriving, self.submit_[k], k)
+                    heap_push(&self.arriving, max(self.submit_[k], self.clock), k)
         else:
             for k in range(parent.arriving.size):
                 job = parent.arriving.entry[k].job
                 if parent.state_[job] == IS_PENDING:
-                    heap_push(&self.arriving, parent.submit_[job], moved.fresh[job])
+                    heap_push(
+                        &self.arriving, max(parent.submit_[job], self.clock), moved.fresh[job]
+                    )
         for k in range(parent.lined):
             job = parent.line[k]
             if parent.state_[job] == IS_WAITING:

@@ -65,7 +65,7 @@ class Policy:
         """The compiled expression."""
         return compile_expression(self.expression)
 
-    def scores(self, jobs: Jobs, head: int = 0, wait: float = 0.0) -> np.ndarray:
+    def scores(self, jobs: Jobs, head: int = 0, wait: float | np.ndarray = 0.0) -> np.ndarray:
         """Return the score of each job that has waited `wait` seconds.
 
         Parameters
@@ -74,8 +74,8 @@ class Policy:
             n jobs.
         head : int
             How many of the first jobs come before all others, whatever their scores.
-        wait : float
-            Seconds.
+        wait : float or ndarray of shape (n - head,)
+            Seconds, of all or of each behind the first ones.
 
         Returns
         -------
@@ -91,9 +91,10 @@ class Policy:
         score[head:], faulty = self.program.checked(*columns, wait)
         if faulty >= 0:
             r, n, s = (int(column[faulty]) for column in columns)
+            waited = float(np.broadcast_to(wait, len(score) - head)[faulty])
             raise orders_nothing(
                 *(self.name, self.expression, jobs.number[head + faulty]),
-                *(score[head + faulty], r, n, s, wait),
+                *(score[head + faulty], r, n, s, waited),
             )
         return score
 

@@ -77,6 +77,22 @@ def check_running(
     return started
 
 
+def check_waiting(jobs: Jobs, now: int) -> None:
+    """See that jobs can wait already.
+
+    Raises
+    ------
+    ValueError
+        A job is submitted after `now`.
+    """
+    if (later := np.flatnonzero(jobs.submit > now)).size:
+        job, submit = jobs.number[later[0]], jobs.submit[later[0]]
+        raise ValueError(
+            f"job {job} does not wait yet: it is submitted at {submit}, after the present time "
+            f"{now}"
+        )
+
+
 def patience(threshold: int | None) -> int:
     """The starvation threshold as the kernels take it: without one nobody waits that long."""
     return NEVER if threshold is None else min(threshold, NEVER)

@@ -11,7 +11,14 @@ import numpy as np
 from schedlab.jobs import Jobs
 from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
 from schedlab.policies import Policy
-from schedlab.queue.bounds import NEVER, check_machine, check_running, check_size, patience
+from schedlab.queue.bounds import (
+    NEVER,
+    check_machine,
+    check_running,
+    check_size,
+    check_waiting,
+    patience,
+)
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.past import Past
 from schedlab.queue.reservations import (
@@ -149,11 +156,34 @@ class QueueSession(View):
             raise ValueError(
                 f"job {jobs.number[past[0]]} is submitted before the present time {self.now}"
             )
+        return self._submit(jobs)
+
+    def submit_waiting(self, jobs: Jobs) -> np.ndarray:
+        """Submit jobs that wait already: a queue that is not empty; return their handles.
+
+        They come to the queue together, now: where every job has a reservation they are planned in
+        the order of the policy. Their waits count from when they were submitted.
+
+        Parameters
+        ----------
+        jobs : Jobs
+            n jobs, submitted before the present time or now.
+
+        Raises
+        ------
+        ValueError
+            A job is submitted later, or is none that could be submitted.
+        """
+        check_waiting(jobs, self.now)
+        return self._submit(jobs)
+
+    def _submit(self, jobs: Jobs) -> np.ndarray:
         self._check_jobs(jobs)
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+        waited = np.maximum(self.now - jobs.submit, 0)
         if self.reservations == "every":
-            return self._stepper.submit(*columns, self._policies[0].scores(jobs))
-        orders = places(self._policies, jobs, self._head)
+            return self._stepper.submit(*columns, self._policies[0].scores(jobs, wait=waited))
+        orders = places(self._policies, jobs, self._head, waited)
         self._head = max(self._head - len(jobs), 0)
         return self._stepper.submit(*columns, *orders)
 

@@ -57,7 +57,7 @@ def stepper(
 
 
 def places(
-    policies: tuple[Policy, Policy], jobs: Jobs, head: int
+    policies: tuple[Policy, Policy], jobs: Jobs, head: int, waited: np.ndarray
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Where jobs stand in the primary order and in that of backfilling.
 
@@ -69,6 +69,8 @@ def places(
         n jobs.
     head : int
         How many of the first of them come before all others.
+    waited : ndarray of int64, shape (n,)
+        How long they have waited by now, in seconds.
 
     Returns
     -------
@@ -81,7 +83,9 @@ def places(
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:
         score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
         if policy.order != "linear":
-            score = policy.scores(jobs, head)
+            # where the wait is a term of its own the kernel adds it
+            wait = waited[head:] if policy.order == "general" else 0.0
+            score = policy.scores(jobs, head, wait)
         else:
             divisor = policy.divisors(jobs.procs)
         score[:head], divisor[:head] = -np.inf, 0

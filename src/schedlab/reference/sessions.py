@@ -28,11 +28,14 @@ class Script:
         By time in seconds: the jobs that are taken back then.
     started : mapping of int to int
         By the place of a job that runs already: when it started, in seconds.
+    begins : int
+        When the queue is looked at first, in seconds: who was submitted before comes then.
     """
 
     after: Mapping[int, Iterable[int]] = field(default_factory=dict)
     cancels: Mapping[int, Iterable[int]] = field(default_factory=dict)
     started: Mapping[int, int] = field(default_factory=dict)
+    begins: int = 0
 
 
 def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
@@ -53,10 +56,14 @@ def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
         machine.free -= machine.procs[job]
     over: dict[int, int] = {}
     cancels = {time: list(jobs) for time, jobs in script.cancels.items()}
-    machine.now = -1
+    machine.now = script.begins - 1
     while times := (
         [machine.end(job) for job in machine.running]
-        + [machine.submit[job] for job in machine.pending if machine.submit[job] > machine.now]
+        + [
+            come
+            for job in machine.pending
+            if (come := max(machine.submit[job], script.begins)) > machine.now
+        ]
         + [*machine.due(), *cancels]
     ):
         machine.now = min(times)

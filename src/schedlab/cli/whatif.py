@@ -1,0 +1,158 @@
+"""What if the queue as it is now were gone through under another policy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.cli import options as o
+from schedlab.cli.log import check_known, mistakes_in_one_line
+from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.simulate import MODES
+from schedlab.policies import REGISTRY
+from schedlab.traces import sinfo_text, squeue_text
+from schedlab.workbench.present import Present, load_queue
+from schedlab.workbench.whatif import WhatIf, what_if
+
+ALL = list(REGISTRY)
+EASY = ["head"]
+#: how many jobs that cannot start are named
+NAMED = 10
+EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
+HELP = f"""Say when those who wait now would start, under each of several policies.
+
+Nobody else comes, and every job uses its limit up. Write the two files at the same time:
+
+{squeue_text.COMMAND} > squeue.txt
+
+{sinfo_text.COMMAND} > sinfo.txt
+
+or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --json), or two logs in
+SWF: who runs, with the wait that each had, and who waits."""
+
+
+def foresee_queue(
+    queue: Annotated[
+        Path, typer.Argument(help="What squeue printed, or who runs, in SWF.", metavar="QUEUE")
+    ],
+    machine: Annotated[
+        Path, typer.Argument(help="What sinfo printed, or who waits, in SWF.", metavar="MACHINE")
+    ],
+    policy: o.Policies = ALL,
+    reservations: Annotated[
+        list[str],
+        typer.Option(
+            help="Who has one: none (strict order), head (EASY) or every (conservative); may be "
+            "repeated."
+        ),
+    ] = EASY,
+    partition: Annotated[
+        str | None, typer.Option(help="This one alone; all of them as one pool by default.")
+    ] = None,
+    processors: Annotated[
+        int | None, typer.Option(min=1, help="Size of the machine; by default as sinfo says.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME",
+            help="When the queue was read, in seconds or like 2026-11-22T12:00:00; by default as "
+            "the files say.",
+        ),
+    ] = None,
+    hours: Annotated[float, typer.Option(help="How far ahead starts and use are counted.")] = 24,
+    jobs: Annotated[
+        bool, typer.Option("--jobs", help="Also print when each job starts, by policy.")
+    ] = False,
+    threads: o.Threads = 1,
+    json: o.AsJson = False,
+) -> None:
+    """Say when those who wait now would start, under each of several policies; see `HELP`."""
+    with mistakes_in_one_line():
+        for each in reservations:
+            check_known(each, MODES, "reservations")
+        present = load_queue(queue, machine, partition, processors, at)
+        found = what_if(present, policy, reservations, hours, threads)
+        if json:
+            show_json(_as_json(found, reservations))
+            return
+        _show(found, reservations)
+        if jobs:
+            _show_jobs(found)
+        _show_stuck(present)
+        for note in present.notes:
+            warn(note)
+
+
+def _show(found: WhatIf, reservations: list[str]) -> None:
+    """Print the table of policies, and of what its numbers are."""
+    present, standing = found.present, found.present.standing
+    rows = [
+        (
+            label,
+            *(f"{row[name]:,.0f}" for name in ("mean_wait", "median_wait", "p95_wait")),
+            f"{row['started']:,.0f}",
+            f"{row['utilisation']:.1%}",
+        )
+        for label, row in found.table.iterrows()
+    ]
+    ahead = f"{found.hours:g} h"
+    title = (
+        f"{len(found.starts):,} jobs wait, {len(standing.running):,} run on "
+        f"{standing.processors:,} processors, {present.source.stamp(present.source.now)}"
+    )
+    columns = ("policy", "mean wait, s", "median", "95 %", f"start in {ahead}", f"in use, {ahead}")
+    show_table(title, columns, rows)
+    typer.echo(
+        f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "
+        "over all jobs that wait and can start, if nobody else comes and all limits are used up"
+    )
+
+
+def _show_jobs(found: WhatIf) -> None:
+    """Print when each job starts."""
+    stamp, jobs = found.present.source.stamp, found.present.jobs
+    rows = [
+        (job["id"], job["user"], job["procs"], *map(stamp, found.starts.iloc[place].tolist()))
+        for place, job in enumerate(jobs.to_dict("records"))
+    ]
+    columns = ("job", "user", "processors", *found.starts.columns)
+    show_table("starts", columns, rows, words=2)
+
+
+def _show_stuck(present: Present) -> None:
+    """Name the jobs that cannot start as things are."""
+    stuck = present.stuck
+    if not len(stuck):
+        return
+    typer.echo(f"{len(stuck):,} jobs cannot start as things are, and are in no number above:")
+    for job, why in stuck.head(NAMED).itertuples(index=False):
+        typer.echo(f"  {job}: {why}")
+    if len(stuck) > NAMED:
+        typer.echo(f"  and {len(stuck) - NAMED:,} more (--json names them all)")
+
+
+def _as_json(found: WhatIf, reservations: list[str]) -> dict:
+    """Say all of it as one object."""
+    present = found.present
+    jobs = present.jobs.assign(
+        start=[
+            dict(zip(found.starts.columns, row, strict=True))
+            for row in found.starts.to_numpy().tolist()
+        ]
+    )
+    return {
+        "queue": present.source.path,
+        "now": present.source.now,
+        "clock": present.source.clock,
+        "processors": present.standing.processors,
+        "running": len(present.standing.running),
+        "reservations": reservations,
+        "hours": found.hours,
+        "results": found.table.reset_index().to_dict("records"),
+        "jobs": jobs.to_dict("records"),
+        "cannot_start": present.stuck.to_dict("records"),
+        "notes": present.notes,
+    }

@@ -1,0 +1,53 @@
+"""The order of a list: a priority that was settled elsewhere, such as by a site's scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.policies.pure import Policy
+
+if TYPE_CHECKING:
+    from schedlab.jobs import Jobs
+
+
+@dataclass(frozen=True)
+class ListedPolicy(Policy):
+    """Scores that stand in a list, made by `listed`.
+
+    Parameters
+    ----------
+    listed : mapping of int to float
+        By job number: the score. Others have 0.
+    """
+
+    listed: Mapping[int, float] = field(default_factory=dict)
+
+    def scores(self, jobs: Jobs, head: int = 0, wait: float | np.ndarray = 0.0) -> np.ndarray:
+        """Return the score of each job, as listed; see `Policy.scores`."""
+        score = np.array([self.listed.get(job, 0.0) for job in jobs.number.tolist()], dtype=float)
+        score[:head] = -np.inf
+        return score
+
+
+def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
+    """Return the policy that has these scores, whose order stands still.
+
+    Parameters
+    ----------
+    name : str
+        Its name and label.
+    scores : mapping of int to float
+        By job number; the smallest runs first.
+
+    Examples
+    --------
+    >>> from schedlab.jobs import Jobs
+    >>> listed("site", {7: -10, 8: -20}).scores(Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1]))
+    array([-10., -20.])
+    """
+    # the expression is that of a score that does not move
+    return ListedPolicy(name, name, "0", listed=dict(scores))

@@ -1,0 +1,54 @@
+"""What the jobs of a queue wait for: dependencies as Slurm writes them.
+
+References
+----------
+Slurm, sbatch(1), --dependency; squeue(1), %E.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+#: kinds that let a job go when others are over (aftercorr: task by task, taken as all of them)
+OVER = frozenset({"afterok", "afterany", "aftercorr", "afterburstbuffer"})
+_ONE = re.compile(r"(\w+):(\d+(?:_(?:\*|\d+))?)(?:\+\d+)?(?:\((\w+)\))?")
+
+
+def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int], str]:
+    """Return the places of the jobs that have to be over first, or why that cannot be said.
+
+    Parameters
+    ----------
+    text : str
+        As in ``afterok:12(unfulfilled),afterany:13_*(unfulfilled)``.
+    places : mapping of str to sequences of int
+        By id of a job, of a task (``13_2``) and of an array (``13``).
+
+    Returns
+    -------
+    places : list of int
+    why : str
+        Empty where they are known.
+
+    Examples
+    --------
+    >>> depends_on("afterok:12(unfulfilled)", {"12": [4]})
+    ([4], '')
+    >>> depends_on("singleton(unfulfilled)", {})[1]
+    "waits for 'singleton(unfulfilled)', which is more than the end of jobs"
+    """
+    found: list[int] = []
+    if "?" in text:
+        return [], f"waits for any of '{text}'"
+    for part in filter(None, text.split(",")):
+        match = _ONE.fullmatch(part)
+        if not match or match[1] not in OVER:
+            return [], f"waits for '{part}', which is more than the end of jobs"
+        if (match[3] or "").startswith("failed"):
+            return [], f"waits for job {match[2]}, which has failed"
+        others = places.get(match[2].removesuffix("_*"))
+        if not others:
+            return [], f"waits for job {match[2]}, which is not in the queue that was read"
+        found += others
+    return found, ""

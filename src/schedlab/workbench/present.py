@@ -1,0 +1,266 @@
+"""A site's queue as it is now: read, and made into what can be gone through."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from schedlab.io import unpacked
+from schedlab.jobs import Jobs
+from schedlab.queue.forecast import Standing
+from schedlab.traces.dependencies import depends_on
+from schedlab.traces.queue_entries import QueueError, QueueFile
+from schedlab.traces.sacct_limits import YEAR
+from schedlab.traces.sinfo_text import is_closed, read_sinfo_text
+from schedlab.traces.slurm_json import is_json, read_nodes_json, read_squeue_json
+from schedlab.traces.squeue_text import read_squeue_text
+from schedlab.traces.swf_queue import read_swf_queue
+
+#: reasons of Slurm for which a job does not start before somebody changes something
+STUCK = {
+    "JobHeldUser": "held by its user",
+    "JobHeldAdmin": "held by an administrator",
+    "DependencyNeverSatisfied": "depends on what never comes",
+    "PartitionDown": "its partition is down",
+    "PartitionInactive": "its partition is inactive",
+    "PartitionConfig": "its partition does not allow it",
+    "PartitionTimeLimit": "its limit is above its partition's",
+    "PartitionNodeLimit": "more nodes than its partition allows",
+    "BadConstraints": "no nodes are as it wants them",
+    "InvalidAccount": "its account is not valid",
+    "InvalidQOS": "its quality of service is not valid",
+}
+#: how reasons begin that are limits of users, groups or times, which are not looked at here
+LIMITS = ("QOS", "Assoc", "Max", "Reservation", "Licenses", "ReqNodeNotAvail", "JobArrayTaskLimit")
+
+
+@dataclass(frozen=True, eq=False)
+class Present:
+    """A queue that can be gone through; made by `load_queue`.
+
+    Parameters
+    ----------
+    source : QueueFile
+        What was read.
+    standing : Standing
+        Who runs and who waits, times counted from `origin`.
+    origin : int
+        The first submission or start among them, on the clock of `source`.
+    jobs : pandas.DataFrame, shape (w, 6)
+        id, user, partition, procs, limit and priority (-1: none) of the jobs that wait, in the
+        order of `standing`.
+    stuck : pandas.DataFrame
+        id and why of the jobs that cannot start as things are.
+    notes : tuple of str
+        What was taken for granted.
+    """
+
+    source: QueueFile
+    standing: Standing
+    origin: int
+    jobs: pd.DataFrame
+    stuck: pd.DataFrame
+    notes: tuple[str, ...]
+
+    @property
+    def has_priorities(self) -> bool:
+        """Whether it is known in which order the site has its jobs."""
+        return len(self.jobs) > 0 and bool((self.jobs["priority"] >= 0).all())
+
+
+def load_queue(
+    queue: str | os.PathLike[str],
+    machine: str | os.PathLike[str],
+    partition: str | None = None,
+    processors: int | None = None,
+    at: str | None = None,
+) -> Present:
+    """Read who runs and who waits at a site, and how large it is.
+
+    Parameters
+    ----------
+    queue, machine : path-like
+        What squeue and sinfo printed, as `schedlab.traces.squeue_text.COMMAND` and
+        `schedlab.traces.sinfo_text.COMMAND` or with ``--json``; or two logs in SWF, who runs and
+        who waits.
+    partition : str, optional
+        Jobs and nodes of this partition alone; all of them, as one pool, by default.
+    processors : int, optional
+        Size of the machine; by default as sinfo, or the header's MaxProcs, says.
+    at : str, optional
+        When the queue was read, in seconds or like 2026-11-22T12:00:00; by default as the files
+        say.
+
+    Returns
+    -------
+    Present
+
+    Raises
+    ------
+    ValueError
+        A file cannot be read, the machine is too small for those that run, or nobody is there; the
+        message names the file, the place, the field and a remedy.
+    """
+    nodes = None
+    if is_json(queue):
+        source = read_squeue_json(queue, at)
+    elif b"|" in unpacked(queue)[:10_000]:
+        source = read_squeue_text(queue, at)
+    else:
+        source, header = read_swf_queue(queue, machine, at)
+        processors = processors or header.integer("MaxProcs")
+        if processors is None:
+            raise QueueError(f"{queue}: the header has no MaxProcs; give --processors")
+    if source.clock != "seconds":
+        nodes = read_nodes_json(machine) if is_json(machine) else read_sinfo_text(machine)
+    entries, notes = source.entries, []
+    if partition is not None:
+        entries, nodes = _of(partition, entries, nodes, (queue, machine))
+    if not len(entries):
+        raise QueueError(f"{queue}: nobody runs and nobody waits; write it when somebody does")
+    runs = entries["state"] == "running"
+    held = int(entries.loc[runs, "procs"].sum())
+    if processors is None:
+        processors = _size(nodes, held, machine, notes)
+    if held > processors:
+        raise QueueError(
+            f"{queue}: field CPUS: {held} processors are in use, but {machine} has {processors}; "
+            "write both files at the same time and of the same partitions, or give --processors"
+        )
+    if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
+        names = ", ".join(sorted(nodes["partition"].unique()))
+        notes.append(f"partitions {names} are taken as one pool of processors; or give --partition")
+    return _made(source, entries, runs, processors, notes)
+
+
+def _of(
+    partition: str, entries: pd.DataFrame, nodes: pd.DataFrame | None, paths: tuple
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return what belongs to one partition."""
+    mine = entries["partition"].str.split(",").map(lambda names: partition in names).astype(bool)
+    if nodes is not None:
+        if not (nodes["partition"] == partition).any():
+            raise QueueError(
+                f"{paths[1]}: field PARTITION: no '{partition}' in it; it has "
+                f"{', '.join(sorted(nodes['partition'].unique()))}"
+            )
+        nodes = nodes[nodes["partition"] == partition]
+    return entries[mine], nodes
+
+
+def _size(nodes: pd.DataFrame, held: int, path: object, notes: list[str]) -> int:
+    """Return how many processors can be used, each node counted once."""
+    once = nodes.drop_duplicates("name")
+    if not len(once):
+        raise QueueError(f"{path}: there is no node in it; write it anew")
+    closed = once["state"].map(is_closed).astype(bool)
+    used = int(once["used"].sum())
+    if len(out := once[closed]):
+        notes.append(
+            f"{len(out)} nodes take no jobs ({', '.join(out['name'].head(5))}): their idle "
+            f"processors are left out, {out['used'].sum()} in use count as if they came back"
+        )
+    idle = int(once.loc[~closed, "idle"].sum())
+    if used > held:
+        notes.append(
+            f"{used - held} processors are in use by jobs that are not in the queue that was read: "
+            "taken as never free"
+        )
+    return idle + used - max(used - held, 0)
+
+
+def _made(
+    source: QueueFile, entries: pd.DataFrame, runs: pd.Series, processors: int, notes: list[str]
+) -> Present:
+    now = source.now
+    entries = entries.assign(
+        limit=entries["limit"].where(entries["limit"] > 0, YEAR),
+        submit=entries["submit"].where(entries["begin"] <= now, entries["begin"]),
+    )
+    if endless := int((entries["limit"] == YEAR).sum()):
+        notes.append(f"{endless} jobs have no time limit: taken as a year, as Slurm does")
+    running = _sorted(
+        entries[runs].assign(submit=lambda rows: rows[["submit", "start"]].min(axis=1))
+    )
+    waiting = _sorted(entries[~runs])
+    why, after = _stuck(running, waiting, processors)
+    free = np.array([not words for words in why], dtype=bool)
+    stuck = pd.DataFrame({"id": waiting["id"], "why": why})[~free].reset_index(drop=True)
+    # places among those that are left
+    place = np.r_[np.arange(len(running)), len(running) + np.cumsum(free) - 1]
+    pairs = [(place[job], place[other]) for job, other in after if free[job - len(running)]]
+    waiting = waiting[free].reset_index(drop=True)
+    if limited := int(waiting["reason"].str.startswith(LIMITS).sum()):
+        notes.append(
+            f"{limited} jobs wait for a limit, a reservation or a licence: taken as if there were "
+            "none"
+        )
+    if later := int((waiting["submit"] > now).sum()):
+        notes.append(f"{later} jobs come later, at the time they asked for: they wait from then on")
+    origin = int(min([now, *running["submit"], *waiting["submit"]]))
+    started = np.minimum(running["start"].to_numpy(), now) - origin
+    standing = Standing(
+        processors,
+        now - origin,
+        _jobs(running, origin, now),
+        started,
+        _jobs(waiting, origin, None),
+        np.array(pairs, dtype=np.int64).reshape(-1, 2),
+    )
+    shown = waiting[["id", "user", "partition", "procs", "limit", "priority"]]
+    return Present(source, standing, origin, shown, stuck, tuple(notes) + source.notes)
+
+
+def _sorted(entries: pd.DataFrame) -> pd.DataFrame:
+    """Return entries by submission, those of one instant by their ids."""
+    parts = entries["id"].str.extract(r"^(\d+)(?:\D+(\d+))?").fillna("0").astype("int64")
+    keys = entries.assign(one=parts[0], two=parts[1])
+    return keys.sort_values(["submit", "one", "two"], kind="stable").reset_index(drop=True)
+
+
+def _jobs(entries: pd.DataFrame, origin: int, latest: int | None) -> Jobs:
+    submit = entries["submit"] if latest is None else entries["submit"].clip(upper=latest)
+    limit = entries["limit"]
+    return Jobs(np.arange(len(entries)), submit - origin, limit, limit, entries["procs"])
+
+
+def _stuck(
+    running: pd.DataFrame, waiting: pd.DataFrame, processors: int
+) -> tuple[list[str], list[tuple[int, int]]]:
+    """Say why waiting jobs cannot start, empty where they can, and who comes after whom."""
+    places = _places([*running["id"], *waiting["id"]])
+    first, why, after = len(running), [], []
+    for place, job in enumerate(waiting.to_dict("records"), first):
+        words = STUCK.get(job["reason"], "")
+        if job["state"] == "suspended":
+            words = words or "suspended"
+        if job["priority"] == 0:
+            words = words or "held (its priority is 0)"
+        if job["procs"] > processors:
+            words = words or f"needs {job['procs']} processors, there are {processors}"
+        others, unsaid = depends_on(job["after"], places)
+        words = words or unsaid
+        if not words and any(other >= place for other in others):
+            words = f"waits for '{job['after']}', which was submitted later"
+        # those before it are settled
+        for other in others if not words else ():
+            if other >= first and why[other - first]:
+                words = f"waits for job {waiting['id'][other - first]}, which cannot start"
+                break
+        why.append(words)
+        after += [(place, other) for other in others]
+    return why, after
+
+
+def _places(ids: list[str]) -> Mapping[str, list[int]]:
+    """Return the places of every job, every task, and of all tasks of every array."""
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(ids):
+        found.setdefault(name, []).append(place)
+        if "_" in name:
+            found.setdefault(name.partition("_")[0], []).append(place)
+    return found

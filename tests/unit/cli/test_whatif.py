@@ -1,0 +1,103 @@
+"""`schedlab whatif`: tables, plain and complete when piped, JSON, help, mistakes."""
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from schedlab.cli import app, output
+from schedlab.traces import sinfo_text, squeue_text
+
+SLURM = Path(__file__).parents[1] / "workbench" / "slurm-22.05"
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    for name in ("squeue.txt", "sinfo.txt"):
+        shutil.copy(SLURM / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["whatif", *arguments], env={"COLUMNS": "80"})
+
+
+def rows(text):
+    return [re.split(r"  +", line.strip()) for line in text.splitlines() if "  " in line.strip()]
+
+
+def test_help_has_an_example_that_runs_and_the_very_formats(site):
+    said = " ".join(call("--help").stdout.split())
+    assert squeue_text.FORMAT in said
+    assert sinfo_text.FORMAT in said
+    example = re.search(r"Example: (schedlab .+)$", said)[1]
+    result = call(*shlex.split(example)[2:])
+    assert result.exit_code == 0, result.output
+    assert [row[0] for row in rows(result.stdout)][1:4] == ["as it stands", "FCFS", "r * n"]
+
+
+def test_the_table_and_who_cannot_start(site):
+    result = call("squeue.txt", "sinfo.txt", "--policy", "fcfs", "--hours", "1")
+    assert result.stdout.startswith("9 jobs wait, 2 run on 32 processors, 2026-11-22T12:43:17\n")
+    heads, *found = rows(result.stdout)[:3]
+    assert heads == ["policy", "mean wait, s", "median", "95 %", "start in 1 h", "in use, 1 h"]
+    assert found[0][0] == "as it stands"
+    assert found[0][1:] == found[1][1:] == ["110", "117", "189", "9", "6.3%"]
+    assert "2 jobs cannot start as things are" in result.stdout
+    assert "  9: held by its user\n  11: its partition does not allow it\n" in result.stdout
+    assert "1 jobs come later" in result.stderr
+
+
+def test_every_policy_of_the_registry_by_default(site):
+    result = call("squeue.txt", "sinfo.txt", "--json", "--threads", "2")
+    assert len(json.loads(result.stdout)["results"]) == 19
+
+
+def test_starts_of_each_job(site):
+    result = call("squeue.txt", "sinfo.txt", "--policy", "spt", "--jobs")
+    table = rows(result.stdout.partition("starts\n")[2])
+    assert table[0] == ["job", "user", "processors", "as it stands", "SPT"]
+    assert table[1] == ["3", "user1", "20", *["2026-11-22T12:44:05"] * 2]
+
+
+def test_json_says_all_of_it(site):
+    result = call(
+        "squeue.txt", "sinfo.txt", "--policy", "fcfs", "--reservations", "every", "--json"
+    )
+    said = json.loads(result.stdout)
+    assert (said["processors"], said["running"], said["hours"]) == (32, 2, 24)
+    assert said["reservations"] == ["every"]
+    assert said["results"][1]["policy"] == "FCFS"
+    assert said["results"][1]["started"] == 9
+    first = said["jobs"][0]
+    assert (first["id"], first["start"]["FCFS"] - said["now"]) == ("3", 48)
+    assert [job["id"] for job in said["cannot_start"]] == ["9", "11"]
+    assert result.stderr == ""
+
+
+def test_on_a_terminal_the_table_is_drawn(site, monkeypatch):
+    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=100))
+    assert "┏" in call("squeue.txt", "sinfo.txt", "--policy", "fcfs").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["squeue.txt", "none.txt"], "none.txt: No such file or directory"),
+        (["squeue.txt", "squeue.txt"], "squeue.txt: line 1: 12 cells, must be 4; write it with"),
+        (["squeue.txt", "sinfo.txt", "--policy", "fcsf"], "did you mean 'fcfs'?"),
+        (["squeue.txt", "sinfo.txt", "--reservations", "two"], "unknown reservations 'two'"),
+        (["squeue.txt", "sinfo.txt", "--at", "noon"], "'noon' is no time"),
+        (["squeue.txt", "sinfo.txt", "--processors", "20"], "28 processors are in use, but"),
+    ],
+)
+def test_mistakes_end_in_one_line(arguments, message, site):
+    result = call(*arguments)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert "Traceback" not in result.output

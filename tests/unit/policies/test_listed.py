@@ -1,0 +1,16 @@
+"""The order of a list."""
+
+import numpy as np
+
+from schedlab.jobs import Jobs
+from schedlab.policies.listed import listed
+
+
+def test_scores_are_those_of_the_list():
+    """0 for who is not in it, and the first in order before all."""
+    policy = listed("site", {3: -7, 5: 2})
+    jobs = Jobs([5, 3, 4], [0, 1, 2], [1] * 3, [1] * 3, [1] * 3)
+    assert policy.scores(jobs).tolist() == [2, -7, 0]
+    assert policy.scores(jobs, head=1).tolist() == [-np.inf, -7, 0]
+    assert policy.order == "static"
+    assert policy.label == "site"

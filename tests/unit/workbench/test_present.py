@@ -1,0 +1,273 @@
+"""A site's queue as it is read: of a real Slurm, of newer ones, of two logs, and with mistakes."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from schedlab.traces.queue_entries import QueueError
+from schedlab.traces.sacct_limits import YEAR
+from schedlab.workbench.present import load_queue
+
+SLURM = Path(__file__).parent / "slurm-22.05"
+SQUEUE, SINFO = SLURM / "squeue.txt", SLURM / "sinfo.txt"
+TAKEN = "1795351397"
+#: one job of 2 processors runs for 90 s, three wait
+LINES = """\
+1|RUNNING|2|10:00|1:30|2026-11-22T12:00:00|2026-11-22T11:59:00|ann|main|5|(null)|None
+2|PENDING|3|5:00|0:00|N/A|2026-11-22T11:59:10|bob|main|9|(null)|Resources
+3|PENDING|1|1:00|0:00|N/A|2026-11-22T11:59:20|bob|main,wide|7|(null)|Priority
+4|PENDING|1|2:00|0:00|N/A|2026-11-22T11:59:30|ann|wide|8|afterany:2(unfulfilled)|Dependency
+"""
+NODES = "a|main|mixed|2/2/0/4\nb|wide|idle|0/4/0/4\n"
+
+
+def texts(folder, lines=LINES, nodes=NODES):
+    queue, machine = folder / "squeue.txt", folder / "sinfo.txt"
+    queue.write_text(lines)
+    machine.write_text(nodes)
+    return queue, machine
+
+
+def shape(present):
+    """All that is gone through."""
+    standing = present.standing
+    columns = [
+        [getattr(jobs, name).tolist() for name in ("submit", "estimate", "procs")]
+        for jobs in (standing.running, standing.waiting)
+    ]
+    return standing.processors, standing.now, columns, standing.started.tolist(), standing.after
+
+
+def test_text_and_json_of_one_queue_are_the_same():
+    one = load_queue(SQUEUE, SINFO)
+    two = load_queue(SLURM / "squeue.json", SLURM / "sinfo.json", at=TAKEN)
+    assert shape(one)[:4] == shape(two)[:4]
+    assert shape(one)[4].tolist() == shape(two)[4].tolist() == [[7, 0]]
+    assert one.jobs.equals(two.jobs)
+    assert one.stuck.equals(two.stuck)
+    assert one.stuck.to_dict("records") == [
+        {"id": "9", "why": "held by its user"},
+        {"id": "11", "why": "its partition does not allow it"},
+    ]
+    assert one.jobs["id"].tolist() == ["3", "4", "5", "6", "7", "8", "10_1", "10_2", "12"]
+    assert one.standing.processors == 32
+    moment = datetime.fromtimestamp(int(TAKEN), UTC).replace(tzinfo=None).isoformat()
+    assert one.source.stamp(one.source.now) == moment
+
+
+def test_what_newer_slurms_write_is_the_same(tmp_path):
+    """Numbers are objects, states are lists, and the file says when it was written."""
+    content = json.loads((SLURM / "squeue.json").read_text())
+    for job in content["jobs"]:
+        job["job_state"] = [job["job_state"]]
+        for name in ("cpus", "submit_time", "start_time", "priority"):
+            job[name] = {"set": True, "infinite": False, "number": job[name]}
+        job["time_limit"] = {"set": True, "infinite": False, "number": job["time_limit"]}
+        job["array_task_id"] = {"set": False, "infinite": False, "number": 0}
+    content["last_update"] = {"set": True, "infinite": False, "number": int(TAKEN)}
+    nodes = json.loads((SLURM / "sinfo.json").read_text())
+    for node in nodes["nodes"]:
+        node["state"] = [node["state"].upper()]
+    for name, what in (("squeue.json", content), ("nodes.json", nodes)):
+        (tmp_path / name).write_text(json.dumps(what))
+    new = load_queue(tmp_path / "squeue.json", tmp_path / "nodes.json")
+    assert shape(new)[:4] == shape(load_queue(SQUEUE, SINFO))[:4]
+    content["jobs"][0]["time_limit"] = {"set": True, "infinite": True, "number": 0}
+    (tmp_path / "squeue.json").write_text(json.dumps(content))
+    assert any("year" in note for note in load_queue(*sorted(tmp_path.iterdir())[::-1]).notes)
+
+
+def test_two_logs(tmp_path):
+    """Of a log: number submit wait ... requested processors and time ... preceding."""
+    rest = "-1 -1 {procs} {limit} -1 -1 1 1 1 {queue} 1 {after} -1"
+    runs = rest.format(procs=2, limit=600, queue=1, after=-1)
+    waits = [
+        rest.format(procs=procs, limit=limit, queue=queue, after=after)
+        for procs, limit, queue, after in ((3, 300, 1, -1), (1, 60, 1, -1), (1, -1, 2, 2))
+    ]
+    (tmp_path / "a.swf").write_text(f"; MaxProcs: 4\n1 0 60 -1 2 {runs}\n")
+    (tmp_path / "b.swf").write_text(
+        "".join(f"{job} {10 * job} -1 -1 -1 {one}\n" for job, one in enumerate(waits, 2))
+    )
+    present = load_queue(tmp_path / "a.swf", tmp_path / "b.swf", at="150")
+    assert present.standing.now == 150
+    assert present.standing.started.tolist() == [60]
+    assert present.standing.waiting.submit.tolist() == [20, 30, 40]
+    assert present.standing.waiting.estimate.tolist() == [300, 60, YEAR]
+    assert present.standing.after.tolist() == [[3, 1]]
+    assert not present.has_priorities
+    assert present.source.stamp(150) == "150"
+    assert load_queue(tmp_path / "a.swf", tmp_path / "b.swf").standing.now == 60
+    assert load_queue(tmp_path / "a.swf", tmp_path / "b.swf", "2").jobs["id"].tolist() == []
+    (tmp_path / "a.swf").write_text(f"1 0 -1 -1 2 {runs}\n")
+    with pytest.raises(QueueError, match=r"a.swf: job 1: field wait \(3\) is unknown; submit and"):
+        load_queue(tmp_path / "a.swf", tmp_path / "b.swf")
+    (tmp_path / "a.swf").write_text(f"2 0 1 -1 2 {runs}\n")
+    with pytest.raises(QueueError, match=r"b.swf: job 2 is in .*a.swf too"):
+        load_queue(tmp_path / "a.swf", tmp_path / "b.swf")
+    (tmp_path / "a.swf").write_text(f"1 0 1 -1 2 {runs}\n")
+    with pytest.raises(QueueError, match=r"a.swf: the header has no MaxProcs; give --processors"):
+        load_queue(tmp_path / "a.swf", tmp_path / "b.swf")
+
+
+def test_partitions(tmp_path):
+    paths = texts(tmp_path)
+    whole = load_queue(*paths)
+    assert whole.standing.processors == 8
+    assert whole.standing.now == 12 * 3600 + 90 - (11 * 3600 + 59 * 60)
+    assert "partitions main, wide are taken as one pool" in whole.notes[0]
+    assert whole.standing.after.tolist() == [[3, 1]]
+    main = load_queue(*paths, partition="main")
+    assert (main.standing.processors, main.jobs["id"].tolist()) == (4, ["2", "3"])
+    wide = load_queue(*paths, partition="wide")
+    assert (wide.standing.processors, len(wide.standing.running)) == (4, 0)
+    assert wide.stuck["why"].tolist() == [
+        "waits for job 2, which is not in the queue that was read"
+    ]
+    with pytest.raises(
+        QueueError, match=r"sinfo.txt: field PARTITION: no 'gpu' in it; it has main"
+    ):
+        load_queue(*paths, partition="gpu")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "processors", "note"),
+    [
+        ("a|main|mixed|2/2/0/4", 4, None),
+        ("a|main|mixed|2/2/0/4\na|wide|mixed|2/2/0/4", 4, "one pool"),
+        ("a|main|mixed|2/2/0/4\nb|main|drained|0/0/4/4", 4, "1 nodes take no jobs (b)"),
+        ("a|main|draining|2/0/2/4\nb|main|idle|0/4/0/4", 6, "2 in use count as if they came back"),
+        ("a|main|mixed|3/2/0/5", 4, "1 processors are in use by jobs that are not in the queue"),
+        ("a|main|mixed|1/3/0/4", 4, None),
+    ],
+)
+def test_what_can_be_used_of_the_machine(nodes, processors, note, tmp_path):
+    present = load_queue(*texts(tmp_path, nodes=nodes))
+    assert present.standing.processors == processors
+    assert (note is None) == (present.notes == ())
+    assert note is None or any(note in one for one in present.notes)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (("|7|(null)|Priority", "|0|(null)|Priority"), "held (its priority is 0)"),
+        (("(null)|Priority", "(null)|JobHeldAdmin"), "held by an administrator"),
+        (("3|PENDING|1", "3|PENDING|5"), "needs 5 processors, there are 4"),
+        (("3|PENDING", "3|SUSPENDED"), "suspended"),
+        (("(null)|Priority", "afterok:9(unfulfilled)|Dependency"), "waits for job 9, which is not"),
+        (("(null)|Priority", "afterok:2(failed)|Dependency"), "waits for job 2, which has failed"),
+        (("(null)|Priority", "afterok:4|Dependency"), "which was submitted later"),
+        (("(null)|Priority", "singleton(unfulfilled)|Dependency"), "waits for 'singleton"),
+        (("(null)|Priority", "afterany:1?afterany:2|Dependency"), "waits for any of"),
+    ],
+)
+def test_who_cannot_start_is_named(change, why, tmp_path):
+    """And whoever waits for it."""
+    lines = LINES.replace(*change).replace("afterany:2(unf", "afterany:3(unf")
+    present = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4"))
+    assert present.stuck["id"].tolist() == ["3", "4"]
+    assert why in present.stuck["why"][0]
+    assert present.stuck["why"][1] == "waits for job 3, which cannot start"
+    assert present.jobs["id"].tolist() == ["2"]
+    assert len(present.standing.after) == 0
+
+
+def test_just_wide_enough_can_start(tmp_path):
+    lines = LINES.replace("3|PENDING|1", "3|PENDING|4")
+    assert not len(load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4")).stuck)
+
+
+def test_what_is_taken_for_granted_is_said(tmp_path):
+    lines = (
+        LINES.replace("|1:00|0:00", "|UNLIMITED|0:00")
+        .replace("(null)|Priority", "(null)|QOSMaxCpuPerUserLimit")
+        .replace("N/A|2026-11-22T11:59:10", "2026-11-22T13:00:00|2026-11-22T11:59:10")
+        .replace("Resources", "BeginTime")
+    )
+    present = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4"))
+    assert [note.split(":")[0] for note in present.notes] == [
+        "1 jobs have no time limit",
+        "1 jobs wait for a limit, a reservation or a licence",
+        "1 jobs come later, at the time they asked for",
+    ]
+    # the one that comes later has become the last; who depends on it would come before it
+    assert present.jobs["id"].tolist() == ["3", "2"]
+    assert "submitted later" in present.stuck["why"][0]
+
+
+def test_tasks_of_arrays(tmp_path):
+    """Written one by one or together; whoever waits for the array waits for all of them."""
+    together = LINES.replace("3|PENDING", "3_[1,4-5%1]|PENDING").replace(
+        "afterany:2", "afterany:3_*"
+    )
+    present = load_queue(*texts(tmp_path, together))
+    assert present.jobs["id"].tolist() == ["2", "3_1", "3_4", "3_5", "4"]
+    assert present.standing.after.tolist() == [[5, 2], [5, 3], [5, 4]]
+
+
+def test_unix_times_and_a_time_that_is_given(tmp_path):
+    lines = "1|PENDING|1|5:00|0:00|N/A|1000|ann|main|7|(null)|Priority\n"
+    paths = texts(tmp_path, lines)
+    assert load_queue(*paths, at="1100").standing.now == 100
+    assert load_queue(*paths).source.now == int(paths[0].stat().st_mtime)
+    with pytest.raises(QueueError, match="'noon' is no time: give it like 2026"):
+        load_queue(*paths, at="noon")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("|None", ""), r"squeue.txt: line 1: 11 cells, must be 12; write it with squeue -h"),
+        (("|3|5:00", "|three|5:00"), "line 2: field CPUS 'three' is no number of processors"),
+        (("|3|5:00", "|3|soon"), "line 2: field TIME_LIMIT 'soon' is no time limit"),
+        (("11:59:10", "noon"), "line 2: field SUBMIT_TIME '2026-11-22Tnoon' is no time like"),
+        (("2026-11-22T11:59:10", "N/A"), "line 2: field SUBMIT_TIME 'N/A' is no time; jobs in"),
+        (("|9|(null)", "|high|(null)"), "line 2: field PRIORITY 'high' is no priority"),
+        (("2|PENDING", "2_[1-x]|PENDING"), r"line 2: field JOBID '2_\[1-x\]' is no list of tasks"),
+        (("RUNNING|2", "RUNNING|9"), "field CPUS: 9 processors are in use, but .* has 8"),
+    ],
+)
+def test_mistakes_name_the_line_and_the_field(change, message, tmp_path):
+    with pytest.raises(QueueError, match=message):
+        load_queue(*texts(tmp_path, LINES.replace(*change, 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("squeue.json", ('"cpus": 16', '"cpus": "x"'), r'job \d+: field cpus "x" is not a whole'),
+        ("squeue.json", ('"cpus": 16', '"cpus": null'), r"job \d+: field cpus null says nothing"),
+        ("squeue.json", ('"jobs"', '"jabs"'), "squeue.json: field jobs is missing; write it anew"),
+        ("squeue.json", ('"jobs"', "jobs"), "squeue.json: is no JSON"),
+        ("squeue.json", ('"errors": []', '"errors": ["down"]'), "Slurm could not say: down"),
+        ("squeue.json", ('"1-2"', '"1-2,..."'), "array_task_string '1-2,...' is no list of tasks"),
+        ("sinfo.json", ('"nodes"', '"sinfo"'), "field nodes is missing; write it with scontrol"),
+        ("sinfo.json", ('"cpus": 8', '"cpus": null'), "node n1: field cpus null says nothing"),
+    ],
+)
+def test_mistakes_in_json_name_the_job_and_the_field(name, change, message, tmp_path):
+    paths = []
+    for each in ("squeue.json", "sinfo.json"):
+        text = (SLURM / each).read_text()
+        assert name != each or change[0] in text
+        paths.append(tmp_path / each)
+        paths[-1].write_text(text.replace(*change, 1) if name == each else text)
+    with pytest.raises(QueueError, match=message):
+        load_queue(*paths, at=TAKEN)
+
+
+def test_mistakes_in_the_machine(tmp_path):
+    for nodes, message in (
+        ("a|main|idle\n", "sinfo.txt: line 1: 3 cells, must be 4; write it with sinfo -h"),
+        ("a|main|idle|4\n", r"line 1: field CPUS\(A/I/O/T\) '4' is not like 8/24/0/32"),
+        ("\n", "sinfo.txt: there is no node in it"),
+    ):
+        with pytest.raises(QueueError, match=message):
+            load_queue(*texts(tmp_path, nodes=nodes))
+    with pytest.raises(QueueError, match=r"nobody runs and nobody waits"):
+        load_queue(
+            *texts(tmp_path, LINES.replace("RUNNING", "FAILED").replace("PENDING", "FAILED"))
+        )
