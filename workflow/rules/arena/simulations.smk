@@ -18,7 +18,7 @@ rule fight:
     threads: 8
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(60),
+        runtime=minutes_of(60),
     params:
         settings=settings_of_contest,
         own=config["policies"],

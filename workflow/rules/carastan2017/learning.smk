@@ -15,8 +15,7 @@ rule score_distribution:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(29),
+        **measured("score_distribution"),
     params:
         processors=processors_of_source,
         tuples=config["learning"]["tuples"],
@@ -42,8 +41,7 @@ rule trial_convergence:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(4),
+        **measured("trial_convergence"),
     params:
         processors=processors_of_source,
         counts=numbers_of_trials,
@@ -69,8 +67,7 @@ rule compare_samplers:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(37),
+        **measured("compare_samplers", mem_mb=300, minutes=37),
     params:
         processors=LOGS[PUBLISHED_WORKLOAD].processors,
         trials=config["learning"]["trials"],
@@ -105,8 +102,7 @@ rule draw_fig1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig1", mem_mb=500, minutes=5),
     message:
         "Drawing fig1"
     script:
@@ -137,8 +133,7 @@ rule draw_fig2:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig2", mem_mb=500, minutes=5),
     message:
         "Drawing fig2"
     script:
@@ -168,8 +163,7 @@ rule draw_samplers:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_samplers", mem_mb=500, minutes=5),
     message:
         "Drawing fig_samplers"
     script:
@@ -197,8 +191,7 @@ rule fit_policies:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(6),
+        **measured("fit_policies"),
     message:
         "Fitting 576 functions to {input.distribution}"
     script:
@@ -220,8 +213,7 @@ rule list_learned:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("list_learned", mem_mb=400, minutes=4),
     message:
         "Listing the learned policies"
     script:
@@ -248,8 +240,7 @@ rule make_table1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("make_table1"),
     message:
         "Writing Table 1"
     script:
@@ -306,8 +297,7 @@ rule make_table3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("make_table3"),
     params:
         labels=list(DISTRIBUTIONS.values()),
     message:
@@ -340,8 +330,7 @@ rule draw_fig3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig3", mem_mb=500, minutes=5),
     message:
         "Drawing fig3"
     script:

@@ -16,8 +16,7 @@ rule score_site:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(9),
+        **measured("score_site", mem_mb=400, minutes=9),
     params:
         processors=processors_of_source,
         settings=settings_of_site,
@@ -43,8 +42,7 @@ rule fit_site:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("fit_site", mem_mb=500, minutes=5),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         resamples=config["learning"]["sites"]["resamples"],
@@ -70,8 +68,7 @@ rule simulate_site:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(24),
+        **measured("simulate_site", mem_mb=400, minutes=24),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         processors=processors_of_source,
@@ -149,8 +146,7 @@ rule make_sites:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_sites", mem_mb=1000, minutes=5),
     params:
         sites=[label_of_site(site) for site in config["learning"]["sites"]["names"]],
         fewest=config["learning"]["sites"]["fewest"],
@@ -192,8 +188,7 @@ rule make_sites_own:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_sites", mem_mb=1000, minutes=5),
     params:
         sites={
             site: label_of_site(site) for site in config["learning"]["sites"]["names"]
@@ -231,8 +226,7 @@ rule draw_sites:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_sites", mem_mb=500, minutes=5),
     message:
         "Drawing fig_{wildcards.sites}"
     script:

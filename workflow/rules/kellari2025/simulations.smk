@@ -19,8 +19,7 @@ rule make_pool:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("make_pool"),
     message:
         "Reading the pool {wildcards.pool}"
     script:
@@ -46,8 +45,7 @@ rule simulate_coschedulers:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_coschedulers", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_coexperiment,
         policies=expressions_of_experiment,
@@ -75,8 +73,7 @@ rule keep_coschedules:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(20),
+        **measured("keep_coschedules", mem_mb=2000, minutes=20),
     params:
         settings=settings_of_coexperiment,
         orders=orders_of_coexperiment,

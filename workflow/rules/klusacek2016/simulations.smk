@@ -14,8 +14,7 @@ rule simulate_contention:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(20),
+        **measured("simulate_contention"),
     params:
         memory=lambda wildcards: row_of_log(wildcards).memory,
         machine=lambda wildcards: clusters_of(row_of_log(wildcards)),
@@ -45,8 +44,7 @@ rule simulate_plans:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_plans"),
     params:
         settings=settings_of_plans,
         machine=machine_of_plans,
@@ -73,8 +71,7 @@ rule simulate_periods:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_periods", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_plans,
         machine=machine_of_plans,

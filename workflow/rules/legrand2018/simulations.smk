@@ -14,8 +14,7 @@ rule simulate_pure:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("simulate_pure", mem_mb=1000, minutes=10),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -62,8 +61,7 @@ rule measure_scales:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("measure_scales", mem_mb=1000, minutes=10),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -88,8 +86,7 @@ rule cover_space:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("cover_space", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -134,8 +131,7 @@ rule search_weights:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("search_weights", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -164,8 +160,7 @@ rule vary_search:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("vary_search", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),

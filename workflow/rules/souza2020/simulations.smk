@@ -19,8 +19,7 @@ rule calibrate_background:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("calibrate_background", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_calibration,
         size=size_behind,
@@ -49,8 +48,7 @@ rule run_workflows:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("run_workflows"),
     params:
         settings=settings_of_workflows,
         size=size_behind,
@@ -79,8 +77,7 @@ rule run_series:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("run_series", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_workflows,
         size=size_behind,
