@@ -47,6 +47,8 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
 PriorityType=priority/multifactor
 ReturnToService=2
+# jobs are as nice as what submits them
+PropagatePrioProcess=1
 # nodes are invented: larger than this machine, all of them on it
 SlurmdParameters=config_overrides
 {nodes}
