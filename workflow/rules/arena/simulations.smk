@@ -13,6 +13,8 @@ rule fight:
         "<logs>/fight/{contest}.log",
     benchmark:
         "<benchmarks>/fight/{contest}.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8

@@ -15,6 +15,8 @@ rule explore_windows:
         "<logs>/explore_windows.log",
     benchmark:
         "<benchmarks>/explore_windows.tsv"
+    group:
+        "figures"
     conda:
         "../../../environment.yml"
     resources:

@@ -11,6 +11,8 @@ rule score_distribution:
         "<logs>/score_distribution/{source}.{sampler}.log",
     benchmark:
         "<benchmarks>/score_distribution/{source}.{sampler}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -37,6 +39,8 @@ rule trial_convergence:
         "<logs>/trial_convergence/{source}.log",
     benchmark:
         "<benchmarks>/trial_convergence/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -63,6 +67,8 @@ rule compare_samplers:
         "<logs>/compare_samplers.log",
     benchmark:
         "<benchmarks>/compare_samplers.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -188,6 +194,8 @@ rule fit_policies:
         "<logs>/fit_policies/{distribution}.log",
     benchmark:
         "<benchmarks>/fit_policies/{distribution}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
@@ -209,7 +217,7 @@ rule list_learned:
     benchmark:
         "<benchmarks>/list_learned.tsv"
     group:
-        "figures"
+        "learn"
     conda:
         "../../../environment.yml"
     resources:

@@ -12,6 +12,8 @@ rule score_site:
         "<logs>/score_site/{source}.log",
     benchmark:
         "<benchmarks>/score_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -39,6 +41,8 @@ rule fit_site:
         "<logs>/fit_site/{source}.log",
     benchmark:
         "<benchmarks>/fit_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
@@ -64,6 +68,8 @@ rule simulate_site:
         "<logs>/simulate_site/{source}.log",
     benchmark:
         "<benchmarks>/simulate_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8

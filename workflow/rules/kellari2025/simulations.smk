@@ -41,6 +41,8 @@ rule simulate_coschedulers:
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KELLARI]),
         policies=one_of({SHEET, *config["policies"]}),
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -69,6 +71,8 @@ rule keep_coschedules:
         "<benchmarks>/keep_coschedules/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KELLARI]),
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     threads: 8

@@ -13,6 +13,8 @@ rule search_plans:
         "<benchmarks>/search_plans/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8

@@ -48,6 +48,8 @@ rule keep_moves:
         "<logs>/keep_moves.log",
     benchmark:
         "<benchmarks>/keep_moves.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:

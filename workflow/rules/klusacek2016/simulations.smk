@@ -11,6 +11,8 @@ rule simulate_contention:
         "<logs>/simulate_contention/{source}.log",
     benchmark:
         "<benchmarks>/simulate_contention/{source}.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:
@@ -40,6 +42,8 @@ rule simulate_plans:
         "<benchmarks>/simulate_plans/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "plan"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -67,6 +71,8 @@ rule simulate_periods:
         "<benchmarks>/simulate_periods/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "plan"
     conda:
         "../../../environment.yml"
     threads: 8

@@ -11,6 +11,8 @@ rule simulate_pure:
         "<logs>/simulate_pure/{periods}.log",
     benchmark:
         "<benchmarks>/simulate_pure/{periods}.tsv"
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     resources:
@@ -58,6 +60,8 @@ rule measure_scales:
         "<logs>/measure_scales/{periods}.log",
     benchmark:
         "<benchmarks>/measure_scales/{periods}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
@@ -82,6 +86,8 @@ rule cover_space:
         "<logs>/cover_space/{periods}.{scaling}.log",
     benchmark:
         "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -127,6 +133,8 @@ rule search_weights:
         "<logs>/search_weights/{periods}.log",
     benchmark:
         "<benchmarks>/search_weights/{periods}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -156,6 +164,8 @@ rule vary_search:
         "<logs>/vary_search/{periods}.log",
     benchmark:
         "<benchmarks>/vary_search/{periods}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8

@@ -105,6 +105,8 @@ rule score_waits:
         "<logs>/score_waits.log",
     benchmark:
         "<benchmarks>/score_waits.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:

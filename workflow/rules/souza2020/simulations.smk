@@ -15,6 +15,8 @@ rule calibrate_background:
         "<benchmarks>/calibrate_background/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -44,6 +46,8 @@ rule run_workflows:
         "<benchmarks>/run_workflows/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -73,6 +77,8 @@ rule run_series:
         "<benchmarks>/run_series/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
