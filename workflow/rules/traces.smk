@@ -33,6 +33,10 @@ rule fetch_log:
         "../scripts/traces/fetch_log.py"
 
 
+localrules:
+    fetch_pool,
+
+
 use rule fetch_log as fetch_pool with:
     input:
         schema=ancient(schema_of("pools")),
