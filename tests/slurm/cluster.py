@@ -47,6 +47,8 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
 PriorityType=priority/multifactor
 ReturnToService=2
+# a node that is silent for so many seconds is down, and its jobs start anew elsewhere
+SlurmdTimeout=30
 # jobs are as nice as what submits them
 PropagatePrioProcess=1
 # nodes are invented: larger than this machine, all of them on it
@@ -58,7 +60,11 @@ NODE = "NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=8 
 
 
 class SlurmError(RuntimeError):
-    """Slurm cannot be brought up here."""
+    """Slurm does not come up, or not as asked."""
+
+
+class UnavailableError(SlurmError):
+    """Slurm cannot be brought up on this machine: no root, or no package of it."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +75,12 @@ class Cluster:
     ----------
     folder : Path
         Where its state and its logs are, while it runs.
+    daemons : dict of str to Popen
+        What runs for it, by name: munge, slurmctld, n1 ...
     """
 
     folder: Path
+    daemons: dict[str, subprocess.Popen]
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
@@ -85,11 +94,11 @@ def install() -> None:
 
     Raises
     ------
-    SlurmError
+    UnavailableError
         Without root, or when apt-get fails.
     """
     if os.geteuid():
-        raise SlurmError("Slurm is brought up by root alone")
+        raise UnavailableError("Slurm is brought up by root alone")
     if all(shutil.which(command) for command in COMMANDS):
         return
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
@@ -97,7 +106,9 @@ def install() -> None:
         try:
             run("apt-get", "-qq", *arguments, env=environment)
         except FileNotFoundError:
-            raise SlurmError("Slurm is missing, and so is apt-get to install it") from None
+            raise UnavailableError("Slurm is missing, and so is apt-get to install it") from None
+        except SlurmError as error:
+            raise UnavailableError(f"Slurm could not be installed: {error}") from error
 
 
 @contextlib.contextmanager
@@ -119,11 +130,11 @@ def running() -> Iterator[Cluster]:
         folder.chmod(0o755)
         cleanup.enter_context(settings_in_place(folder))
         try:
-            start_daemons(folder, cleanup)
+            daemons = start_daemons(folder, cleanup)
         except SlurmError as error:
             raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
         cleanup.callback(cancel_jobs)
-        yield Cluster(folder)
+        yield Cluster(folder, daemons)
 
 
 @contextlib.contextmanager
@@ -151,8 +162,10 @@ def settings_in_place(folder: Path) -> Iterator[None]:
                 (SETTINGS / name).unlink(missing_ok=True)
 
 
-def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
-    """Start munged, the controller and the nodes, each to be ended in cleanup."""
+def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> dict[str, subprocess.Popen]:
+    """Start munged, the controller and the nodes, and return them; all are ended in cleanup."""
+    daemons = {}
+    cleanup.callback(lambda: [end(daemon) for daemon in reversed(daemons.values())])
     key = folder / "munge.key"
     key.touch(mode=0o600)
     key.write_bytes(os.urandom(128))
@@ -160,29 +173,35 @@ def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> None:
     places = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "daemon.log"}
     places["seed-file"] = "seed"
     munge = [f"--{option}={folder}/munge.{name}" for option, name in places.items()]
-    start(folder, cleanup, "munge", "munged", "--foreground", *munge)
+    daemons["munge"] = start(folder, "munge", "munged", "--foreground", *munge)
     wait_until("munge's socket", (folder / "munge.socket").exists)
-    start(folder, cleanup, "slurmctld", "slurmctld", "-D")
+    daemons["slurmctld"] = start(folder, "slurmctld", "slurmctld", "-D")
     wait_until("the controller", lambda: "is UP" in run("scontrol", "ping", check=False))
     for i in range(1, NODES + 1):
-        start(folder, cleanup, f"n{i}", "slurmd", "-D", "-N", f"n{i}")
+        daemons[f"n{i}"] = start_node(folder, f"n{i}")
     wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+    return daemons
 
 
-def start(folder: Path, cleanup: contextlib.ExitStack, name: str, *command: str) -> None:
-    """Start a daemon in the foreground, its output in a log; ended, or killed, in cleanup."""
-    with (folder / f"{name}.log").open("w") as log:
-        daemon = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+def start_node(folder: Path, name: str) -> subprocess.Popen:
+    """Start the daemon of a node."""
+    return start(folder, name, "slurmd", "-D", "-N", name)
 
-    def end() -> None:
-        daemon.terminate()
-        try:
-            daemon.wait(PATIENCE / 4)
-        except subprocess.TimeoutExpired:
-            daemon.kill()
-            daemon.wait()
 
-    cleanup.callback(end)
+def start(folder: Path, name: str, *command: str) -> subprocess.Popen:
+    """Start a daemon in the foreground, its output in a log."""
+    with (folder / f"{name}.log").open("a") as log:
+        return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+
+def end(daemon: subprocess.Popen) -> None:
+    """End a daemon; one that does not is killed."""
+    daemon.terminate()
+    try:
+        daemon.wait(PATIENCE / 4)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()
 
 
 def states() -> str:
