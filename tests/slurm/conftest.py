@@ -10,9 +10,7 @@ from workflow.conftest import new_project, snakemake  # noqa: F401  (fixtures)
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Skip the tests of this folder, unless SCHEDLAB_SLURM=core asks for those of minutes or
-    SCHEDLAB_SLURM=whole for all.
-    """
+    """Skip the tests of this folder; SCHEDLAB_SLURM=core asks for some, =whole for all."""
     asked = os.environ.get("SCHEDLAB_SLURM")
     reason = "brings up a Slurm as root on Debian: make test-slurm (SCHEDLAB_SLURM=core or whole)"
     for item in items:
@@ -24,9 +22,7 @@ def pytest_collection_modifyitems(items) -> None:
 
 @pytest.fixture(scope="session")
 def slurm() -> Iterator[Cluster]:
-    """Bring up a Slurm that lasts for all tests; where it cannot, they are skipped, and where it
-    can and does not, they fail.
-    """
+    """Bring up a Slurm that lasts for all tests; skipped where it cannot be, else they fail."""
     try:
         with running() as cluster:
             yield cluster
