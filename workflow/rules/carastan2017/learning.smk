@@ -73,7 +73,7 @@ rule compare_samplers:
         "../../../environment.yml"
     threads: 8
     resources:
-        **measured("compare_samplers", mem_mb=300, minutes=37),
+        **measured("compare_samplers"),
     params:
         processors=LOGS[PUBLISHED_WORKLOAD].processors,
         trials=config["learning"]["trials"],
