@@ -8,6 +8,9 @@ from pathlib import Path
 
 from slurm.cluster import Cluster, cancel_jobs, end, run, start_node, states, wait_until
 
+# how a job ends whose processes are killed: by Slurm's record of its exit
+ENDED_BADLY = ("FAILED", "CANCELLED", "NODE_FAIL")
+
 
 def jobs(state: str, name: str = "") -> list[str]:
     """Return the numbers of the jobs in a state whose names (in the comment) have this in them."""

@@ -12,7 +12,7 @@ from schedlab.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
-# what asks for resources of its own: a download, the arena (a target of its own), by length of a row
+# what asks for resources of its own: downloads, the arena, experiments by the length of their rows
 OWN = {"fetch_log", "fetch_pool", "verify", "fight", "judge", "simulate_experiment"}
 
 
