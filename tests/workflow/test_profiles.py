@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 
+import pandas as pd
 import pytest
 import yaml
 from snakemake.cli import get_argument_parser, parse_args
@@ -101,6 +102,17 @@ def test_every_rule_was_measured(rules, project):
     assert not measured - scripts, "rows of rules that are no more"
 
 
+def test_the_page_says_what_stands_in_the_table(root):
+    table = pd.read_csv(root / "workflow/measured.tsv", sep="\t", index_col="rule")
+    asked = read_table(root / "workflow/measured.tsv")
+    row = r"\| `(\w+)` \| ([\d.]+) s \| ([\d.]+) MB \| (\d+) MB, (\d+) min \|"
+    told = re.findall(row, (root / "docs/hpc.md").read_text())
+    assert len(told) > 5
+    for rule, seconds, memory, asked_memory, minutes in told:
+        assert (float(seconds), float(memory)) == tuple(table.loc[rule, ["seconds", "memory"]])
+        assert (int(asked_memory), int(minutes)) == (asked[rule].memory, asked[rule].minutes)
+
+
 def test_a_rule_that_was_not_measured_is_named(new_project, snakemake, tmp_path):
     folder = new_project(tmp_path)
     table = folder / "workflow/measured.tsv"
@@ -138,3 +150,23 @@ def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
     (tmp_path / "scontrol").unlink()
     answer = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
     assert answer.stdout == (f"{said}\n" if states else "running\n")
+
+
+@pytest.mark.parametrize("profile", CLUSTERS)
+def test_no_slurm_is_told_before_the_first_job(
+    new_project, snakemake, tmp_path, monkeypatch, profile
+):
+    if profile == GENERIC:
+        pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "sh", "which"):
+        (programs / name).symlink_to(shutil.which(name))
+    monkeypatch.setenv("PATH", str(programs))
+    folder = new_project(tmp_path / "project")
+    target = "results/quick/workloads/lublin_quick_256.parquet"
+    quick = ("--configfile", "config/quick.yaml")
+    run = snakemake(folder, target, "--profile", profile, *quick, cores=None)
+    assert run.returncode == 1
+    assert "Error: no Slurm is found" in run.stdout
+    assert "Traceback" not in run.stdout
