@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from slurm import damage
-from slurm.cluster import SlurmError
+from slurm.cluster import Cluster, SlurmError, wait_until
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 QUICK = ("--configfile", "config/quick.yaml")
@@ -64,6 +64,11 @@ def running_job(run: subprocess.Popen, name: str, log: Path) -> str:
     return found[0]
 
 
+def ends(slurm: Cluster) -> list[tuple[str, str]]:
+    """Return how every job ended, by number; one that started anew ended more than once."""
+    return [(job["JobId"], job["JobState"]) for job in slurm.completed()]
+
+
 @pytest.fixture(scope="module")
 def runs(slurm, new_project, snakemake, tmp_path_factory) -> Runs:
     """Make everything twice: here, and through Slurm with what can go wrong going wrong."""
@@ -75,9 +80,11 @@ def runs(slurm, new_project, snakemake, tmp_path_factory) -> Runs:
     run = start(folder, log)
     killed["job"] = running_job(run, "simulate", log)
     damage.kill_job(killed["job"])
-    other = running_job(run, "", log)
-    killed["node"] = damage.node_of(other)
+    killed["with its node"] = running_job(run, "", log)
+    killed["node"] = damage.node_of(killed["with its node"])
     damage.kill_node(slurm, killed["node"])
+    lost = (killed["with its node"], "NODE_FAIL")
+    wait_until("the end of a job whose node is lost", lambda: lost in ends(slurm))
     running_job(run, "plan", log)
     run.send_signal(signal.SIGKILL)
     run.wait()
@@ -87,7 +94,7 @@ def runs(slurm, new_project, snakemake, tmp_path_factory) -> Runs:
     code = start(folder, log).wait(HOUR)
     seconds = time.monotonic() - begin
     assert code == 0, log.read_text()[-10_000:]
-    states = Counter(job["JobState"] for job in slurm.completed())
+    states = Counter(state for _, state in ends(slurm))
     print(f"{states} in {seconds:.0f} s; killed: {killed}")
     return Runs(folder, local, killed, slurm.completed(), seconds, log.read_text())
 
@@ -121,9 +128,10 @@ def test_few_jobs_went_through_slurm(runs):
 
 
 def test_what_was_killed_ended_and_came_back(runs):
-    ends = {job["JobId"]: job["JobState"] for job in runs.jobs}
-    assert ends[runs.killed["job"]] in damage.ENDED_BADLY
-    assert "COMPLETED" in ends.values()
+    ended = {job["JobId"]: job["JobState"] for job in reversed(runs.jobs)}
+    assert ended[runs.killed["job"]] in damage.ENDED_BADLY
+    assert ended[runs.killed["with its node"]] == "NODE_FAIL"
+    assert "COMPLETED" in ended.values()
 
 
 def test_nothing_stays_in_the_queue(runs):
