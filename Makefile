@@ -49,7 +49,7 @@ test: $(READY)  ## all tests
 	$(BIN)/pytest -n auto --dist loadgroup
 
 test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (Debian, root)
-	SCHEDLAB_SLURM=1 $(BIN)/pytest -m slurm -rA
+	SCHEDLAB_SLURM=whole $(BIN)/pytest -m slurm -rA
 
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)

@@ -1,5 +1,7 @@
 """The quick scale through profiles/slurm, on a real Slurm."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,9 +9,12 @@ import pytest
 import yaml
 
 from schedlab.config import filled
+from slurm import damage
 
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
+PIECES = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
+PATIENCE = 1800
 SETTINGS = ("quick.yaml", "config.yaml")
 # as the README has it
 COMMAND = ("--profile", "profiles/slurm", TABLE)
@@ -17,12 +22,13 @@ COMMAND = ("--profile", "profiles/slurm", TABLE)
 
 @dataclass(frozen=True)
 class Quick:
-    """A finished run: its folder, what Snakemake said, the Slurm jobs that it left."""
+    """A finished run: its folder, what Snakemake said, its jobs and which of them was killed."""
 
     folder: Path
     returncode: int
     output: str
     jobs: list[dict[str, str]]
+    killed: str
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +47,16 @@ def quick_project(new_project):
 
 @pytest.fixture(scope="module")
 def quick(slurm, quick_project, snakemake, tmp_path_factory) -> Quick:
-    """Make Table 4 at the quick scale through Slurm."""
+    """Make Table 4 at the quick scale through Slurm; the first job that runs is killed."""
     folder = quick_project(tmp_path_factory.mktemp("cluster"))
-    run = snakemake(folder, *COMMAND, cores=None)
-    return Quick(folder, run.returncode, run.stdout, slurm.completed())
+    with ThreadPoolExecutor(1) as elsewhere:
+        running = elsewhere.submit(snakemake, folder, *COMMAND, cores=None, timeout=PATIENCE)
+        while not (found := damage.jobs("RUNNING")) and not running.done():
+            time.sleep(0.5)
+        for job in found[:1]:
+            damage.kill_job(job)
+        run = running.result()
+    return Quick(folder, run.returncode, run.stdout, slurm.completed(), *found[:1])
 
 
 def test_command_is_the_one_of_the_readme(root):
@@ -57,8 +69,16 @@ def test_quick_scale_comes_through(quick):
 
 
 def test_jobs_went_through_slurm(quick):
-    assert {job["JobState"] for job in quick.jobs} == {"COMPLETED"}
+    ends = {job["JobId"]: job["JobState"] for job in quick.jobs}
+    assert ends.pop(quick.killed) in damage.ENDED_BADLY
+    assert set(ends.values()) == {"COMPLETED"}
     assert {job["NodeList"][0] for job in quick.jobs} == {"n"}
+
+
+def test_nothing_is_left_to_do_and_nothing_in_the_queue(quick, snakemake):
+    run = snakemake(quick.folder, TABLE, "-n", timeout=PATIENCE)
+    assert "Nothing to be done" in run.stdout
+    assert not damage.jobs("PENDING,RUNNING,COMPLETING")
 
 
 def test_short_jobs_share_a_slurm_job(quick):
@@ -67,7 +87,7 @@ def test_short_jobs_share_a_slurm_job(quick):
 
 
 def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tmp_path):
-    run = snakemake(quick_project(tmp_path), TABLE)
+    run = snakemake(quick_project(tmp_path), TABLE, timeout=PATIENCE)
     assert run.returncode == 0, run.stdout
     assert (tmp_path / TABLE).read_bytes() == (quick.folder / TABLE).read_bytes()
 
@@ -78,9 +98,35 @@ def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_pa
     workload = folder / "results/workloads/lublin_quick_256.parquet"
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
-    pieces = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
-    run = snakemake(folder, "--profile", "profiles/slurm", pieces, cores=None)
+    run = snakemake(folder, "--profile", "profiles/slurm", PIECES, cores=None, timeout=PATIENCE)
     assert run.returncode == 1, run.stdout
     assert "no checksum in it" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"
-    assert not (folder / pieces).exists()
+    assert not (folder / PIECES).exists()
+
+
+def test_generic_profile_makes_the_same(slurm, quick, quick_project, snakemake, tmp_path):
+    pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    folder = quick_project(tmp_path)
+    before = len(slurm.completed())
+    run = snakemake(folder, "--profile", "profiles/generic", PIECES, cores=None, timeout=PATIENCE)
+    assert run.returncode == 0, run.stdout
+    assert [job["JobState"] for job in slurm.completed()[before:]] == ["COMPLETED"]
+    assert (folder / PIECES).read_bytes() == (quick.folder / PIECES).read_bytes()
+
+
+@pytest.mark.parametrize("profile", ["slurm", "generic"])
+def test_a_place_that_there_is_not_ends_before_a_job(
+    slurm, quick_project, snakemake, tmp_path, profile, monkeypatch
+):
+    if profile == "generic":
+        pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    monkeypatch.setenv("SBATCH_PARTITION", "nowhere")
+    folder, before = quick_project(tmp_path), len(slurm.completed())
+    place = ("--default-resources", "slurm_partition=nowhere")
+    run = snakemake(folder, PIECES, "--profile", f"profiles/{profile}", *place, cores=None)
+    assert run.returncode == 1
+    assert "invalid partition specified: nowhere" in run.stdout
+    assert "nothing was submitted" in run.stdout
+    assert not damage.jobs("PENDING,RUNNING,COMPLETING")
+    assert len(slurm.completed()) == before

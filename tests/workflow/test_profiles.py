@@ -1,9 +1,20 @@
 """What Snakemake makes of the profiles: the one that is named wins over the one of the project."""
 
-import pytest
-from snakemake.cli import parse_args
+import re
+import shutil
+import subprocess
 
-SLURM = "profiles/slurm"
+import pandas as pd
+import pytest
+import yaml
+from snakemake.cli import get_argument_parser, parse_args
+
+from schedlab.measured import read_table
+
+SLURM, GENERIC = "profiles/slurm", "profiles/generic"
+CLUSTERS = (SLURM, GENERIC)
+# what asks for resources of its own: downloads, the arena, experiments by the length of their rows
+OWN = {"fetch_log", "fetch_pool", "verify", "fight", "judge", "simulate_experiment"}
 
 
 @pytest.fixture
@@ -25,7 +36,6 @@ def settings(project, monkeypatch):
 def test_slurm_gets_its_own_width_groups_and_resources(settings, named):
     slurm = settings(*named, "carastan2017")
     assert (slurm.cores, slurm.jobs, slurm.executor) == (8, 50, "slurm")
-    assert slurm.groups["simulate_experiment"] == "simulate"
     assert slurm.group_components["simulate"] == 10
     assert {"mem_mb", "runtime", "slurm_partition"} <= set(slurm.default_resources)
     assert slurm.keep_going
@@ -55,3 +65,108 @@ def test_number_of_jobs_is_the_width_where_it_is_given(settings, jobs):
     """Snakemake takes --jobs for --cores where nothing says --cores."""
     alone = settings(*jobs)
     assert (alone.jobs, alone.cores) == (1, None)
+
+
+@pytest.fixture
+def texts(root):
+    """Keys and values of a cluster's profile, as they stand."""
+    return lambda profile: yaml.safe_load((root / profile / "profile.yaml").read_text())
+
+
+@pytest.mark.parametrize("profile", CLUSTERS)
+def test_every_key_of_a_profile_is_an_option_of_snakemake(texts, profile):
+    pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    options = {one for action in get_argument_parser()._actions for one in action.option_strings}
+    assert {f"--{key}" for key in texts(profile)} <= options
+
+
+def test_profiles_submit_the_same_groups_with_the_same_patience(texts):
+    slurm, generic = map(texts, CLUSTERS)
+    same = ("group-components", "cores", "jobs", "latency-wait", "retries", "rerun-incomplete")
+    assert {key: slurm[key] for key in same} == {key: generic[key] for key in same}
+
+
+@pytest.mark.parametrize("profile", CLUSTERS)
+def test_a_profile_counts_the_components_of_every_group_of_the_rules(texts, profile, project):
+    rules = project.glob("workflow/rules/**/*.smk")
+    named = {group for path in rules for group in re.findall(r'group:\s+"(\w+)"', path.read_text())}
+    assert set(texts(profile)["group-components"]) == named
+
+
+def test_every_rule_was_measured(rules, project):
+    """A new rule is run once, and its benchmark taken in: python -m schedlab.measured."""
+    measured = set(read_table(project / "workflow/measured.tsv"))
+    scripts = {name for name, rule in rules.items() if rule["script"]}
+    own = {name for name in scripts if name.endswith("_own") or "_own_" in name}
+    assert not scripts - measured - OWN - own, "no row in workflow/measured.tsv"
+    assert not measured - scripts, "rows of rules that are no more"
+
+
+def test_the_page_says_what_stands_in_the_table(root):
+    table = pd.read_csv(root / "workflow/measured.tsv", sep="\t", index_col="rule")
+    asked = read_table(root / "workflow/measured.tsv")
+    row = r"\| `(\w+)` \| ([\d.]+) s \| ([\d.]+) MB \| (\d+) MB, (\d+) min \|"
+    told = re.findall(row, (root / "docs/hpc.md").read_text())
+    assert len(told) > 5
+    for rule, seconds, memory, asked_memory, minutes in told:
+        assert (float(seconds), float(memory)) == tuple(table.loc[rule, ["seconds", "memory"]])
+        assert (int(asked_memory), int(minutes)) == (asked[rule].memory, asked[rule].minutes)
+
+
+def test_a_rule_that_was_not_measured_is_named(new_project, snakemake, tmp_path):
+    folder = new_project(tmp_path)
+    table = folder / "workflow/measured.tsv"
+    lines = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(line for line in lines if not line.startswith("keep_moves\t")))
+    run = snakemake(folder, "-n")
+    assert run.returncode == 1
+    assert "measured.tsv: nothing was measured of rule 'keep_moves'" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("states", "said"),
+    [
+        ("RUNNING", "running"),
+        ("PENDING", "running"),
+        ("COMPLETING", "running"),
+        ("COMPLETED", "success"),
+        ("CANCELLED", "failed"),
+        ("NODE_FAIL", "failed"),
+        ("OUT_OF_MEMORY", "failed"),
+        ("", "failed"),
+    ],
+)
+def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
+    """Nobody knows a lost job; while the controller is silent it is not taken for one."""
+    programs = {"squeue": states, "sacct": "", "scontrol": "Slurmctld(primary) at host is UP"}
+    for name, text in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\necho '{text}'\n")
+        (tmp_path / name).chmod(0o755)
+    for name in ("sh", "head", "grep"):
+        (tmp_path / name).symlink_to(shutil.which(name))
+    command = [root / GENERIC / "status", "17"]
+    answer = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    assert answer.stdout == f"{said}\n"
+    (tmp_path / "scontrol").unlink()
+    answer = subprocess.run(command, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+    assert answer.stdout == (f"{said}\n" if states else "running\n")
+
+
+@pytest.mark.parametrize("profile", CLUSTERS)
+def test_no_slurm_is_told_before_the_first_job(
+    new_project, snakemake, tmp_path, monkeypatch, profile
+):
+    if profile == GENERIC:
+        pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("bash", "sh", "which"):
+        (programs / name).symlink_to(shutil.which(name))
+    monkeypatch.setenv("PATH", str(programs))
+    folder = new_project(tmp_path / "project")
+    target = "results/quick/workloads/lublin_quick_256.parquet"
+    quick = ("--configfile", "config/quick.yaml")
+    run = snakemake(folder, target, "--profile", profile, *quick, cores=None)
+    assert run.returncode == 1
+    assert "Error: no Slurm is found" in run.stdout
+    assert "Traceback" not in run.stdout

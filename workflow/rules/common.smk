@@ -19,6 +19,7 @@ from schedlab.config import (
     typed,
     validate,
 )
+from schedlab.measured import read_table
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, with_drawn
@@ -161,9 +162,26 @@ def mb(size):
     return lambda wildcards, attempt: size * attempt
 
 
-def minutes(time):
+def minutes_of(time):
     """Return run time in minutes that grows with every attempt of a job."""
     return lambda wildcards, attempt: time * attempt
+
+
+def measured(rule, mem_mb=0, minutes=0):
+    """Return what a rule's jobs ask for, by what was measured of it; more with every attempt.
+
+    At least the numbers given here, where the papers' scale was measured in part or not at all.
+    """
+    if rule not in MEASURED:
+        raise ConfigError(
+            f"{MEASURED_FROM}: nothing was measured of rule '{rule}': give it mem_mb and runtime "
+            "of its own, run it, and take its benchmark in with python -m schedlab.measured"
+        )
+    asked = MEASURED[rule]
+    return {
+        "mem_mb": mb(max(asked.memory, mem_mb)),
+        "runtime": minutes_of(max(asked.minutes, minutes)),
+    }
 
 
 def add_sources():
@@ -200,6 +218,8 @@ check_config()
 RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
 os.environ.update(SCHEDLAB_SCALE=config["scale"])
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
+MEASURED_FROM = of_workflow("workflow/measured.tsv")
+MEASURED = read_table(Path(MEASURED_FROM))
 LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
 POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)
 MODELS = read_models(REGISTRY_OF["models"])

@@ -34,8 +34,7 @@ rule render_page:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("render_page", mem_mb=1000, minutes=5),
     params:
         paper=lambda wildcards: heading_of_page(wildcards.paper),
         module=lambda wildcards: module_of(wildcards.paper),
@@ -70,8 +69,7 @@ rule render_home:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("render_home", mem_mb=1000, minutes=5),
     params:
         papers={paper: heading_of_page(paper) for paper in PAPERS},
         told_by={

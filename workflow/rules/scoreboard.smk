@@ -30,8 +30,7 @@ rule make_scoreboard:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("make_scoreboard", mem_mb=500, minutes=5),
     params:
         files={
             paper: [as_written(path) for path in files]

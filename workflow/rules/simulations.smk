@@ -15,6 +15,8 @@ rule simulate_experiment:
         "<logs>/simulate_experiment/{paper}/{policies}/{experiment}.log",
     benchmark:
         "<benchmarks>/simulate_experiment/{paper}/{policies}/{experiment}.tsv"
+    group:
+        "simulate"
     conda:
         "../../environment.yml"
     threads: threads_of_experiment

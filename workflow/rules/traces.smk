@@ -22,7 +22,7 @@ rule fetch_log:
         "../../environment.yml"
     resources:
         mem_mb=mb(500),
-        runtime=minutes(30),
+        runtime=minutes_of(30),
     params:
         kind="log",
         name=lambda wildcards: wildcards.log,
@@ -31,6 +31,10 @@ rule fetch_log:
         "Fetching {wildcards.log}"
     script:
         "../scripts/traces/fetch_log.py"
+
+
+localrules:
+    fetch_pool,
 
 
 use rule fetch_log as fetch_pool with:
@@ -71,8 +75,7 @@ rule clean_log:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("clean_log", mem_mb=2000, minutes=5),
     params:
         estimated=estimates_of_log,
     message:
@@ -96,8 +99,7 @@ rule split_pieces:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("split_pieces", mem_mb=2000, minutes=5),
     message:
         "Cutting {wildcards.source} into {wildcards.split}"
     script:

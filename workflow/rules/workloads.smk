@@ -14,8 +14,7 @@ rule generate_workload:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("generate_workload"),
     params:
         model=entry_of_model,
     message:

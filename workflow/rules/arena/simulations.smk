@@ -16,12 +16,14 @@ rule fight:
         "<logs>/fight/{contest}.log",
     benchmark:
         "<benchmarks>/fight/{contest}.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(60),
+        runtime=minutes_of(60),
     params:
         settings=settings_of_contest,
         own=config["policies"],
@@ -47,7 +49,7 @@ rule record:
         "../../../environment.yml"
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(10),
+        runtime=minutes_of(10),
     params:
         settings=[row.settings for row in recorded_contests()],
     message:

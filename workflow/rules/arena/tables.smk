@@ -21,7 +21,7 @@ rule judge:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
-        runtime=minutes(10),
+        runtime=minutes_of(10),
     params:
         labels={name: row.label for name, row in EXPERIMENTS[ARENA].items()},
     message:

@@ -15,11 +15,12 @@ rule explore_windows:
         "<logs>/explore_windows.log",
     benchmark:
         "<benchmarks>/explore_windows.tsv"
+    group:
+        "figures"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(600),
-        runtime=minutes(5),
+        **measured("explore_windows", mem_mb=600, minutes=5),
     params:
         settings=[EXPERIMENTS[CARASTAN][name].settings for name in EXPLORED],
         labels=[EXPERIMENTS[CARASTAN][name].label for name in EXPLORED],

@@ -11,12 +11,13 @@ rule score_distribution:
         "<logs>/score_distribution/{source}.{sampler}.log",
     benchmark:
         "<benchmarks>/score_distribution/{source}.{sampler}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(29),
+        **measured("score_distribution"),
     params:
         processors=processors_of_source,
         tuples=config["learning"]["tuples"],
@@ -38,12 +39,13 @@ rule trial_convergence:
         "<logs>/trial_convergence/{source}.log",
     benchmark:
         "<benchmarks>/trial_convergence/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(4),
+        **measured("trial_convergence"),
     params:
         processors=processors_of_source,
         counts=numbers_of_trials,
@@ -65,12 +67,13 @@ rule compare_samplers:
         "<logs>/compare_samplers.log",
     benchmark:
         "<benchmarks>/compare_samplers.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(300),
-        runtime=minutes(37),
+        **measured("compare_samplers"),
     params:
         processors=LOGS[PUBLISHED_WORKLOAD].processors,
         trials=config["learning"]["trials"],
@@ -105,8 +108,7 @@ rule draw_fig1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig1", mem_mb=500, minutes=5),
     message:
         "Drawing fig1"
     script:
@@ -137,8 +139,7 @@ rule draw_fig2:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig2", mem_mb=500, minutes=5),
     message:
         "Drawing fig2"
     script:
@@ -168,8 +169,7 @@ rule draw_samplers:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_samplers", mem_mb=500, minutes=5),
     message:
         "Drawing fig_samplers"
     script:
@@ -194,11 +194,12 @@ rule fit_policies:
         "<logs>/fit_policies/{distribution}.log",
     benchmark:
         "<benchmarks>/fit_policies/{distribution}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(6),
+        **measured("fit_policies"),
     message:
         "Fitting 576 functions to {input.distribution}"
     script:
@@ -216,12 +217,11 @@ rule list_learned:
     benchmark:
         "<benchmarks>/list_learned.tsv"
     group:
-        "figures"
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("list_learned", mem_mb=400, minutes=4),
     message:
         "Listing the learned policies"
     script:
@@ -256,8 +256,7 @@ rule make_definitions:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("make_table1"),
     message:
         "Writing Tables 1 and 2"
     script:
@@ -314,8 +313,7 @@ rule make_table3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("make_table3"),
     params:
         labels=list(DISTRIBUTIONS.values()),
     message:
@@ -348,8 +346,7 @@ rule draw_fig3:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_fig3", mem_mb=500, minutes=5),
     message:
         "Drawing fig3"
     script:

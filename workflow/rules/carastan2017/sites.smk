@@ -12,12 +12,13 @@ rule score_site:
         "<logs>/score_site/{source}.log",
     benchmark:
         "<benchmarks>/score_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(9),
+        **measured("score_site", mem_mb=400, minutes=9),
     params:
         processors=processors_of_source,
         settings=settings_of_site,
@@ -40,11 +41,12 @@ rule fit_site:
         "<logs>/fit_site/{source}.log",
     benchmark:
         "<benchmarks>/fit_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("fit_site", mem_mb=500, minutes=5),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         resamples=config["learning"]["sites"]["resamples"],
@@ -66,12 +68,13 @@ rule simulate_site:
         "<logs>/simulate_site/{source}.log",
     benchmark:
         "<benchmarks>/simulate_site/{source}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(24),
+        **measured("simulate_site", mem_mb=400, minutes=24),
     params:
         label=lambda wildcards: label_of_site(wildcards.source),
         processors=processors_of_source,
@@ -149,8 +152,7 @@ rule make_sites:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_sites", mem_mb=1000, minutes=5),
     params:
         sites=[label_of_site(site) for site in config["learning"]["sites"]["names"]],
         fewest=config["learning"]["sites"]["fewest"],
@@ -192,8 +194,7 @@ rule make_sites_own:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_sites", mem_mb=1000, minutes=5),
     params:
         sites={
             site: label_of_site(site) for site in config["learning"]["sites"]["names"]
@@ -231,8 +232,7 @@ rule draw_sites:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_sites", mem_mb=500, minutes=5),
     message:
         "Drawing fig_{wildcards.sites}"
     script:

@@ -23,8 +23,7 @@ rule make_table4:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("make_table4", mem_mb=400, minutes=4),
     params:
         rows=rows_of_table4,
         grouped=lambda wildcards: len(items_of_table4(wildcards)) > 1,
@@ -85,8 +84,7 @@ rule make_table5:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("make_table5"),
     params:
         rows=TABLE5,
     message:
@@ -127,8 +125,7 @@ rule compare_table4:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("compare_table4"),
     params:
         rows=rows_of_items(*TABLE4),
         source=config["source"],
@@ -160,8 +157,7 @@ rule check_medians:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("check_medians", mem_mb=400, minutes=4),
     message:
         "Checking what carastan2017 says of Table 4"
     script:
@@ -191,8 +187,7 @@ rule rank_further:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(400),
-        runtime=minutes(4),
+        **measured("rank_further", mem_mb=400, minutes=4),
     params:
         rows=rows_of_items(*TABLE4),
         own=lambda wildcards: FURTHER[wildcards.further][1],
@@ -226,8 +221,7 @@ rule draw_boxplots:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("draw_boxplots", mem_mb=500, minutes=5),
     params:
         rows=rows_of_figure,
         own=lambda wildcards: further_of(wildcards.figure)[1],

@@ -24,7 +24,7 @@ rule toggle_table4:
     threads: 8
     resources:
         mem_mb=mb(4000),
-        runtime=minutes(30),
+        runtime=minutes_of(30),
     params:
         rows=[cells_of(row) for row in ROWS_TOGGLED],
         sources=places_of_jobs(ROWS_TOGGLED),

@@ -28,8 +28,7 @@ rule show_settings:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("show_settings", mem_mb=1000, minutes=5),
     params:
         labels=lambda wildcards: labels_of_item(wildcards.setting),
         setting=lambda wildcards: SETTINGS[wildcards.setting],
@@ -65,8 +64,7 @@ rule show_pricing:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1500),
-        runtime=minutes(5),
+        **measured("show_pricing", mem_mb=1500, minutes=5),
     params:
         machine=EXPERIMENTS[KELLARI]["pricing"].machine,
     message:
@@ -108,8 +106,7 @@ rule show_pairs:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("show_pairs", mem_mb=1000, minutes=5),
     params:
         labels=labels_of_item("beyond_pairs"),
     message:

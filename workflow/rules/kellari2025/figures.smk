@@ -24,8 +24,7 @@ rule draw_illustrations:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("draw_illustrations", mem_mb=1000, minutes=5),
     message:
         "Drawing {wildcards.figure} of kellari2025"
     script:
@@ -57,8 +56,7 @@ rule draw_coschedules:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1500),
-        runtime=minutes(5),
+        **measured("draw_coschedules", mem_mb=1500, minutes=5),
     params:
         machine=machine_of_figure,
     message:
@@ -92,8 +90,7 @@ rule draw_comparisons:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1500),
-        runtime=minutes(5),
+        **measured("draw_comparisons", mem_mb=1500, minutes=5),
     params:
         own=lambda wildcards: own_policies(wildcards.figure),
     message:

@@ -19,8 +19,7 @@ rule make_pool:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(500),
-        runtime=minutes(5),
+        **measured("make_pool"),
     message:
         "Reading the pool {wildcards.pool}"
     script:
@@ -42,12 +41,13 @@ rule simulate_coschedulers:
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KELLARI]),
         policies=one_of({SHEET, *config["policies"]}),
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_coschedulers", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_coexperiment,
         policies=expressions_of_experiment,
@@ -71,12 +71,13 @@ rule keep_coschedules:
         "<benchmarks>/keep_coschedules/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KELLARI]),
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(20),
+        **measured("keep_coschedules", mem_mb=2000, minutes=20),
     params:
         settings=settings_of_coexperiment,
         orders=orders_of_coexperiment,

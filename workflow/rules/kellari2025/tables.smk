@@ -28,8 +28,7 @@ rule show_pool:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("show_pool"),
     message:
         "Writing Tables 4.1 and 4.2 and drawing figure 4.6"
     script:
@@ -60,8 +59,7 @@ rule make_table6:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_table6", mem_mb=1000, minutes=5),
     params:
         own=lambda wildcards: own_policies(wildcards.table),
         many=max(row.workloads for row in coexperiments("orderings")),
@@ -94,8 +92,7 @@ rule compare_table6:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("compare_table6"),
     params:
         labels=labels_of_item("readings"),
     message:

@@ -13,12 +13,13 @@ rule search_plans:
         "<benchmarks>/search_plans/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("search_plans"),
     params:
         settings=settings_of_plans,
         machine=machine_of_plans,
@@ -69,8 +70,7 @@ rule show_searches:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("show_searches"),
     params:
         asked=EXPERIMENTS[KLUSACEK][SEARCHED].iterations,
         label=f"{EXPERIMENTS[KLUSACEK][SEARCHED].source}, {EXPERIMENTS[KLUSACEK][SEARCHED].label}",

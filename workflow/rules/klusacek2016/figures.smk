@@ -29,8 +29,7 @@ rule draw_plans:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_plans"),
     params:
         rows=rows_by_node(),
     message:
@@ -49,11 +48,12 @@ rule keep_moves:
         "<logs>/keep_moves.log",
     benchmark:
         "<benchmarks>/keep_moves.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("keep_moves"),
     params:
         settings=EXPERIMENTS[KLUSACEK][BY_NODE[0]].settings,
         machine=clusters_of(EXPERIMENTS[KLUSACEK][BY_NODE[0]]),
@@ -86,8 +86,7 @@ rule draw_moves:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_moves"),
     params:
         row=cells_of(EXPERIMENTS[KLUSACEK][BY_NODE[0]], {"source", "label"}),
     message:
@@ -117,8 +116,7 @@ rule time_plans:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("time_plans"),
     params:
         settings=EXPERIMENTS[KLUSACEK][BY_NODE[0]].settings,
         machine=clusters_of(EXPERIMENTS[KLUSACEK][BY_NODE[0]]),

@@ -11,11 +11,12 @@ rule simulate_contention:
         "<logs>/simulate_contention/{source}.log",
     benchmark:
         "<benchmarks>/simulate_contention/{source}.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(20),
+        **measured("simulate_contention"),
     params:
         memory=lambda wildcards: row_of_log(wildcards).memory,
         machine=lambda wildcards: clusters_of(row_of_log(wildcards)),
@@ -41,12 +42,13 @@ rule simulate_plans:
         "<benchmarks>/simulate_plans/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "plan"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_plans"),
     params:
         settings=settings_of_plans,
         machine=machine_of_plans,
@@ -69,12 +71,13 @@ rule simulate_periods:
         "<benchmarks>/simulate_periods/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "plan"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("simulate_periods", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_plans,
         machine=machine_of_plans,

@@ -20,8 +20,7 @@ rule make_plans_table1:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_plans_table1"),
     params:
         rows=shown_rows("table1"),
         logs=[row.source for row in plans_of("periods")],
@@ -53,8 +52,7 @@ rule make_plans_readings:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(5),
+        **measured("make_plans_readings"),
     params:
         rows=shown_rows("readings"),
     message:
@@ -88,8 +86,7 @@ rule make_plans_means:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("make_plans_means"),
     params:
         rows=lambda wildcards: shown_rows(wildcards.means),
     message:
@@ -121,8 +118,7 @@ rule compare_plans_text:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("compare_plans_text"),
     params:
         rows=rows_by_node(),
     message:
@@ -158,8 +154,7 @@ rule check_plans_claims:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(5),
+        **measured("check_plans_claims"),
     params:
         sets=shown_rows("table1"),
         logs=shown_rows("means"),

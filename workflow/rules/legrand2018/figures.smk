@@ -29,8 +29,7 @@ rule draw_distributions:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_distributions", mem_mb=1000, minutes=10),
     params:
         rows=rows_of_item,
         told=told_of_item,
@@ -65,8 +64,7 @@ rule draw_best:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_best", mem_mb=1000, minutes=10),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -103,8 +101,7 @@ rule draw_mixed:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_mixed", mem_mb=1000, minutes=10),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -141,8 +138,7 @@ rule draw_search:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_search", mem_mb=1000, minutes=10),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -177,8 +173,7 @@ rule draw_space:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_space", mem_mb=1000, minutes=10),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -214,8 +209,7 @@ rule draw_months:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("draw_months", mem_mb=1000, minutes=10),
     params:
         rows=rows_of_item,
         told=told_of_item,

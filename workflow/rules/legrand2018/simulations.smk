@@ -11,11 +11,12 @@ rule simulate_pure:
         "<logs>/simulate_pure/{periods}.log",
     benchmark:
         "<benchmarks>/simulate_pure/{periods}.tsv"
+    group:
+        "simulate"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("simulate_pure", mem_mb=1000, minutes=10),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -59,11 +60,12 @@ rule measure_scales:
         "<logs>/measure_scales/{periods}.log",
     benchmark:
         "<benchmarks>/measure_scales/{periods}.tsv"
+    group:
+        "learn"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("measure_scales", mem_mb=1000, minutes=10),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -84,12 +86,13 @@ rule cover_space:
         "<logs>/cover_space/{periods}.{scaling}.log",
     benchmark:
         "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("cover_space", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -130,12 +133,13 @@ rule search_weights:
         "<logs>/search_weights/{periods}.log",
     benchmark:
         "<benchmarks>/search_weights/{periods}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("search_weights", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),
@@ -160,12 +164,13 @@ rule vary_search:
         "<logs>/vary_search/{periods}.log",
     benchmark:
         "<benchmarks>/vary_search/{periods}.tsv"
+    group:
+        "weigh"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(120),
+        **measured("vary_search", mem_mb=2000, minutes=120),
     params:
         numbers=cell_of_periods("numbers"),
         processors=cell_of_periods("processors"),

@@ -23,8 +23,7 @@ rule make_trace_facts:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_trace_facts"),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],
         told=told_of("table1"),
@@ -59,8 +58,7 @@ rule make_train_test:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_train_test"),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -95,8 +93,7 @@ rule make_coverings:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_coverings", mem_mb=1000, minutes=10),
     params:
         row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
         coverings=COVERINGS,
@@ -131,8 +128,7 @@ rule make_thresholds:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_thresholds", mem_mb=1000, minutes=10),
     params:
         row=row_of_item,
         told=told_of_item,
@@ -166,8 +162,7 @@ rule make_conclusions:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_conclusions", mem_mb=1000, minutes=10),
     params:
         told=told_of("conclusions"),
     message:
@@ -198,8 +193,7 @@ rule make_longest:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_longest"),
     params:
         row=cells_of(EXPERIMENTS[LEGRAND][SHOWN]),
         told=told_of("table7"),
@@ -236,8 +230,7 @@ rule compare_columns:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("compare_columns"),
     params:
         how=lambda wildcards: COMPARED[wildcards.item],
         told=told_of_item,
@@ -280,8 +273,7 @@ rule rank_columns:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("rank_columns", mem_mb=1000, minutes=10),
     params:
         ranked=RANKED,
         told=told_of("ranks"),
@@ -316,8 +308,7 @@ rule check_claims:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("check_claims", mem_mb=1000, minutes=10),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],
         told=told_of("claims"),
@@ -353,8 +344,7 @@ rule make_sensitivity:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("make_sensitivity", mem_mb=1000, minutes=10),
     params:
         row=cells_of(EXPERIMENTS[LEGRAND][SENSITIVE]),
         told=told_of("sensitivity"),
@@ -398,8 +388,7 @@ rule learn_online:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(1000),
-        runtime=minutes(10),
+        **measured("learn_online", mem_mb=1000, minutes=10),
     params:
         rows=[cells_of(row) for row in rows_by("weeks")],
         windows=config["legrand2018"]["online"]["windows"],

@@ -20,7 +20,7 @@ rule toggle_sums:
     threads: 8
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(30),
+        runtime=minutes_of(30),
     params:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),

@@ -22,7 +22,7 @@ rule judge_site:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
-        runtime=minutes(10),
+        runtime=minutes_of(10),
     params:
         site=config["site"],
         own=config["policies"],
@@ -50,7 +50,7 @@ rule render_site:
         "../../../environment.yml"
     resources:
         mem_mb=mb(1000),
-        runtime=minutes(5),
+        runtime=minutes_of(5),
     params:
         paper=heading_of_page(SITE) | {"papers": []},
         captions=captions_of_page(SITE),

@@ -16,7 +16,7 @@ rule describe_site:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
-        runtime=minutes(10),
+        runtime=minutes_of(10),
     params:
         site=config["site"],
     message:
@@ -42,7 +42,7 @@ rule fight_site:
     threads: 8
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(60),
+        runtime=minutes_of(60),
     params:
         site=config["site"],
         own=config["policies"],
@@ -69,7 +69,7 @@ rule train_site:
     threads: 8
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(60),
+        runtime=minutes_of(60),
     params:
         site=config["site"],
     message:
@@ -93,7 +93,7 @@ rule foretell_site:
         "../../../environment.yml"
     resources:
         mem_mb=mb(3000),
-        runtime=minutes(60),
+        runtime=minutes_of(60),
     params:
         site=config["site"],
     message:

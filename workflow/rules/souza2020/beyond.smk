@@ -27,8 +27,7 @@ rule show_rates:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("show_rates", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1", "table2"),
         learning=config[SOUZA]["learning"],
@@ -70,8 +69,7 @@ rule show_predictors:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("show_predictors", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1"),
     message:
@@ -107,11 +105,12 @@ rule score_waits:
         "<logs>/score_waits.log",
     benchmark:
         "<benchmarks>/score_waits.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(30),
+        **measured("score_waits", mem_mb=2000, minutes=30),
     params:
         settings=[row.settings for row in rows_of_waits()],
         sizes=[size_of_source(row.source) for row in rows_of_waits()],

@@ -16,8 +16,7 @@ rule draw_makespans:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_makespans", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1"),
     message:
@@ -42,8 +41,7 @@ rule draw_diagrams:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_diagrams", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1"),
     message:
@@ -66,8 +64,7 @@ rule draw_convergence:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_convergence"),
     params:
         learning=config[SOUZA]["learning"],
         convergence=config[SOUZA]["convergence"],
@@ -91,8 +88,7 @@ rule draw_theorem:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_theorem"),
     params:
         learning=config[SOUZA]["learning"],
         theorem=config[SOUZA]["theorem"],
@@ -127,8 +123,7 @@ rule draw_calibration:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("draw_calibration", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1", "table2"),
     message:

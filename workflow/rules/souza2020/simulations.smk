@@ -15,12 +15,13 @@ rule calibrate_background:
         "<benchmarks>/calibrate_background/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("calibrate_background", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_calibration,
         size=size_behind,
@@ -45,12 +46,13 @@ rule run_workflows:
         "<benchmarks>/run_workflows/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("run_workflows"),
     params:
         settings=settings_of_workflows,
         size=size_behind,
@@ -75,12 +77,13 @@ rule run_series:
         "<benchmarks>/run_series/{experiment}.tsv"
     wildcard_constraints:
         experiment=one_of(EXPERIMENTS[SOUZA]),
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(60),
+        **measured("run_series", mem_mb=2000, minutes=60),
     params:
         settings=settings_of_workflows,
         size=size_behind,

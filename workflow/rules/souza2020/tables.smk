@@ -18,8 +18,7 @@ rule make_run_tables:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("make_run_tables"),
     params:
         rows=facts_of("table1"),
     message:
@@ -44,8 +43,7 @@ rule make_series_tables:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("make_series_tables", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table2"),
         learning=config[SOUZA]["learning"],
@@ -74,8 +72,7 @@ rule check_workflow_claims:
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(2000),
-        runtime=minutes(10),
+        **measured("check_workflow_claims", mem_mb=2000, minutes=10),
     params:
         rows=facts_of("table1"),
     message:
