@@ -66,9 +66,10 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/bench.json
 	$(BIN)/python bench/run.py
 
+# not --quiet, which keeps warnings from being counted as errors
 docs: $(READY)  ## documentation to build/site, and the tables of keys in config/README.md
 	$(BIN)/python -m schedlab.config_docs config/README.md workflow/schemas
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "The documentation is at build/site/index.html"
 
 clean:  ## remove what was made; the set-up stays
