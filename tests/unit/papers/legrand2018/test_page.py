@@ -10,8 +10,8 @@ from schedlab.report.pages import render
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
-TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity"]
-FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online"]
+TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"]
+FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_toggles"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
 COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
@@ -47,7 +47,7 @@ def page(root, captions, tmp_path):
             tables.write_csv(frame, tmp_path / f"{item}.csv")
         for item in items["figures"]:
             (tmp_path / f"{item}.png").write_bytes(PICTURE)
-        for item in ("claims", "online"):
+        for item in ("claims", "online", "toggles"):
             (tmp_path / f"{item}.txt").write_text("said\n")
         every = [*items["tables"], *items["figures"], *captions, *OWN_FIGURES]
         paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
