@@ -24,7 +24,13 @@ def moved(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
 
 def test_numbers_that_stay():
     found = measures(moved(BASE))
-    assert [found[name] for name in ("numbers", "moved", "held", "kept", "gained")] == [4, 0, 2, 2, 0]
+    assert [found[name] for name in ("numbers", "moved", "held", "kept", "gained")] == [
+        4,
+        0,
+        2,
+        2,
+        0,
+    ]
     assert [found[name] for name in ("median_percent", "largest_percent")] == [0, 0]
     assert (found["factor"], found["largest_at"]) == (1, "")
     assert [found[name] for name in ("orders", "reordered", "kendall", "winners")] == [1, 0, 1, 0]

@@ -46,7 +46,7 @@ TOGGLES = (
            {"ocs": "ocs_in_order"}),
     Toggle("lifo", "EASY as the text says: two passes, jobs that end together released together",
            "dialect", {"ocs": "lifo"}, NEW),
-    Toggle("full", "the same, equal priorities by submission", "dialect", {"ocs": "full"}),
+    Toggle("full", "EASY in two passes, equal priorities by submission", "dialect", {"ocs": "full"}),
 )  # fmt: skip
 
 
