@@ -73,8 +73,8 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     if len(stated) and len(stated) < len(table):
         known = stated.iloc[0]
         said.append(
-            f"Of {len(stated)} that the text states, they would move farthest with {known['words']}: "
-            f"by {_percent(known['median_percent'])} in the median."
+            f"Of {len(stated)} that the text states, they would move farthest with "
+            f"{known['words']}: by {_percent(known['median_percent'])} in the median."
         )
     still = table[table["moved"] == 0]
     if len(still):
@@ -104,7 +104,7 @@ def discovery(
     table = table.astype(dict.fromkeys(measured, float))
     chosen = open_choices(table).head(SHOWN)
     return Discovery(
-        headline=f"Why does it differ? {begun(headline(table, numbers))}",
+        headline=f"Why does it differ? {title(table, numbers)}",
         text=(
             f"{len(table)} choices, each one cell of the experiment sheet changed from the reading "
             "that comes nearest to print: the median change of a number. Shown are the "
@@ -120,8 +120,11 @@ def discovery(
     )
 
 
-def begun(words: str) -> str:
-    """Begin a sentence."""
+def title(table: pd.DataFrame, numbers: str) -> str:
+    """Say as a title which choice moves the numbers farthest; empty without toggles."""
+    words = headline(table, numbers)
+    if len(open_choices(table)) < len(table):
+        return f"Apart from what the text states, {words}"
     return words[:1].upper() + words[1:]
 
 

@@ -74,7 +74,9 @@ def test_the_first_page_shows_open_choices_alone(models):
         lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
-    assert told.headline.startswith("Why does it differ? The numbers of Table 9 move")
+    assert told.headline.startswith(
+        "Why does it differ? Apart from what the text states, the numbers of Table 9"
+    )
     assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
     assert told.bars[0].value == pytest.approx(30)
     assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)

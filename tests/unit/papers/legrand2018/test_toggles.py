@@ -2,8 +2,8 @@
 
 import pandas as pd
 import pytest
-from period_case import experiment
 
+from period_case import experiment
 from schedlab.config import read_yaml
 from schedlab.papers.legrand2018.sheet import read
 from schedlab.papers.legrand2018.toggles import (
@@ -62,7 +62,7 @@ def test_numbers_are_sums_of_weeks():
     """Six weeks, of which 2 to 4 are learned from and 5 and 6 tested on, with 1 each."""
     found = numbers_of(experiment(), Weeks(6), COLUMNS, halves=True)
     by_column = found.groupby("column")["value"].unique().map(list).to_dict()
-    assert by_column == dict.fromkeys(COLUMNS, [6]) | {TRAINING: [3], TESTING: [2]}
+    assert by_column == {column: [6] for column in COLUMNS} | {TRAINING: [3], TESTING: [2]}
     assert found["policy"].unique().tolist() == ["SAF", "FCFS", "SQF"]
     alone = numbers_of(experiment(), Weeks(6), COLUMNS, halves=False)
     assert alone["column"].unique().tolist() == COLUMNS
