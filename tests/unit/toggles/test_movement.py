@@ -69,7 +69,7 @@ def test_what_is_not_printed_is_held_against_nothing():
 
 
 def test_orders_and_winners():
-    """Policies a and b change places: of six pairs one is turned, so tau is (5 - 1) / 6; the winner is b."""
+    """Policies a and b change places: one pair of six is turned, tau is (5 - 1) / 6."""
     found = measures(moved([4.0, 2.0, 8.0, 10.0]))
     assert (found["orders"], found["reordered"], found["winners"]) == (1, 1, 1)
     assert found["kendall"] == pytest.approx(4 / 6, abs=1e-4)

@@ -46,7 +46,8 @@ TOGGLES = (
            {"ocs": "ocs_in_order"}),
     Toggle("lifo", "EASY as the text says: two passes, jobs that end together released so",
            "dialect", {"ocs": "lifo"}, NEW),
-    Toggle("full", "EASY in two passes, equal priorities by submission", "dialect", {"ocs": "full"}),
+    Toggle("full", "EASY in two passes, equal priorities by submission", "dialect",
+           {"ocs": "full"}),
 )  # fmt: skip
 
 
