@@ -34,7 +34,8 @@ def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     assert said.startswith(
         "Of 2 choices that the text leaves open or says otherwise, each made otherwise alone, "
         "the numbers of Table 9 move farthest with words of window: by 30 % in the "
-        "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best policy is another one in 0 of 1"
+        "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best "
+        "policy is another one in 0 of 1"
     )
     assert "Of 1 that the text states, they would move farthest with words of sure: by 75 %" in said
     assert said.endswith("No number moves with: words of still.")
