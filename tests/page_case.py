@@ -35,9 +35,10 @@ PAPER = {
     "summary": "What it is about.",
     "explored": {"explore/one.html": "A row & its window"},
 }
-LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites"]
+LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites", "fig_toggles"]
 BOXES = [f"fig{number}{more}" for number in range(4, 10) for more in ("", "_learned")]
 LEARNED_HERE = "L1–L4 do not beat F1–F4."
+CHOICES = "A window moves Table 4 farthest."
 SITES = "Site policies do not pay with actual run times."
 # Versions of another environment than the one that renders.
 OTHERS = {"numpy": "1.0.99", "python": "3.0.99"}
@@ -79,7 +80,7 @@ def frames_of_page(values, source):
         "learned": pd.DataFrame(columns=["name", "expression", "rank_error"]),
     }
     empty = ["table3_own", "table3_intercept", "fitters_published", "fitters_uniform"]
-    empty += ["sites", "sites_policies", "sites_summary", "sites_tuples"]
+    empty += ["sites", "sites_policies", "sites_summary", "sites_tuples", "toggles"]
     frames |= {item: pd.DataFrame(columns=["function"]) for item in empty}
     for item, group in sheet.groupby("item"):
         frames[item] = tables_experiments.table4(group, numbers.loc[group.index])

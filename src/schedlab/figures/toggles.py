@@ -86,7 +86,7 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_xlim(min(low, 0.8), max(high, 1.25))
     low, high = axes.get_xlim()
     decades = np.log10(high / low)
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 4 else (1,)))
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 3 else (1,)))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"× {x:g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True, axis="x")

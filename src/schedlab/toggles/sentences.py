@@ -39,8 +39,9 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
         return ""
     first = open_choices(table).iloc[0]
     return (
-        f"{first['words']} moves {numbers} farthest: by {_percent(first['median_percent'])} in the "
-        f"median, by {_percent(first['largest_percent'])} at most"
+        f"the numbers of {numbers} move farthest with {first['words']}: by "
+        f"{_percent(first['median_percent'])} in the median, by "
+        f"{_percent(first['largest_percent'])} at most"
     )
 
 
@@ -72,12 +73,12 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     if len(stated) and len(stated) < len(table):
         known = stated.iloc[0]
         said.append(
-            f"Of {len(stated)} that the text states, {known['words']} would move them farthest: by "
-            f"{_percent(known['median_percent'])} in the median."
+            f"Of {len(stated)} that the text states, they would move farthest with "
+            f"{known['words']}: by {_percent(known['median_percent'])} in the median."
         )
     still = table[table["moved"] == 0]
     if len(still):
-        said.append(f"No number moves by: {'; '.join(still['words'])}.")
+        said.append(f"No number moves with: {'; '.join(still['words'])}.")
     return " ".join(said)
 
 
@@ -103,7 +104,7 @@ def discovery(
     table = table.astype(dict.fromkeys(measured, float))
     chosen = open_choices(table).head(SHOWN)
     return Discovery(
-        headline=f"Why does it differ? {headline(table, numbers)}",
+        headline=f"Why does it differ? {title(table, numbers)}",
         text=(
             f"{len(table)} choices, each one cell of the experiment sheet changed from the reading "
             "that comes nearest to print: the median change of a number. Shown are the "
@@ -117,6 +118,14 @@ def discovery(
         csv="toggles.csv",
         models=models,
     )
+
+
+def title(table: pd.DataFrame, numbers: str) -> str:
+    """Say as a title which choice moves the numbers farthest; empty without toggles."""
+    words = headline(table, numbers)
+    if len(open_choices(table)) < len(table):
+        return f"Apart from what the text states, {words}"
+    return words[:1].upper() + words[1:]
 
 
 def _digits(row: pd.Series) -> str:

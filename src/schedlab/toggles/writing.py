@@ -11,7 +11,7 @@ from schedlab.io import write_parquet, write_text
 from schedlab.report import tables
 from schedlab.toggles.movement import NOTE, ratios, summary
 from schedlab.toggles.rows import SAID
-from schedlab.toggles.sentences import answer, headline
+from schedlab.toggles.sentences import answer, title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,14 +38,10 @@ def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) ->
     table = summary(moved)
     tables.write_csv(table, made["csv"])
     sentence = answer(table, numbers) or f"{numbers}: nothing was at hand to try."
-    title = f"Why does it differ? {numbers}, one choice at a time"
-    tables.write_markdown(table, made["md"], title, f"{sentence} {NOTE}", DECIMALS)
+    heading = f"Why does it differ? {numbers}, one choice at a time"
+    tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
     write_text(sentence, made["txt"])
-    found = headline(table, numbers)
-    figure = (
-        draw_toggles(table, moved, found[:1].upper() + found[1:], SAID)
-        if found
-        else not_at_hand(numbers)
-    )
+    found = title(table, numbers)
+    figure = draw_toggles(table, moved, found, SAID) if found else not_at_hand(numbers)
     save(figure, made["pdf"], made["png"])
     tables.write_csv(ratios(moved), made["drawn"])

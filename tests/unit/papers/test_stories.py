@@ -172,3 +172,21 @@ def test_souza2020_is_told_by_what_follows_from_its_print():
     assert odd.headline.startswith("2 of 3 printed percentages")
     assert "for 1 of the others the reason is known" in odd.text
     assert "for 1 none is" in odd.text
+
+
+TOGGLES = """words,toggle,says,median_percent,largest_percent,factor
+a window,window,the new value,30.0,40.0,1.3
+"""
+
+
+def test_stories_tell_of_choices_where_they_were_made_otherwise():
+    tables = {"table4_comparison": table(TABLE4), "fig_samplers": table(SAMPLERS)}
+    choices = {"toggles": table(TOGGLES)}
+    told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]
+    assert told.headline.startswith(
+        "Why does it differ? The numbers of Table 4 move farthest with a"
+    )
+    assert (told.rule, told.models) == ("toggle_table4", False)
+    told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]
+    assert "Tables 3 to 6 and the pure policies of Table 2 move farthest" in told.headline
+    assert (told.rule, told.models) == ("toggle_sums", True)

@@ -9,6 +9,7 @@ from PIL import Image
 
 from page_case import (
     BOXES,
+    CHOICES,
     FETCHED,
     LEARNED_HERE,
     LEARNING,
@@ -59,6 +60,8 @@ def page(tmp_path):
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")
+        files.append(tmp_path / "toggles.txt")
+        files[-1].write_text(f"{CHOICES}\n")
         captions = TEMPLATES / "carastan2017"
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(

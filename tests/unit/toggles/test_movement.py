@@ -24,7 +24,13 @@ def moved(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
 
 def test_numbers_that_stay():
     found = measures(moved(BASE))
-    assert [found[name] for name in ("numbers", "moved", "held", "kept", "gained")] == [4, 0, 2, 2, 0]
+    assert [found[name] for name in ("numbers", "moved", "held", "kept", "gained")] == [
+        4,
+        0,
+        2,
+        2,
+        0,
+    ]
     assert [found[name] for name in ("median_percent", "largest_percent")] == [0, 0]
     assert (found["factor"], found["largest_at"]) == (1, "")
     assert [found[name] for name in ("orders", "reordered", "kendall", "winners")] == [1, 0, 1, 0]
@@ -63,7 +69,7 @@ def test_what_is_not_printed_is_held_against_nothing():
 
 
 def test_orders_and_winners():
-    """a and b change places: of six pairs one is turned, so tau is (5 - 1) / 6; the winner is b."""
+    """Policies a and b change places: one pair of six is turned, tau is (5 - 1) / 6."""
     found = measures(moved([4.0, 2.0, 8.0, 10.0]))
     assert (found["orders"], found["reordered"], found["winners"]) == (1, 1, 1)
     assert found["kendall"] == pytest.approx(4 / 6, abs=1e-4)

@@ -33,16 +33,17 @@ def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     said = answer(table(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "Of 2 choices that the text leaves open or says otherwise, each made otherwise alone, "
-        "words of window moves Table 9 farthest: by 30 % in the median, by 40 % at most (e F2); "
-        "0 of 2 numbers keep their printed digits; the best policy is another one in 0 of 1"
+        "the numbers of Table 9 move farthest with words of window: by 30 % in the "
+        "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best "
+        "policy is another one in 0 of 1"
     )
-    assert "Of 1 that the text states, words of sure would move them farthest: by 75 %" in said
-    assert said.endswith("No number moves by: words of still.")
+    assert "Of 1 that the text states, they would move farthest with words of sure: by 75 %" in said
+    assert said.endswith("No number moves with: words of still.")
 
 
 def test_where_the_text_states_all_the_farthest_of_all_is_named():
     said = answer(table(STATED), "Table 9")
-    assert "words of sure moves Table 9 farthest" in said
+    assert "Table 9 move farthest with words of sure" in said
     assert "that the text states" not in said
 
 
@@ -70,9 +71,13 @@ def test_nothing_is_said_of_nothing():
 
 @pytest.mark.parametrize("models", [True, False])
 def test_the_first_page_shows_open_choices_alone(models):
-    written = table(STATED, OPEN, STILL).map(lambda cell: f"{cell:g}" if isinstance(cell, float) else cell)
+    written = table(STATED, OPEN, STILL).map(
+        lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
+    )
     told = discovery(written, "Table 9", "toggle_nine", models)
-    assert told.headline.startswith("Why does it differ? words of window moves Table 9 farthest")
+    assert told.headline.startswith(
+        "Why does it differ? Apart from what the text states, the numbers of Table 9"
+    )
     assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
     assert told.bars[0].value == pytest.approx(30)
     assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)

@@ -225,6 +225,36 @@ def test_a_rule_set_on_unix_time_needs_to_know_when_the_log_began():
         clean(MIXED, "rr9212_weeks", "SITE")
 
 
+def test_each_reading_of_weeks_changes_one_thing_of_the_one_that_was_run():
+    """Of four jobs the second ran over its estimate and the third ends a second into the next week.
+
+    They asked for twice the processors that they had, and come on the first two days of a log that
+    began on a Friday.
+    """
+    frame = raw((100, 4, 200), (60, 2, 30), (WEEK - 1, 1, WEEK), (WEEK - 2, 1, WEEK))
+    frame = frame.assign(requested_procs=2 * frame["procs"], submit=[0, 1, 2, 3], wait=-1)
+    frame.loc[3, "submit"] = 1
+    friday = 30 * WEEK + 86_400
+
+    def cleaned(rules):
+        return clean(frame, rules, "SITE", friday)[0]
+
+    run = cleaned("rr9212")
+    assert run["number"].tolist() == [10, 30, 40]
+    assert run["procs"].tolist() == [8, 2, 2]
+    raised = cleaned("rr9212_raised")
+    assert raised["number"].tolist() == [10, 20, 30, 40]
+    assert raised["estimate"].tolist() == [200, 60, WEEK, WEEK]
+    assert raised["procs"].tolist() == [8, 4, 2, 2]
+    assert cleaned("rr9212_used")["procs"].tolist() == [4, 1, 1]
+    assert cleaned("rr9212_uncrossed")["number"].tolist() == [10, 40]
+    known = cleaned("rr9212_known")
+    assert known["estimate"].tolist() == run["runtime"].tolist()
+    thursdays = cleaned("rr9212_thursdays")
+    assert thursdays["submit"].tolist() == [86_400, 86_402, 86_401]
+    assert thursdays.drop(columns="submit").equals(run.drop(columns="submit"))
+
+
 values = st.integers(-2, 5)
 
 

@@ -25,6 +25,7 @@ rule toggle_sums:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),
         halved=SHOWN,
+        told=told_of("toggles"),
     message:
         "Running the pure policies of legrand2018 with one choice changed at a time"
     script:

@@ -44,9 +44,10 @@ TOGGLES = (
            {"rr9212": "rr9212_known"}, OLD),
     Toggle("in_order", "arrivals of one instant in the order of the log", "dialect",
            {"ocs": "ocs_in_order"}),
-    Toggle("lifo", "EASY as the text says: two passes, jobs that end together released together",
+    Toggle("lifo", "EASY as the text says: two passes, jobs that end together released so",
            "dialect", {"ocs": "lifo"}, NEW),
-    Toggle("full", "the same, equal priorities by submission", "dialect", {"ocs": "full"}),
+    Toggle("full", "EASY in two passes, equal priorities by submission", "dialect",
+           {"ocs": "full"}),
 )  # fmt: skip
 
 

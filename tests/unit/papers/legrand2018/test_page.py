@@ -11,8 +11,8 @@ from schedlab.report.pages import render
 
 NUMBERED = [f"table{number}" for number in range(1, 8)]
 TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
-TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity"]
-FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2"]
+TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"]
+FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2", "fig_toggles"]
 OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
 COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
 COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
@@ -50,7 +50,7 @@ def page(root, captions, tmp_path):
         tables.write_csv(pd.DataFrame(columns=RANKS), tmp_path / "ranks.csv")
         for item in items["figures"]:
             (tmp_path / f"{item}.png").write_bytes(PICTURE)
-        for item in ("claims", "online"):
+        for item in ("claims", "online", "toggles"):
             (tmp_path / f"{item}.txt").write_text("said\n")
         every = [*items["tables"], *items["figures"], *captions, *OWN_FIGURES]
         paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
