@@ -58,6 +58,11 @@ def test_where_nothing_beats_what_they_run_it_is_said():
     assert "1.25 times (95 % 1.25 to 1.25) the recorded one" in said
 
 
+def test_as_good_as_what_they_run_is_not_better():
+    said, _ = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 0.5}})
+    assert "That it would be better than what the site ran cannot be told" in said
+
+
 def test_where_nobody_is_better_than_easy_it_stays():
     said, names = judged(spf={"bsld": 0.5, "wait": 2.0}, **{RECORDED: {"wait": 0.9}})
     assert names == []

@@ -45,6 +45,10 @@ def test_a_job_of_a_window_whose_wait_is_not_known_leaves_no_record():
     assert len(recorded(SETTINGS, frame)) == 2
 
 
+def test_a_job_that_did_not_wait_is_one_whose_wait_is_known():
+    assert recorded(SETTINGS, jobs(0))["wait"].tolist() == [0.0, 0.0]
+
+
 def test_a_log_without_a_window_has_no_rows():
     results, facts = fight(SETTINGS, jobs(1800)[:5], {}, {}, 3)
     assert results.empty

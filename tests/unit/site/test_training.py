@@ -4,8 +4,10 @@ import pytest
 
 from schedlab.site.figures import draw_held_out
 from schedlab.site.training import BESIDE, train
+from schedlab.workbench.comparing import compare
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import RECORDED
+from schedlab.workbench.tuned import halves
 from site_case import site_log
 
 #: what is fixed beforehand, as the registry's labels
@@ -36,6 +38,17 @@ def test_both_are_tried_on_the_same_held_out_weeks(busy):
     figure = draw_held_out(table)
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert labels == [*FIXED[1:], "learned", "tuned", RECORDED]
+
+
+def test_held_out_weeks_are_those_of_the_second_half(busy):
+    early, late = halves(busy)
+    table = train(busy, 3, 4, 1024).held_out
+    own = table[table["metric"] == "slowdown"].set_index("policy").loc["SPT", "mean"]
+    first, second = (
+        compare(part, ["fcfs", "spt"], days=7).table.loc["SPT", "mean"] for part in (early, late)
+    )
+    assert own == pytest.approx(second)
+    assert own != pytest.approx(first)
 
 
 def test_tuples_that_were_wanted_and_not_found_are_told(busy):
