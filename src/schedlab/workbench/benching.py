@@ -182,4 +182,3 @@ def _rates(case: Case, seconds: float) -> list[float]:
         case.run()
         rates.append(case.count / (time.perf_counter() - begin))
     return rates
-
