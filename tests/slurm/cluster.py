@@ -262,7 +262,7 @@ def wait_until(what: str, happened: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not happened():
         if time.monotonic() > end:
-            raise SlurmError(f"Slurm does not come up: no sign of {what} in {PATIENCE} s")
+            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {PATIENCE} s")
         time.sleep(0.2)
 
 
