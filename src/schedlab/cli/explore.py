@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
+from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log
+from schedlab.cli.output import say
 from schedlab.cli.simulate import MODES
 from schedlab.figures.explorer import write_explorer
 from schedlab.policies import get
@@ -29,6 +30,7 @@ def explore_log(
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
     dialect: o.Dialect = "full",
+    json: o.AsJson = False,
 ) -> None:
     """Write the schedules of a log under several policies as one page for a browser.
 
@@ -37,7 +39,7 @@ def explore_log(
     with mistakes_in_one_line():
         check_known(dialect, DIALECTS, "dialect")
         check_known(reservations, MODES, "reservations")
-        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         schedules = {}
         for order in (get(name) for name in policy):
@@ -61,4 +63,6 @@ def explore_log(
             note=note,
             users=frame["user"].to_numpy(),
         )
-    typer.echo(f"{html}: {len(jobs):,} jobs, {html.stat().st_size / 1e6:.1f} MB; {note}")
+    made = {"files": [str(html)], "policies": list(schedules), "note": note}
+    size = html.stat().st_size / 1e6
+    say(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | made, json)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import check_known, mistakes_in_one_line, open_log
+from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log
+from schedlab.cli.output import say
 from schedlab.cli.simulate import MODES
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
@@ -27,6 +28,7 @@ def export_batsim(
     batsim: Annotated[
         str, typer.Option(help=f"Version whose names are written: {' or '.join(DELAY)}.")
     ] = "4",
+    json: o.AsJson = False,
 ) -> None:
     """Write a log as a Batsim workload: jobs that wait for as long as they ran.
 
@@ -34,10 +36,11 @@ def export_batsim(
     """
     with mistakes_in_one_line():
         check_known(batsim, DELAY, "version of Batsim")
-        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
-    typer.echo(f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}")
+    words = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
+    say(words, about(opened) | {"files": [str(out)]}, json)
 
 
 def export_schedule(
@@ -54,6 +57,7 @@ def export_schedule(
     rules: o.Rules = o.DEFAULT_RULES,
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
+    json: o.AsJson = False,
 ) -> None:
     """Write the schedule of a log under a policy as SWF, as a table for Evalys, or as both.
 
@@ -63,7 +67,7 @@ def export_schedule(
         check_known(reservations, MODES, "reservations")
         if not swf and not evalys:
             raise ValueError("nothing to write: give --swf, --evalys or both")
-        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         run = Run(jobs, processors, get(policy), reservations=reservations)
         schedule = simulate(run)
@@ -73,5 +77,7 @@ def export_schedule(
         if evalys:
             write_evalys(evalys, jobs, schedule, processors)
     said = f"{len(jobs):,} jobs under {run.policy.label}; {MODES[reservations]}"
-    for path in filter(None, (swf, evalys)):
-        typer.echo(f"{path}: {said}; {opened.cleaning}")
+    files = [str(path) for path in (swf, evalys) if path]
+    made = {"files": files, "policy": run.policy.label, "reservations": reservations}
+    lines = [f"{path}: {said}; {opened.cleaning}" for path in files]
+    say(lines, about(opened) | made, json)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
+from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import say
 from schedlab.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
 
@@ -40,12 +41,13 @@ def draw_gantt(
     out: Annotated[Path, typer.Option(help=f"The file to make: {', '.join(FORMATS)}.")] = Path(
         "gantt.png"
     ),
+    json: o.AsJson = False,
 ) -> None:
     """Draw which processors run which job when, and how many jobs wait."""
     with mistakes_in_one_line():
         if out.suffix not in FORMATS:
             raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
-        opened = open_log(log, processors, rules, default_limit, drop_wide)
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         if recorded:
             result = as_recorded(opened)
         else:
@@ -58,7 +60,9 @@ def draw_gantt(
         with busy(f"drawing {out}"):
             save_one(figure, out)
         found = result.summary()
-        typer.echo(
+        words = (
             f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "
             f"mean bounded slowdown {found['mean_slowdown']:,.2f} over all jobs"
         )
+        made = {"files": [str(out)], "policy": result.label, "schedule": found.to_dict()}
+        say(words, about(opened) | made, json)

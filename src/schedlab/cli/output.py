@@ -61,6 +61,15 @@ def show_json(content: dict) -> None:
     typer.echo(json_of(content))
 
 
+def say(words: str | Iterable[str], content: dict, json: bool) -> None:
+    """Print what was made, in a line or in lines, or as JSON where that is asked for."""
+    if json:
+        show_json(content)
+        return
+    for line in [words] if isinstance(words, str) else words:
+        typer.echo(line)
+
+
 def json_of(content: dict) -> str:
     """Return one JSON object; what is no number is null."""
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)

@@ -28,8 +28,13 @@ PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 HEADINGS = ("mean wait, s", "median", "95 %", "mean bounded slowdown", "median", "95 %")
 
 
-def list_policies() -> None:
+def list_policies(json: o.AsJson = False) -> None:
     """List the registered policies; the smallest score runs first."""
+    if json:
+        names = ("name", "label", "expression", "order", "source")
+        listed = [{key: getattr(each, key) for key in names} for each in REGISTRY.values()]
+        show_json({"policies": listed})
+        return
     rows = [(each.name, each.label, each.expression, each.source) for each in REGISTRY.values()]
     show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 

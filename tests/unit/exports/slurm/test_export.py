@@ -106,3 +106,6 @@ def test_comments_hold_nothing_that_runs(means):
     text = slurm_export(Policy("x", '"""\nos.exit()', "w / r"), processors=4).files[SCRIPT]
     compile(text, SCRIPT, "exec")
     assert "\nos.exit" not in text
+    text = slurm_export('w / r # """ os.exit()', processors=4).files[SCRIPT]
+    compile(text, SCRIPT, "exec")
+    assert "os.exit" not in text

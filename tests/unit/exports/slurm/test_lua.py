@@ -102,6 +102,7 @@ def test_time_limits_by_hand(job, minutes):
         (f"num_tasks = {NO_VAL}, min_nodes = 4, min_cpus = 4", 4),
         (f"num_tasks = {NO_VAL}, min_nodes = 4, ntasks_per_node = 3", 12),
         (f"num_tasks = {NO_VAL}, min_nodes = 4, ntasks_per_node = {NO_VAL16}", 4),
+        ("num_tasks = 3, cpus_per_task = 4", 12),
         ("num_tasks = 2, min_nodes = 4", 4),
         ("min_cpus = 9", 9),
     ],

@@ -79,6 +79,12 @@ def test_held_jobs_and_scores_that_are_no_number():
     assert script.places(lines, NOW) == {8: 4, 10: 3, 11: 2, 7: 1}
 
 
+def test_submissions_are_counted_from_the_origin():
+    script = loaded("abs(s - 1000) + 0 * w")
+    lines = [f"{ago}|2|10:00|{ORIGIN + ago}|Priority" for ago in (1500, 900, 1)]
+    assert script.places(lines, NOW) == {900: 3, 1500: 2, 1: 1}
+
+
 @given(st.floats(), st.floats())
 def test_arithmetic_is_that_of_floats(a, b):
     script = SCRIPTS["wfp3"]
