@@ -59,7 +59,7 @@ def foresee_queue(
         typer.Option(
             metavar="TIME",
             help="When the queue was read, in seconds or like 2026-11-22T12:00:00; by default as "
-            "the files say.",
+            "the files say, or when they were written.",
         ),
     ] = None,
     hours: Annotated[float, typer.Option(help="How far ahead starts and use are counted.")] = 24,
@@ -127,7 +127,10 @@ def _show_stuck(present: Present) -> None:
     stuck = present.stuck
     if not len(stuck):
         return
-    typer.echo(f"{len(stuck):,} jobs cannot start as things are, and are in no number above:")
+    waiting = len(stuck) + len(present.jobs)
+    typer.echo(
+        f"{len(stuck):,} of {waiting:,} that wait cannot start as things are, not counted above:"
+    )
     for job, why in stuck.head(NAMED).itertuples(index=False):
         typer.echo(f"  {job}: {why}")
     if len(stuck) > NAMED:

@@ -133,7 +133,7 @@ def load_queue(
         )
     if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
         names = ", ".join(sorted(nodes["partition"].unique()))
-        notes.append(f"partitions {names} are taken as one pool of processors; or give --partition")
+        notes.append(f"partitions: {names} are taken as one pool; --partition takes one alone")
     return _made(source, entries, runs, processors, notes)
 
 
@@ -161,14 +161,15 @@ def _size(nodes: pd.DataFrame, held: int, path: object, notes: list[str]) -> int
     used = int(once["used"].sum())
     if len(out := once[closed]):
         notes.append(
-            f"{len(out)} nodes take no jobs ({', '.join(out['name'].head(5))}): their idle "
-            f"processors are left out, {out['used'].sum()} in use count as if they came back"
+            f"nodes: {len(out)} of {len(once)} take no jobs ({', '.join(out['name'].head(5))}): "
+            f"their idle processors are left out, {out['used'].sum()} in use count as if they came "
+            "back"
         )
     idle = int(once.loc[~closed, "idle"].sum())
     if used > held:
         notes.append(
-            f"{used - held} processors are in use by jobs that are not in the queue that was read: "
-            "taken as never free"
+            f"processors: {used - held} are in use by jobs that are not in the queue that was "
+            "read: taken as never free"
         )
     return idle + used - max(used - held, 0)
 
@@ -182,7 +183,10 @@ def _made(
         submit=entries["submit"].where(entries["begin"] <= now, entries["begin"]),
     )
     if endless := int((entries["limit"] == YEAR).sum()):
-        notes.append(f"{endless} jobs have no time limit: taken as a year, as Slurm does")
+        notes.append(
+            f"time limits: {endless} of {len(entries)} jobs have none: taken as a year, as Slurm "
+            "does"
+        )
     running = _sorted(
         entries[runs].assign(submit=lambda rows: rows[["submit", "start"]].min(axis=1))
     )
@@ -196,11 +200,13 @@ def _made(
     waiting = waiting[free].reset_index(drop=True)
     if limited := int(waiting["reason"].str.startswith(LIMITS).sum()):
         notes.append(
-            f"{limited} jobs wait for a limit, a reservation or a licence: taken as if there were "
-            "none"
+            f"limits, reservations, licences: {limited} of {len(waiting)} jobs wait for one: taken "
+            "as if there were none"
         )
     if later := int((waiting["submit"] > now).sum()):
-        notes.append(f"{later} jobs come later, at the time they asked for: they wait from then on")
+        notes.append(
+            f"begin times: {later} of {len(waiting)} jobs come later: they wait from then on"
+        )
     origin = int(min([now, *running["submit"], *waiting["submit"]]))
     started = np.minimum(running["start"].to_numpy(), now) - origin
     standing = Standing(

@@ -117,7 +117,7 @@ def test_partitions(tmp_path):
     whole = load_queue(*paths)
     assert whole.standing.processors == 8
     assert whole.standing.now == 12 * 3600 + 90 - (11 * 3600 + 59 * 60)
-    assert "partitions main, wide are taken as one pool" in whole.notes[0]
+    assert "partitions: main, wide are taken as one pool" in whole.notes[0]
     assert whole.standing.after.tolist() == [[3, 1]]
     main = load_queue(*paths, partition="main")
     assert (main.standing.processors, main.jobs["id"].tolist()) == (4, ["2", "3"])
@@ -137,9 +137,9 @@ def test_partitions(tmp_path):
     [
         ("a|main|mixed|2/2/0/4", 4, None),
         ("a|main|mixed|2/2/0/4\na|wide|mixed|2/2/0/4", 4, "one pool"),
-        ("a|main|mixed|2/2/0/4\nb|main|drained|0/0/4/4", 4, "1 nodes take no jobs (b)"),
+        ("a|main|mixed|2/2/0/4\nb|main|drained|0/0/4/4", 4, "nodes: 1 of 2 take no jobs (b)"),
         ("a|main|draining|2/0/2/4\nb|main|idle|0/4/0/4", 6, "2 in use count as if they came back"),
-        ("a|main|mixed|3/2/0/5", 4, "1 processors are in use by jobs that are not in the queue"),
+        ("a|main|mixed|3/2/0/5", 4, "processors: 1 are in use by jobs that are not in the queue"),
         ("a|main|mixed|1/3/0/4", 4, None),
     ],
 )
@@ -188,10 +188,10 @@ def test_what_is_taken_for_granted_is_said(tmp_path):
         .replace("Resources", "BeginTime")
     )
     present = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4"))
-    assert [note.split(":")[0] for note in present.notes] == [
-        "1 jobs have no time limit",
-        "1 jobs wait for a limit, a reservation or a licence",
-        "1 jobs come later, at the time they asked for",
+    assert [note.rpartition(":")[0] for note in present.notes] == [
+        "time limits: 1 of 4 jobs have none",
+        "limits, reservations, licences: 1 of 2 jobs wait for one",
+        "begin times: 1 of 2 jobs come later",
     ]
     # the one that comes later has become the last; who depends on it would come before it
     assert present.jobs["id"].tolist() == ["3", "2"]
