@@ -14,7 +14,7 @@ from schedlab.policies import get
 from slurm.cluster import run, wait_until
 from slurm.database import with_database
 
-pytestmark = pytest.mark.slurm
+pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 PROCESSORS = 32
 # one job at a time, whatever its size: the order of ends is that of starts
 TOKEN = "Licenses=token:1"

@@ -79,7 +79,8 @@ def least_error(table: pd.DataFrame) -> str:
         waits, log, estimator and error.
     """
     said = []
-    for kind, own in table.groupby("waits", sort=False):
+    known = table.astype({"error": float}).dropna(subset="error")
+    for kind, own in known.groupby("waits", sort=False):
         best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
         most = best.value_counts().index[0]
         count = f"{(best == most).sum()} of {len(best)}"

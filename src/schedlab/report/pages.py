@@ -162,8 +162,10 @@ def item_name(item: str) -> str:
     if not found:
         return item.removesuffix(COMPARISON).replace("_", " ")
     # a figure of the paper once more, with the policies learned here, is none of the paper's
-    learned = "L" if item.endswith("_learned") else ""
-    return f"{'Table' if found[1] == 'table' else 'Figure'} {found[2].replace('_', '.')}{learned}"
+    number = found[2].replace("_", ".")
+    if found[1] == "table":
+        return f"Table {number}"
+    return f"Figure {number}{'L' if item.endswith('_learned') else ''}"
 
 
 def read_table(path: Path) -> pd.DataFrame:

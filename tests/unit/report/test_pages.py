@@ -52,7 +52,7 @@ def test_a_missing_log_is_shown_with_the_message_that_a_user_gets(page):
 
 
 def test_figures_are_shown_in_proportion_to_their_size(page):
-    assert 'width="704" height="462" loading="lazy"' in page(printed_values())
+    assert 'width="832" height="546" loading="lazy"' in page(printed_values())
 
 
 def test_a_figure_has_the_caption_of_snakemakes_report(page):

@@ -14,11 +14,11 @@ def opened(uri):
     return Image.open(BytesIO(base64.b64decode(uri.removeprefix("data:image/png;base64,"))))
 
 
-@pytest.mark.parametrize(("pixels", "width"), [(1280, 704), (1281, 705), (9, 5)])
-def test_a_figure_is_shown_with_110_of_its_200_pixels_an_inch(tmp_path, pixels, width):
+@pytest.mark.parametrize(("pixels", "width"), [(1280, 832), (1281, 833), (9, 6)])
+def test_a_figure_is_shown_with_130_of_its_200_pixels_an_inch(tmp_path, pixels, width):
     Image.new("RGB", (pixels, 840), "white").save(tmp_path / "fig.png")
     made = inlined(tmp_path / "fig.png")
-    assert (made["width"], made["height"]) == (width, 462)
+    assert (made["width"], made["height"]) == (width, 546)
     assert opened(made["uri"]).size == (pixels, 840)
 
 

@@ -63,7 +63,7 @@ def test_a_figure_is_given_with_its_name_its_caption_and_its_size(page, tmp_path
     text = page(
         template + "{{ f.caption | safe }}{% endfor %}", [tmp_path / "fig4_1.png"], captions
     )
-    assert text.split("<")[0] == "fig4_1 Figure 4.1 704 Of fig4_1. "
+    assert text.split("<")[0] == "fig4_1 Figure 4.1 832 Of fig4_1. "
     assert "Of <em>fig4_1</em>." in text
 
 

@@ -71,7 +71,7 @@ def test_a_chart_has_a_bar_a_range_of_processors_and_the_queue_below(result):
     assert len(marked.get_paths()) == 1
     assert bars.get_array().tolist() == [0, 0, 9 / 3600]
     assert below.lines[0].get_ydata().tolist() == [0, 1, 1, 0]
-    assert "FCFS: 3 jobs" in top.get_title(loc="left")
+    assert "FCFS: 3 jobs" in top.figure.get_suptitle()
 
 
 def test_a_chart_of_a_span_has_who_runs_in_it(result):

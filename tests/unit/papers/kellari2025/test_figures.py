@@ -71,6 +71,14 @@ def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
     assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
 
 
+@pytest.mark.parametrize(("x", "steps"), [("slowdown", "steps-post"), ("utilisation", "steps-pre")])
+def test_between_two_points_of_the_front_is_what_the_better_x_gives(x, steps):
+    points = pd.DataFrame({"scheduler": ["SJF", "SJF"], "workload": [0, 1], "optimal": True})
+    points = points.assign(**{x: [1.0, 2.0], "makespan_speedup": [1.0, 1.1]})
+    lines = comparisons.draw_front(points, x, "makespan_speedup", "note").axes[0].lines
+    assert [line.get_drawstyle() for line in lines if line.get_linestyle() == "-"] == [steps]
+
+
 @pytest.fixture(scope="module")
 def with_own(row, pool):
     own = [of_policy("widest", "-n"), of_policy("smallest_area", "r * n")]

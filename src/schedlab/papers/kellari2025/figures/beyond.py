@@ -135,8 +135,8 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
     for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
         own = table[table["tariff"] == tariff].set_index("application").loc[names]
         x = np.arange(len(names)) + 0.25 * (place - 1)
-        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=3.4)
-        axes.plot(x, own["middle"], "o", ms=4.5, color=colour, mec="white", mew=0.6)
+        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=2)
+        axes.plot(x, own["middle"], "o", ms=3.4, color=colour, mec="white", mew=0.6)
     axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")

@@ -49,9 +49,9 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
             row[0].set_title(f"{own['kept'].iloc[0]} plans {kind}")
             for axes in row:
                 axes.set_xscale("log")
-                axes.xaxis.set_major_locator(LogLocator(100))
+                axes.xaxis.set_major_locator(LogLocator(10, numticks=9))
                 axes.xaxis.set_minor_locator(NullLocator())
-                axes.xaxis.set_major_formatter("{x:,.0f}")
+                axes.xaxis.set_major_formatter(_thousands)
                 axes.axvline(asked, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5)
                 axes.set_xlabel("iterations")
                 axes.tick_params(labelbottom=True)
@@ -59,6 +59,11 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
                             textcoords="offset points", fontsize=7)  # fmt: skip
         figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
+
+
+def _thousands(value: float, _: int) -> str:
+    """Write thousands as k: five decades are to stand below a narrow panel."""
+    return f"{value / 1000:g}k" if value >= 1000 else f"{value:g}"
 
 
 def _gains(axes: Axes, own: pd.DataFrame) -> None:
