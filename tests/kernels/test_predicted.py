@@ -166,3 +166,16 @@ def test_users_are_one_a_job():
 
 def test_no_jobs_have_no_schedule():
     assert starts(Jobs([], [], [], [], []), []) == []
+
+
+def test_corrections_are_those_of_the_paper():
+    """Minutes, then hours."""
+    minutes = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 3000, 6000]
+    assert [seconds / 60 for seconds in CORRECTIONS] == minutes
+
+
+def test_jobs_end_by_their_run_time_whatever_was_predicted():
+    jobs = Jobs([1, 2], [0, 1], [7, 5], [9, 5], [2, 2])
+    found = simulate_predicted(jobs, [1, 1], 2)
+    assert found.start.tolist() == [0, 7]
+    assert found.end.tolist() == [7, 12]

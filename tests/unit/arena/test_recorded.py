@@ -53,3 +53,11 @@ def test_a_log_that_is_not_at_hand_has_no_rows():
     found = recorded(ROW, frame().head(0), waits())
     assert found.empty
     assert list(found.columns) == list(COLUMNS)
+
+
+@pytest.mark.parametrize(("before", "counted"), [(0, 2), (1, 1)])
+def test_a_job_that_comes_as_the_window_begins_is_counted(before, counted):
+    """Job 2 comes then or a second before, after job 3."""
+    jobs = frame()
+    jobs.loc[jobs["number"] == 2, "submit"] = 3 * DAY - before
+    assert recorded(ROW, jobs, waits()).iloc[0]["jobs"] == counted

@@ -1,11 +1,13 @@
 """Ratios, intervals and ranks on results that are made up."""
 
+from math import exp, isnan, nan
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from schedlab.arena.measures import METRICS
-from schedlab.arena.standing import nemenyi, orders_that_survive, stand
+from schedlab.arena.standing import Standing, nemenyi, orders_that_survive, stand
 
 
 def results(logs, metric="bsld"):
@@ -135,3 +137,43 @@ def test_ratios_may_be_to_another_than_easy():
     assert one.loc["fcfs", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
     assert one["verdict"].to_dict() == {"fcfs": "worse", "saf": ""}
     assert np.isnan(one.loc["saf", "chance"])
+
+
+def standing_of(ranks, difference):
+    """A metric of which only ranks are known."""
+    index = [f"s{place}" for place in range(len(ranks))]
+    empty = pd.DataFrame(index=index)
+    return Standing("bsld", empty, empty, pd.Series(ranks, index), 9, difference, nan, ())
+
+
+@pytest.mark.parametrize(("difference", "told"), [(0.5, False), (0.25, True)])
+def test_ranks_that_differ_by_just_the_critical_difference_are_not_told_apart(difference, told):
+    found = orders_that_survive({"bsld": standing_of([1.0, 1.5], difference)})
+    assert found.loc["s0", "s1"] == told
+    assert not found.loc["s1", "s0"]
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(0.95, "better"), (1.05, "worse")])
+def test_a_twentieth_more_or_less_everywhere_is_told(ratio, verdict):
+    logs = {"a": {"fcfs": BASE, "saf": [value * ratio for value in BASE]}}
+    assert stand(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
+
+
+def test_the_ratio_over_logs_is_a_mean_and_no_middle():
+    logs = {
+        log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
+        for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()
+    }
+    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+
+
+def test_the_friedman_test_needs_two_windows_and_some_difference():
+    """Of three schedulers in one order k times the statistic is 2 k, of two degrees of freedom."""
+    ordered = {"fcfs": BASE, "saf": [v / 2 for v in BASE], "spf": [v / 3 for v in BASE]}
+    assert stand(results({"a": ordered}), "bsld").friedman == pytest.approx(exp(-8))
+    for count in (1, 2):
+        few = {name: values[:count] for name, values in ordered.items()}
+        found = stand(results({"a": few}), "bsld").friedman
+        assert isnan(found) if count == 1 else found == pytest.approx(exp(-2))
+    alike = dict.fromkeys(ordered, BASE)
+    assert isnan(stand(results({"a": alike}), "bsld").friedman)

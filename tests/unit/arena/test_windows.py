@@ -60,3 +60,7 @@ def test_learning_windows_lie_in_the_first_quarter_and_do_not_reach_beyond():
 def test_a_window_takes_its_warm_up_and_not_its_end():
     jobs = pd.DataFrame({"submit": [4, 5, 9, 10, 9], "number": [1, 2, 4, 5, 3]})
     assert Window(1, 5, 8, 10).of(jobs)["number"].tolist() == [2, 3, 4]
+
+
+def test_learning_windows_are_numbered_from_one():
+    assert [one.number for one in learning_windows(span(180), 15)] == [1, 2, 3]

@@ -136,6 +136,12 @@ def test_who_waited_longer_than_the_threshold_goes_first():
     assert (without.wait, without.passed()) == (1, {})
 
 
+def test_who_goes_first_by_order_is_not_starving_where_there_is_a_threshold():
+    jobs = jobs_of((0, 10, 4), (1, 9, 4), (2, 2, 4), (9, 1, 4), (30, 1, 1))
+    found = explained(2, jobs, policy="spt", reservations="none", threshold=100)
+    assert found.passed() == {"order": 2}
+
+
 def test_who_does_not_wait_is_told_so():
     found = explained(1)
     assert (found.wait, found.right, found.decisions) == (0, "at once", ())
