@@ -13,8 +13,8 @@ from schedlab.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
-# what asks for resources of its own: downloads, the arena, experiments by the length of their rows
-OWN = {"fetch_log", "fetch_pool", "verify", "fight", "judge", "simulate_experiment"}
+# what says its own: downloads, the arena's table
+OWN = {"fetch_log", "fetch_pool", "verify", "judge"}
 
 
 @pytest.fixture
@@ -37,6 +37,7 @@ def test_slurm_gets_its_own_width_groups_and_resources(settings, named):
     slurm = settings(*named, "carastan2017")
     assert (slurm.cores, slurm.jobs, slurm.executor) == (8, 50, "slurm")
     assert slurm.group_components["simulate"] == 10
+    assert (slurm.resources, slurm.set_resource_scopes) == ({"turn": 1}, {"turn": "local"})
     assert {"mem_mb", "runtime", "slurm_partition"} <= set(slurm.default_resources)
     assert slurm.keep_going
     assert slurm.rerun_incomplete

@@ -169,7 +169,8 @@ def minutes_of(time):
 def measured(rule, mem_mb=0, minutes=0):
     """Return what a rule's jobs ask for, by what was measured of it; more with every attempt.
 
-    At least the numbers given here, where the papers' scale was measured in part or not at all.
+    At least the numbers given here, where the papers' scale was measured in part or not at all. A
+    profile can say how many jobs of a group have their turn at once.
     """
     if rule not in MEASURED:
         raise ConfigError(
@@ -180,6 +181,7 @@ def measured(rule, mem_mb=0, minutes=0):
     return {
         "mem_mb": mb(max(asked.memory, mem_mb)),
         "runtime": minutes_of(max(asked.minutes, minutes)),
+        "turn": 1,
     }
 
 
