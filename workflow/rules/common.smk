@@ -2,10 +2,12 @@
 
 import os
 import re
+import sys
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
+from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
 
 from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
@@ -185,12 +187,22 @@ def measured(rule, mem_mb=0, minutes=0):
     }
 
 
+def rules_to_run():
+    """Return the rules that this process may run: of the jobs that Snakemake starts, theirs alone."""
+    if workflow.is_main_process:
+        return workflow.rules
+    named = get_argument_parser().parse_known_args(sys.argv[1:])[0].allowed_rules
+    if not named:
+        return workflow.rules
+    return [each for each in workflow.rules if each.name in named]
+
+
 def add_sources():
     """Make everything that scripts import an input of their rules, and libraries a parameter.
 
     So an edited module reruns what imports it, at however many removes, and nothing else.
     """
-    for each in workflow.rules:
+    for each in rules_to_run():
         if not each.script or "sources" in each.input.keys():
             continue
         script = each.basedir.join(each.script)
