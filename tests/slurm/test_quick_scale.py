@@ -98,7 +98,8 @@ def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_pa
     workload = folder / "results/workloads/lublin_quick_256.parquet"
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
-    run = snakemake(folder, "--profile", "profiles/slurm", PIECES, cores=None, timeout=PATIENCE)
+    once = ("--profile", "profiles/slurm", "--retries", "0")
+    run = snakemake(folder, PIECES, *once, cores=None, timeout=PATIENCE)
     assert run.returncode == 1, run.stdout
     assert "no checksum in it" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"
