@@ -13,7 +13,7 @@ from slurm import damage
 
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
-PIECES = "results/pieces/lublin_quick_256.none.sequences15d.parquet"
+PIECES = "results/pieces/lublin_quick_338.none.sequences15d.parquet"
 PATIENCE = 1800
 SETTINGS = ("quick.yaml", "config.yaml")
 # as the README has it
@@ -95,10 +95,11 @@ def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tm
 def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_path):
     """A workload that is no Parquet file ends the job that cuts it, and Snakemake with it."""
     folder = quick_project(tmp_path)
-    workload = folder / "results/workloads/lublin_quick_256.parquet"
+    workload = folder / "results/workloads/lublin_quick_338.parquet"
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
-    run = snakemake(folder, "--profile", "profiles/slurm", PIECES, cores=None, timeout=PATIENCE)
+    once = ("--profile", "profiles/slurm", "--retries", "0")
+    run = snakemake(folder, PIECES, *once, cores=None, timeout=PATIENCE)
     assert run.returncode == 1, run.stdout
     assert "no checksum in it" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"

@@ -13,8 +13,8 @@ from schedlab.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
-# what asks for resources of its own: downloads, the arena, experiments by the length of their rows
-OWN = {"fetch_log", "fetch_pool", "verify", "fight", "judge", "simulate_experiment"}
+# what says its own: downloads, the arena's table
+OWN = {"fetch_log", "fetch_pool", "verify", "judge"}
 
 
 @pytest.fixture
@@ -37,6 +37,7 @@ def test_slurm_gets_its_own_width_groups_and_resources(settings, named):
     slurm = settings(*named, "carastan2017")
     assert (slurm.cores, slurm.jobs, slurm.executor) == (8, 50, "slurm")
     assert slurm.group_components["simulate"] == 10
+    assert (slurm.resources, slurm.set_resource_scopes) == ({"turn": 1}, {"turn": "local"})
     assert {"mem_mb", "runtime", "slurm_partition"} <= set(slurm.default_resources)
     assert slurm.keep_going
     assert slurm.rerun_incomplete
@@ -170,3 +171,16 @@ def test_no_slurm_is_told_before_the_first_job(
     assert run.returncode == 1
     assert "Error: no Slurm is found" in run.stdout
     assert "Traceback" not in run.stdout
+
+
+def test_a_job_elsewhere_has_the_sources_of_its_own_rules(new_project, snakemake, tmp_path):
+    """Scripts that resume ask for them; those of other rules are not worked out in every job."""
+    folder = new_project(tmp_path)
+    rules, sources = folder / "workflow/Snakefile", tmp_path / "sources.txt"
+    names = "(each.name for each in workflow.rules if 'sources' in each.input.keys())"
+    told = f"Path({str(sources)!r}).write_text(' '.join{names})"
+    rules.write_text(rules.read_text().replace("\nadd_sources()\n", f"\nadd_sources()\n{told}\n"))
+    job = ("--mode", "remote", "--allowed-rules", "generate_workload", "split_pieces")
+    run = snakemake(folder, *job, "-n", "--configfile", "config/quick.yaml")
+    named = set(sources.read_text().split())
+    assert named - {"fetch_log", "fetch_pool"} == {"generate_workload", "split_pieces"}, run.stdout

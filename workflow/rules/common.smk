@@ -2,10 +2,12 @@
 
 import os
 import re
+import sys
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
+from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
 
 from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
@@ -170,7 +172,8 @@ def minutes_of(time):
 def measured(rule, mem_mb=0, minutes=0):
     """Return what a rule's jobs ask for, by what was measured of it; more with every attempt.
 
-    At least the numbers given here, where the papers' scale was measured in part or not at all.
+    At least the numbers given here, where the papers' scale was measured in part or not at all. A
+    profile can say how many jobs of a group have their turn at once.
     """
     if rule not in MEASURED:
         raise ConfigError(
@@ -181,7 +184,18 @@ def measured(rule, mem_mb=0, minutes=0):
     return {
         "mem_mb": mb(max(asked.memory, mem_mb)),
         "runtime": minutes_of(max(asked.minutes, minutes)),
+        "turn": 1,
     }
+
+
+def rules_to_run():
+    """Return the rules that this process may run: of the jobs that Snakemake starts, theirs alone."""
+    if workflow.is_main_process:
+        return workflow.rules
+    named = get_argument_parser().parse_known_args(sys.argv[1:])[0].allowed_rules
+    if not named:
+        return workflow.rules
+    return [each for each in workflow.rules if each.name in named]
 
 
 def add_sources():
@@ -189,7 +203,7 @@ def add_sources():
 
     So an edited module reruns what imports it, at however many removes, and nothing else.
     """
-    for each in workflow.rules:
+    for each in rules_to_run():
         if not each.script or "sources" in each.input.keys():
             continue
         script = each.basedir.join(each.script)

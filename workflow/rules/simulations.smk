@@ -23,6 +23,7 @@ rule simulate_experiment:
     resources:
         mem_mb=by_length(1400, 400),
         runtime=by_length(20, 2),
+        turn=1,
     params:
         settings=settings_of_experiment,
         registered=lambda wildcards: wildcards.policies == SHEET,

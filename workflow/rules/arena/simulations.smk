@@ -22,8 +22,7 @@ rule fight:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(3000),
-        runtime=minutes_of(60),
+        **measured("fight"),
     params:
         settings=settings_of_contest,
         own=config["policies"],
