@@ -129,7 +129,7 @@ def draw_ratios(standings: Mapping[str, Standing], tables: Mapping[str, pd.DataF
             _dots(axes, found, [SHADES.get(one, GREY) for one in verdicts])
             _recorded(axes, tables[metric])
             axes.set_title(METRICS[metric].label, fontsize=9)
-            axes.set_ylim(len(order) - 0.4, -0.6)
+            axes.set_ylim(len(order) + 0.6, -0.6)  # the last line is the record's
         for axes in grid[:, 0]:
             axes.set_yticks(range(len(order)), [labels[name] for name in order])
             axes.tick_params(axis="y", labelsize=7.5)
@@ -211,12 +211,35 @@ def _recorded(axes: Axes, table: pd.DataFrame) -> None:
 def _factors(axes: Axes) -> None:
     """Name few ticks of a scale of factors, so that none stand upon each other."""
     low, high = axes.get_xlim()
-    steps = np.array([1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 30, 100, 1e3, 1e4, 1e5, 1e6])
+    steps = np.array(
+        [
+            1,
+            1.001,
+            1.002,
+            1.005,
+            1.01,
+            1.02,
+            1.05,
+            1.1,
+            1.2,
+            1.5,
+            2,
+            3,
+            5,
+            10,
+            30,
+            100,
+            1e3,
+            1e4,
+            1e5,
+            1e6,
+        ]
+    )
     upward = steps[steps <= high]
     downward = 1 / steps[1:][1 / steps[1:] >= low]
     ticks = [1.0, *_few(upward[1:]), *_few(downward)]
     axes.set_xticks(ticks)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
     axes.minorticks_off()
     axes.tick_params(axis="x", labelsize=7.5)
 
