@@ -11,13 +11,11 @@ from schedlab.arena.measures import METRICS, measure
 from schedlab.arena.runs import COLUMNS, cases_of
 from schedlab.arena.windows import windows_of
 from schedlab.jobs import Schedule
+from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
     from schedlab.arena.runs import Case
     from schedlab.arena.sheet import ContestSettings
-
-#: the row of results that is no scheduler's
-RECORDED = "recorded"
 
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -> pd.DataFrame:
@@ -38,7 +36,8 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -
     Returns
     -------
     DataFrame
-        `schedlab.arena.runs.COLUMNS`, a row per window; metrics are nan in a window where the wait
+        `schedlab.arena.runs.COLUMNS`, a row per window, of the scheduler
+        `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the wait
         of a job is not known.
     """
     windows = windows_of(

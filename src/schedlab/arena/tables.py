@@ -9,22 +9,21 @@ import numpy as np
 import pandas as pd
 
 from schedlab.arena.measures import METRICS
-from schedlab.arena.recorded import RECORDED
 from schedlab.arena.schedulers import ABSENT, REFERENCE, SCHEDULERS, labels_of
 from schedlab.arena.standing import BETTER, WORSE, Standing, orders_that_survive
+from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 YES, NO = "yes", "no"
-AS_RECORDED = "as recorded"
 AGAINST = "against EASY"
 #: numbers with a point in an expression, and how many of their digits are shown
 NUMBER, DIGITS = re.compile(r"\d+\.\d+"), 4
 
 
 def metric_table(
-    standing: Standing, recorded: pd.DataFrame, labels: Mapping[str, str]
+    standing: Standing, labels: Mapping[str, str], recorded: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Return one metric: a row per scheduler, the best ratio first, the recorded schedule behind.
 
@@ -32,10 +31,10 @@ def metric_table(
     ----------
     standing : Standing
         Of the metric.
-    recorded : DataFrame
-        Rows of all logs, as `schedlab.arena.recorded.recorded` makes them.
     labels : mapping of str to str
         What logs are called.
+    recorded : DataFrame, optional
+        Rows of all logs, as `schedlab.arena.recorded.recorded` makes them.
 
     Returns
     -------
@@ -50,9 +49,11 @@ def metric_table(
     table = table.sort_values("ratio", ascending=not more, kind="stable")
     names = pd.Series(labels_of(list(table.index)))
     table.insert(0, "scheduler", names)
+    if recorded is None:
+        return table.reset_index(drop=True)
     row = recorded_means(recorded, standing.metric).rename(labels)
     if not row.empty:
-        table.loc[RECORDED, ["scheduler", AGAINST]] = AS_RECORDED, ""
+        table.loc[RECORDED, ["scheduler", AGAINST]] = RECORDED, ""
         shown = row.index.intersection(table.columns)
         table.loc[RECORDED, shown] = row[shown]
     return table.reset_index(drop=True)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS, measure
-from schedlab.arena.runs import COLUMNS, run_contest
+from schedlab.arena.measures import METRICS
+from schedlab.arena.recorded import recorded as on_windows
+from schedlab.arena.runs import run_contest
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table
-from schedlab.arena.windows import windows_of
-from schedlab.jobs import Jobs, Schedule
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
@@ -60,31 +59,8 @@ def fight(
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
     """Measure what the log says of its own windows: `RECORDED`, none unless all waits are known."""
-    rows = []
-    submit = frame["submit"].to_numpy()
-    for window in windows_of(submit, settings.windows, settings.days, settings.warm_up):
-        inside = window.of(frame)
-        if inside.empty:
-            continue
-        if (inside["wait"] < 0).any():
-            return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-        first = int(inside["submit"].iloc[0])
-        jobs = Jobs.from_frame(inside).rebased()
-        start = jobs.submit + inside["wait"].to_numpy()
-        begin, end = window.begin - first, window.end - first
-        found = measure(
-            jobs,
-            inside["user"].to_numpy(),
-            Schedule(start, start + jobs.runtime),
-            settings.processors,
-            begin,
-            end,
-            settings.tau,
-        )
-        counted = int((jobs.submit >= begin).sum())
-        values = (found[one] for one in METRICS)
-        rows.append((settings.experiment, RECORDED, window.number, counted, *values))
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    rows = on_windows(settings, frame, frame.set_index("number")["wait"])
+    return rows if rows["utilisation"].notna().all() else rows.iloc[:0]
 
 
 def standings(results: pd.DataFrame) -> tuple[dict[str, Standing], dict[str, Standing] | None]:

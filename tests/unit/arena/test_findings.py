@@ -7,9 +7,9 @@ import pytest
 
 from schedlab.arena.findings import NOTHING, findings
 from schedlab.arena.measures import METRICS
-from schedlab.arena.recorded import RECORDED
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table, recorded_means, survivors, windows_table
+from schedlab.workbench.results import RECORDED
 
 
 def said(log, values):
@@ -89,7 +89,7 @@ def test_without_results_nothing_is_said():
 @pytest.mark.parametrize(("metric", "first"), [("bsld", "SAF"), ("utilisation", "EASY")])
 def test_tables_begin_with_the_best_ratio(metric, first):
     standings, _, _ = judged(saf={"bsld": 0.5, "utilisation": 0.5})
-    table = metric_table(standings[metric], said("a", [1.0]).head(0), {"a": "Log A"})
+    table = metric_table(standings[metric], {"a": "Log A"})
     assert list(table["scheduler"]) == sorted(["EASY", "SAF"], key=lambda name: name != first)
     assert list(table.columns[:2]) == ["scheduler", "Log A"]
 
@@ -97,8 +97,8 @@ def test_tables_begin_with_the_best_ratio(metric, first):
 def test_what_was_recorded_stands_last_without_a_ratio():
     standings, _, _ = judged(saf={"wait": 0.5})
     rows = pd.concat([said("a", [8.0, 4.0]), said("b", [1.0])])
-    last = metric_table(standings["wait"], rows, {"a": "Log A", "b": "B"}).iloc[-1]
-    assert last[["scheduler", "Log A", "against EASY"]].tolist() == ["as recorded", 6.0, ""]
+    last = metric_table(standings["wait"], {"a": "Log A", "b": "B"}, rows).iloc[-1]
+    assert last[["scheduler", "Log A", "against EASY"]].tolist() == [RECORDED, 6.0, ""]
     assert last[["ratio", "low", "high", "chance", "rank"]].isna().all()
 
 

@@ -31,7 +31,7 @@ def judge(
     known = pd.concat(map(read_parquet, facts), ignore_index=True)
     standings = {name: stand(results, name) for name in METRICS}
     own = read_parquet(recorded)
-    shown = {name: made.metric_table(standings[name], own, labels) for name in METRICS}
+    shown = {name: made.metric_table(standings[name], labels, own) for name in METRICS}
     survivors = made.survivors(standings)
     said = findings(standings, survivors)
     logging.info(said)
