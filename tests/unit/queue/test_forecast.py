@@ -82,7 +82,7 @@ def test_a_mixed_policy_counts_waits_once(seed):
     submit = np.sort(rng.integers(0, 100, 20))
     waiting = Jobs(range(20), submit, limits, limits, rng.integers(1, 5, 20))
     standing = Standing(4, 100, Jobs([], [], [], [], []), np.array([], dtype=np.int64), waiting)
-    policy = mixed((0, 0.5, 0, 0, 0, -0.5))
+    policy = mixed((0, 0.25, 0, 0, -0.75, 0))
     written = get(policy.expression)
     for reservations in RESERVATIONS:
         one, two = (forecast(standing, Way(each, reservations)) for each in (policy, written))
