@@ -45,6 +45,7 @@ def new_project(root) -> Callable[[Path], Path]:
     """Copy what the workflow is made of to a folder, compiled kernels as well."""
 
     def copy(folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
         for part in PARTS:
             if (root / part).is_dir():
                 ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "raw")

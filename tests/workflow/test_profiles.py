@@ -121,7 +121,7 @@ def test_a_rule_that_was_not_measured_is_named(new_project, snakemake, tmp_path)
     table.write_text("".join(line for line in lines if not line.startswith("keep_moves\t")))
     run = snakemake(folder, "-n")
     assert run.returncode == 1
-    assert "measured.tsv: nothing was measured of rule 'keep_moves'" in run.stdout
+    assert "measured.tsv: nothing was measured of 'keep_moves'" in run.stdout
 
 
 @pytest.mark.parametrize(

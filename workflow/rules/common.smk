@@ -177,7 +177,7 @@ def measured(rule, mem_mb=0, minutes=0):
     """
     if rule not in MEASURED:
         raise ConfigError(
-            f"{MEASURED_FROM}: nothing was measured of rule '{rule}': give it mem_mb and runtime "
+            f"{MEASURED_FROM}: nothing was measured of '{rule}': give it mem_mb and runtime "
             "of its own, run it, and take its benchmark in with python -m schedlab.measured"
         )
     asked = MEASURED[rule]

@@ -105,7 +105,9 @@ def places_of_jobs(rows):
         model = row.source if row.is_model else DRAWN_BY.get(row.source)
         places[row.source] = {
             "text": None if row.is_model else f"resources/raw/{row.source}.swf",
-            "model": as_written(f"<results>/workloads/{model}.parquet") if model else None,
+            "model": (
+                as_written(f"<results>/workloads/{model}.parquet") if model else None
+            ),
             "estimated": estimates_drawn(row.source),
         }
     return places

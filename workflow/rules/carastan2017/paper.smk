@@ -85,7 +85,11 @@ PAGES[CARASTAN] = {
         *(*BOXES, *FURTHER_BOXES),
         *(f"fig_{sites}" for sites in SITES_OWN),
     ],
-    "texts": [*(f"table4_{end}_sentence" for end in RANKED), "sites_sentence", "toggles"],
+    "texts": [
+        *(f"table4_{end}_sentence" for end in RANKED),
+        "sites_sentence",
+        "toggles",
+    ],
     "elsewhere": [
         "<results>/policies/learned.csv",
         *(f"<results>/report/explore/{name}.html" for name in EXPLORED),

@@ -83,7 +83,15 @@ PAGES[LEGRAND] = {
     "tables": [
         *COMPARED,
         *(f"{table}_comparison" for table in COMPARED),
-        *("ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"),
+        *(
+            "ranks",
+            "coverings",
+            "conclusions",
+            "claims",
+            "online",
+            "sensitivity",
+            "toggles",
+        ),
         *(table for table in THRESHOLD_TABLES if table not in COMPARED),
         *(table for table in COMPARING_TABLES if table.endswith(OWN)),
     ],

@@ -1,6 +1,8 @@
 """Tables 2 to 6 with one cell of their rows changed at a time: results/toggles/legrand2018.parquet."""
 
-WEEKS_TOGGLED = [row for row in rows_by("weeks") if row.thresholds_item in PAPERS_TABLES]
+WEEKS_TOGGLED = [
+    row for row in rows_by("weeks") if row.thresholds_item in PAPERS_TABLES
+]
 
 
 rule toggle_sums:
