@@ -90,6 +90,7 @@ def test_kernels_built_otherwise_rerun_what_runs_them(snakemake, made):
     record.write_text(before.replace("-O3", "-O1"))
     try:
         runs_kernels = {"simulate_experiment", "draw_illustrations", "generate_workload"}
+        runs_kernels |= {"make_definitions"}
         assert planned(snakemake, made) == runs_kernels | {"split_pieces"}
     finally:
         record.write_text(before)

@@ -169,18 +169,18 @@ def minutes_of(time):
     return lambda wildcards, attempt: time * attempt
 
 
-def measured(rule, mem_mb=0, minutes=0):
+def measured(name, mem_mb=0, minutes=0):
     """Return what a rule's jobs ask for, by what was measured of it; more with every attempt.
 
     At least the numbers given here, where the papers' scale was measured in part or not at all. A
     profile can say how many jobs of a group have their turn at once.
     """
-    if rule not in MEASURED:
+    if name not in MEASURED:
         raise ConfigError(
-            f"{MEASURED_FROM}: nothing was measured of '{rule}': give it mem_mb and runtime "
+            f"{MEASURED_FROM}: nothing was measured of '{name}': give it mem_mb and runtime "
             "of its own, run it, and take its benchmark in with python -m schedlab.measured"
         )
-    asked = MEASURED[rule]
+    asked = MEASURED[name]
     return {
         "mem_mb": mb(max(asked.memory, mem_mb)),
         "runtime": minutes_of(max(asked.minutes, minutes)),

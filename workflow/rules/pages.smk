@@ -117,13 +117,16 @@ def records_of_logs(*papers):
 
 
 def made_of_toggles(paper):
-    """Name what is made where a paper's choices are made otherwise, one at a time."""
+    """Name what is made where a paper's choices are made otherwise, one at a time.
+
+    Captions are looked for from the folder of a paper's rules, which call this.
+    """
     figures = f"<results>/figures/{paper}"
     shown = {"csv": f"{figures}/toggles.csv", "png": f"{figures}/fig_toggles.png"}
     return {
         kind: report(
             path,
-            caption=f"../report/{paper}/toggles.rst",
+            caption=f"../../report/{paper}/toggles.rst",
             category=paper,
             subcategory="Why does it differ?",
             labels={"shown": "table" if kind == "csv" else "figure"},

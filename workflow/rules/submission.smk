@@ -9,7 +9,7 @@ from schedlab.submission import Place, SubmissionError, check
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
 
 
-def places_of_jobs():
+def places_asked():
     """Return the places that jobs go to, with the most memory and run time that one asks for."""
     most = {}
     for job in workflow.dag.needrun_jobs():
@@ -29,7 +29,7 @@ def check_submission():
     if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
         return
     try:
-        for place, (memory, runtime) in places_of_jobs().items():
+        for place, (memory, runtime) in places_asked().items():
             check(place, memory, runtime)
     except SubmissionError as error:
         sys.exit(f"Error: {error}")

@@ -256,7 +256,7 @@ rule make_definitions:
     conda:
         "../../../environment.yml"
     resources:
-        **measured("make_table1"),
+        **measured("make_definitions"),
     message:
         "Writing Tables 1 and 2"
     script:

@@ -20,6 +20,7 @@ def files_of_site(*items):
             f"<results>/figures/{SITE}/{item}.{suffixes_of(item)[0]}",
             caption=f"../../report/{SITE}/{captions.get(item, item)}.rst",
             category=SITE,
+            subcategory=suffixes_of(item)[0],
             labels={"item": item},
         )
         for item in items
