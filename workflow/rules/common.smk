@@ -231,6 +231,8 @@ check_config()
 # Results of other scales than the papers' stand apart, and what is written says which it is of.
 RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
 os.environ.update(SCHEDLAB_SCALE=config["scale"])
+# Over several threads BLAS adds up in another order, and fits end some digits away.
+os.environ.update(OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
 MEASURED_FROM = of_workflow("workflow/measured.tsv")
 MEASURED = read_table(Path(MEASURED_FROM))

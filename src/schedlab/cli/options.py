@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.queue.dialects import DIALECTS
-from schedlab.traces.cleaning import RULE_SETS
+from schedlab.traces.cleaning import CHOICES
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[
@@ -20,7 +20,7 @@ LogPath = Annotated[
 Processors = Annotated[
     int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
 ]
-Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(RULE_SETS)}.")]
+Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.")]
 DefaultLimit = Annotated[
     list[str] | None,
     typer.Option(

@@ -6,20 +6,19 @@ import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.figures.style import BLUE, GREY, ORANGE, house_style
+from schedlab.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-WIDTH, ROW, AROUND = 9.2, 0.36, 2.1  # inches
-TITLE = 92  # characters a line
+ROW, AROUND = 0.34, 1.9  # inches
 SPREAD = 0.24  # of a row, over which its dots lie
 COLOURS = (ORANGE, BLUE, GREY)
 
@@ -47,15 +46,15 @@ def draw_toggles(
         printed digits, where any has them.
     """
     with house_style():
-        figure = Figure(figsize=(WIDTH, AROUND + ROW * len(table)), layout="constrained")
+        figure = canvas(AROUND + ROW * len(table))
         axes = figure.subplots()
-        figure.suptitle(textwrap.fill(title, TITLE), x=0.01, ha="left", size=10, weight="bold")
+        entitle(figure, title)
         colours = dict(zip(said, COLOURS, strict=True))
         for place, row in enumerate(table.itertuples()):
             own = moved[moved["toggle"] == row.toggle]
             _draw_row(axes, place, (own["value"] / own["base"]).to_numpy(), colours[row.says])
             if row.held:
-                axes.annotate(f"{row.kept} of {row.held}", (1.01, place), va="center", size=8.5,
+                axes.annotate(f"{row.kept} of {row.held}", (1.01, place), va="center", size=7.5,
                               xycoords=("axes fraction", "data"))  # fmt: skip
         _finish(axes, table)
         marks = [
@@ -73,7 +72,7 @@ def _draw_row(axes: Axes, place: int, ratios: np.ndarray, colour: str) -> None:
     """Draw a choice: its numbers, those of equal ratio below each other, and their median."""
     order = np.argsort(ratios, kind="stable")
     heights = place + SPREAD * (np.arange(len(ratios)) % 5 - 2) / 2
-    axes.plot(ratios[order], heights, "o", color=colour, markersize=3.6, alpha=0.55,
+    axes.plot(ratios[order], heights, "o", color=colour, markersize=3, alpha=0.55,
               markeredgewidth=0)  # fmt: skip
     axes.plot([np.median(ratios)], [place], "|", color="black", markersize=15, markeredgewidth=2)
 
@@ -91,8 +90,8 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True, axis="x")
     axes.grid(False, axis="y")
-    axes.set_yticks(range(len(table)), [textwrap.fill(words, 46) for words in table["words"]])
+    axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlabel("number with the choice made otherwise / number as it stands")
     if table["held"].any():
-        axes.set_title("printed digits kept", loc="right", size=8.5, weight="normal")
+        axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")

@@ -19,6 +19,7 @@ from schedlab.figures.style import (
     entitle,
     house_style,
 )
+from schedlab.figures.words import most_often
 from schedlab.markers import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -82,9 +83,8 @@ def least_error(table: pd.DataFrame) -> str:
     known = table.astype({"error": float}).dropna(subset="error")
     for kind, own in known.groupby("waits", sort=False):
         best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
-        most = best.value_counts().index[0]
-        count = f"{(best == most).sum()} of {len(best)}"
-        said.append(f"{SAID.get(most, most)} on {count} logs ({kind})")
+        most, count = most_often(best.replace(SAID))
+        said.append(f"{most} on {count} of {len(best)} logs ({kind})")
     return f"Least error: {'; '.join(said)}"
 
 

@@ -124,7 +124,7 @@ def title(table: pd.DataFrame, numbers: str) -> str:
     """Say as a title which choice moves the numbers farthest; empty without toggles."""
     words = headline(table, numbers)
     if len(open_choices(table)) < len(table):
-        return f"Apart from what the text states, {words}"
+        return f"Of what the text leaves open or says otherwise, {words}"
     return words[:1].upper() + words[1:]
 
 

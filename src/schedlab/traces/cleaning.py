@@ -84,6 +84,8 @@ class RuleSet:
         that is known.
     keeps : tuple of str
         Names of `NUMBERS` and `TEXTS`: columns that clean jobs have beside `COLUMNS`.
+    varies : str
+        The set that it changes one thing of, to show what that does; no choice for a site's log.
     """
 
     name: str
@@ -93,6 +95,7 @@ class RuleSet:
     clock: Literal["log", "unix", "unix_week"] = "log"
     procs: Literal["used", "asked"] = "used"
     keeps: tuple[str, ...] = ()
+    varies: str = ""
 
 
 def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
@@ -246,12 +249,14 @@ RULE_SETS = {
             "requested_time",
             (*_RAN, "estimate_covers_runtime"),
             procs="asked",
+            varies="rr9212",
         ),
         RuleSet(
             "rr9212_used",
             "as rr9212, on the processors they had",
             "requested_time",
             (*_RAN, "runtime_within_estimate"),
+            varies="rr9212",
         ),
         RuleSet(
             "rr9212_uncrossed",
@@ -259,6 +264,7 @@ RULE_SETS = {
             "requested_time",
             (*_RAN, "runtime_within_estimate", "week_crossed"),
             procs="asked",
+            varies="rr9212",
         ),
         RuleSet(
             "rr9212_thursdays",
@@ -267,6 +273,7 @@ RULE_SETS = {
             (*_RAN, "runtime_within_estimate"),
             "unix_week",
             procs="asked",
+            varies="rr9212",
         ),
         RuleSet(
             "rr9212_known",
@@ -274,6 +281,7 @@ RULE_SETS = {
             "requested_time",
             (*_RAN, "runtime_within_estimate", "estimate_is_runtime"),
             procs="asked",
+            varies="rr9212",
         ),
         RuleSet(
             "rr9212_ran",
@@ -303,6 +311,9 @@ RULE_SETS = {
         ),
     )
 }
+
+#: the sets to choose from for a log of one's own
+CHOICES = tuple(name for name, rules in RULE_SETS.items() if not rules.varies)
 
 
 def clean(

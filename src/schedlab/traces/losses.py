@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.traces.cleaning import RULE_SETS, RULES, clean
+from schedlab.traces.cleaning import CHOICES, RULES, clean
 
 if TYPE_CHECKING:
     from schedlab.traces.cleaning import Rule
@@ -124,7 +124,7 @@ def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
         As for `schedlab.traces.cleaning.clean`.
     """
     left = {}
-    for rules in RULE_SETS:
+    for rules in CHOICES:
         try:
             jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
         except ValueError:  # on a clock that the log does not tell

@@ -324,7 +324,7 @@ def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, 
 
 def test_fig3_without_its_distribution_says_so():
     figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
-    assert [text.get_text() for text in figure.texts] == [NOT_AT_HAND]
+    assert [text.get_text() for text in figure.texts] == [f"the distribution: {NOT_AT_HAND}"]
 
 
 @pytest.mark.logs

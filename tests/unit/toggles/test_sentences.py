@@ -76,7 +76,7 @@ def test_the_first_page_shows_open_choices_alone(models):
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
     assert told.headline.startswith(
-        "Why does it differ? Apart from what the text states, the numbers of Table 9"
+        "Why does it differ? Of what the text leaves open or says otherwise, the numbers of Table 9"
     )
     assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
     assert told.bars[0].value == pytest.approx(30)

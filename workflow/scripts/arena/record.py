@@ -9,6 +9,7 @@ from schedlab.arena.runs import COLUMNS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.io import read_parquet, write_parquet
 from schedlab.logs import logged
+from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 
@@ -21,7 +22,7 @@ def record(
         recorded(
             ContestSettings(**row),
             read_parquet(clean),
-            read_swf(log).jobs.set_index("number")["wait"],
+            read_swf(unaltered(log)).jobs.set_index("number")["wait"],
         )
         for clean, log, row in zip(jobs, raw, settings, strict=True)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.figures.words import most_often
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
 
@@ -22,8 +23,8 @@ def lowest(boxes: pd.DataFrame) -> str:
     said = []
     for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
         best = own.loc[own.groupby("panel")["median"].idxmin(), "policy"]
-        most = best.value_counts(sort=True).index[0]
-        said.append(f"{most} in {(best == most).sum()} of {len(best)} ({dialect} dialect)")
+        most, count = most_often(best)
+        said.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
     return f"Lowest median: {', '.join(said)}" if said else ""
 
 

@@ -30,8 +30,8 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
         best, worst = worst, best
     high, low = values[best], values[worst]
     if metric == "makespan_speedup":
-        verb = "loses most" if low < 1 else "gains least"
-        return f"{best} gains most makespan ({high:.2f}); {worst} {verb} ({low:.2f})"
+        verb = "lengthens it most" if low < 1 else "shortens it least"
+        return f"{best} shortens the makespan most (by {high:.2f}); {worst} {verb} ({low:.2f})"
     if high == low:
         return f"No scheduler is told from another by its {label}"
     return f"{best} has the best {label} ({high:.3g}), {worst} the worst ({low:.3g})"

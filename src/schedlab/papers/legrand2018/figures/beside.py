@@ -41,6 +41,7 @@ def ratios(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 def told(table: pd.DataFrame) -> str:
     """Say how many sums are as printed, and how far the others are."""
+    table = table.dropna(subset="ratio")
     away = table[(table["ratio"] - 1).abs() > SAME]
     count = (
         f"{len(table) - len(away)} of {len(table)} sums of Table 2 are as printed (to 0.05\u00a0%)"

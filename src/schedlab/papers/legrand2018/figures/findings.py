@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.figures.words import most_often
 from schedlab.report.story import joined
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED
 
@@ -84,7 +85,9 @@ def leads(values: pd.DataFrame) -> str:
         return ""
     means = values.groupby(["trace", "policy"], sort=False)["avebsld"].mean().unstack()
     best = means.idxmin(axis=1)
-    most = best.value_counts().index[0]
+    most, count = most_often(best)
+    if " and " in most:
+        return f"{most} have the lowest mean on {count} of {len(best)} traces each"
     where = list(best.index[best == most])
     if len(where) == len(best):
         return f"{most} has the lowest mean on all {len(best)} traces"
