@@ -44,11 +44,12 @@ rule record:
         "<logs>/record.log",
     benchmark:
         "<benchmarks>/record.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:
-        mem_mb=mb(3000),
-        runtime=minutes_of(10),
+        **measured("record"),
     params:
         settings=[row.settings for row in recorded_contests()],
     message:

@@ -19,12 +19,13 @@ rule toggle_table4:
         "<logs>/toggle_table4.log",
     benchmark:
         "<benchmarks>/toggle_table4.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(4000),
-        runtime=minutes_of(30),
+        **measured("toggle_table4"),
     params:
         rows=[cells_of(row) for row in ROWS_TOGGLED],
         sources=places_of_jobs(ROWS_TOGGLED),

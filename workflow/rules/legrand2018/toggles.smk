@@ -17,12 +17,13 @@ rule toggle_sums:
         "<logs>/toggle_sums.log",
     benchmark:
         "<benchmarks>/toggle_sums.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
     resources:
-        mem_mb=mb(3000),
-        runtime=minutes_of(30),
+        **measured("toggle_sums"),
     params:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),
