@@ -10,17 +10,24 @@ import pandas as pd
 
 Clock = Literal["unix", "local", "seconds"]
 
-#: of an entry: its id, "running", "waiting" or "suspended", processors, time limit (-1: none),
-#: when it was submitted, when it started (-1: not yet), when it may start at the earliest (-1:
-#: nothing is said), priority (-1: none), whose it is, where, what it waits for and why it waits
+#: of an entry: its id, "running", "ending", "waiting" or "suspended", processors, time limit (-1:
+#: none), when it was submitted, when it started (-1: not yet, or of one that ends unknown), when it
+#: may start at the earliest (-1: nothing is said), priority (-1: none), whose it is, where, what it
+#: waits for and why it waits
 FIELDS = (
     *("id", "state", "procs", "limit", "submit", "start", "begin", "priority"),
     *("user", "partition", "after", "reason"),
 )
 _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
-RUNNING = frozenset({"RUNNING", "COMPLETING", "CONFIGURING", "STAGE_OUT", "SIGNALING", "RESIZING"})
+RUNNING = frozenset({"RUNNING", "CONFIGURING", "SIGNALING", "RESIZING"})
+#: what runs no longer and has its processors still, for a moment
+ENDING = frozenset({"COMPLETING", "STAGE_OUT"})
+#: what has processors
+HOLDING = ("running", "ending")
 WAITING = frozenset({"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"})
 SUSPENDED = frozenset({"SUSPENDED", "STOPPED", "RESV_DEL_HOLD"})
+#: note of a reader: nothing in the file says when it was taken
+DATED = "present time: taken from the file's date (give --at)"
 
 
 class QueueError(ValueError):
@@ -73,10 +80,15 @@ def state_of(text: str) -> str | None:
     Examples
     --------
     >>> state_of("PENDING"), state_of("completing"), state_of("CANCELLED")
-    ('waiting', 'running', None)
+    ('waiting', 'ending', None)
     """
     text = text.upper()
-    names = ((RUNNING, "running"), (WAITING, "waiting"), (SUSPENDED, "suspended"))
+    names = (
+        (RUNNING, "running"),
+        (ENDING, "ending"),
+        (WAITING, "waiting"),
+        (SUSPENDED, "suspended"),
+    )
     return next((name for known, name in names if text in known), None)
 
 
@@ -99,6 +111,16 @@ def instant(text: str, clock: Clock) -> int:
     if clock != "unix":
         moment = moment.replace(tzinfo=UTC)
     return int(moment.timestamp())
+
+
+def limited_arrays(count: int) -> tuple[str, ...]:
+    """Return the note of a reader on so many tasks that wait and that their array lets wait."""
+    if not count:
+        return ()
+    return (
+        f"arrays: {count} tasks that wait are of arrays that run only so many at once: taken as if "
+        "all of them might run",
+    )
 
 
 def tasks(text: str) -> list[int] | None:

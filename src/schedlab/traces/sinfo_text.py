@@ -17,8 +17,11 @@ from schedlab.traces.queue_entries import QueueError
 FORMAT = "%N|%R|%T|%C"
 COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
 NAMES = ("NODELIST", "PARTITION", "STATE", "CPUS(A/I/O/T)")
-#: a node in a state of which this is a part takes no new jobs
-CLOSED = ("down", "drain", "fail", "maint", "power", "unknown", "future", "error", "block")
+#: a node in a state of which this is a part takes no new jobs; of the marks behind a state: it is
+#: being powered down (%), is about to be (!), or has maintenance ($)
+CLOSED = ("down", "drain", "fail", "maint", "unknown", "future", "error", "block", "%", "!", "$")
+#: a node that saves power is woken by the next job; behind a state the mark is ~
+ASLEEP = "powered_down"
 
 
 def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -63,5 +66,8 @@ def is_closed(state: str) -> bool:
     --------
     >>> is_closed("draining"), is_closed("mixed"), is_closed("idle+drain")
     (True, False, True)
+    >>> is_closed("idle~"), is_closed("idle+powered_down"), is_closed("idle+powering_down")
+    (False, False, True)
     """
-    return any(word in state for word in CLOSED)
+    words = state.replace(ASLEEP, "")
+    return any(word in words for word in CLOSED)

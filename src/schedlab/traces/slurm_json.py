@@ -18,10 +18,14 @@ import pandas as pd
 
 from schedlab.io import unpacked
 from schedlab.traces.queue_entries import (
+    DATED,
+    ENDING,
+    HOLDING,
     QueueError,
     QueueFile,
     entries_of,
     instant,
+    limited_arrays,
     state_of,
     tasks,
 )
@@ -54,20 +58,22 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
     content = _content(path)
     if not isinstance(content.get("jobs"), list):
         raise QueueError(f"{path}: field jobs is missing; {_REMEDY}")
-    rows = []
+    rows, limited = [], 0
     for place, job in enumerate(content["jobs"], 1):
         one = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
-        state = state_of(one.text("job_state"))
+        state = state_of(one.state())
         if state is None:
             continue
         minutes = one.number("time_limit")
         begin = one.number("eligible_time")
+        # 0 is a time that is not set
+        start = one.number("start_time") or -1
         row = {
             "state": state,
             "procs": one.number("cpus"),
             "limit": -1 if minutes < 0 else max(minutes * MINUTE, 1),
             "submit": one.number("submit_time"),
-            "start": one.number("start_time") if state == "running" else -1,
+            "start": start if state in HOLDING else -1,
             "begin": begin if one.text("state_reason") == "BeginTime" else -1,
             "priority": one.number("priority"),
             "user": one.text("user_name"),
@@ -78,12 +84,22 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
         for field, name in (("cpus", "procs"), ("submit_time", "submit")):
             if row[name] < 0:
                 raise one.fault(field, "says nothing")
-        rows += [{"id": name} | row for name in _ids(one)]
+        if state == "running" and start < 0:
+            raise one.fault("start_time", "says nothing")
+        ids = _ids(one)
+        if state == "waiting" and (
+            one.number("array_max_tasks") > 0 or "%" in one.text("array_task_string")
+        ):
+            limited += len(ids)
+        rows += [{"id": name} | row for name in ids]
     told = _Record(path, "the file", content).number("last_update")
     if at is not None:
         told = instant(at, "unix")
-    now = told if told > 0 else int(Path(path).stat().st_mtime)
-    return QueueFile(str(path), entries_of(rows), now, "unix")
+    notes = limited_arrays(limited)
+    if told <= 0:
+        told = int(Path(path).stat().st_mtime)
+        notes += (DATED,)
+    return QueueFile(str(path), entries_of(rows), told, "unix", notes)
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -161,6 +177,12 @@ class _Record:
         if isinstance(value, list):
             value = "+".join(map(str, value)) if field == "state" else next(iter(value), "")
         return "" if value is None else str(value)
+
+    def state(self) -> str:
+        """The job's state; that it ends where a list has that behind how it ended."""
+        value = self.fields.get("job_state")
+        ends = (each for each in value if each in ENDING) if isinstance(value, list) else iter(())
+        return next(ends, self.text("job_state"))
 
 
 def _ids(one: _Record) -> list[str]:

@@ -14,11 +14,14 @@ from pathlib import Path
 
 from schedlab.io import unpacked
 from schedlab.traces.queue_entries import (
+    DATED,
+    HOLDING,
     Clock,
     QueueError,
     QueueFile,
     entries_of,
     instant,
+    limited_arrays,
     state_of,
     tasks,
 )
@@ -52,7 +55,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
     QueueError
         A line has another number of cells, or one has no meaning.
     """
-    rows, moments, clock = [], [], "local"
+    rows, moments, clock, limited = [], [], "local", 0
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [cell.strip() for cell in line.split("|")]
         if not line.strip() or cells[0] == NAMES[0]:
@@ -76,7 +79,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
             "procs": job.number("CPUS", count, "is no number of processors"),
             "limit": job.limit(),
             "submit": job.time("SUBMIT_TIME"),
-            "start": start if state == "running" else -1,
+            "start": start if state in HOLDING else -1,
             "begin": start if job.cells["REASON"] == "BeginTime" else -1,
             "priority": job.number("PRIORITY", count, "is no priority"),
             "user": job.cells["USER"],
@@ -86,14 +89,21 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
         }
         if row["submit"] < 0:
             raise job.fault("SUBMIT_TIME", "is no time", "jobs in a queue have been submitted")
-        rows += [{"id": name} | row for name in job.ids()]
+        if state == "running" and start < 0:
+            raise job.fault("START_TIME", "is no time", "jobs that run have been started")
+        ids = job.ids()
+        if state == "waiting" and "%" in job.cells["JOBID"]:
+            limited += len(ids)
+        rows += [{"id": name} | row for name in ids]
+    notes = limited_arrays(limited)
     if at is not None:
         now = instant(at, clock)
     elif moments:
         now = max(moments)
     else:
         now = _written(path, clock)
-    return QueueFile(str(path), entries_of(rows), now, clock)
+        notes += (DATED,)
+    return QueueFile(str(path), entries_of(rows), now, clock, notes)
 
 
 def _written(path: str | os.PathLike[str], clock: Clock) -> int:

@@ -151,7 +151,8 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     text = _read_text(path)
     # no more jobs than lines, nor than shortest lines; no more comments than semicolons
     most_lines = text.count(b"\n")
-    rows = min(most_lines, len(text) // SHORTEST_JOB)
+    # one row more than whole lines: a last line that breaks off is written until it does
+    rows = min(most_lines, len(text) // SHORTEST_JOB + 1)
     # Pages that are never written to cost nothing, so this may be too many.
     integers = np.empty((len(FIELDS), rows), dtype=np.int64)
     cpu_time = np.empty(rows)

@@ -13,7 +13,7 @@ from schedlab.io import unpacked
 from schedlab.jobs import Jobs
 from schedlab.queue.forecast import Standing
 from schedlab.traces.dependencies import depends_on
-from schedlab.traces.queue_entries import QueueError, QueueFile
+from schedlab.traces.queue_entries import HOLDING, QueueError, QueueFile
 from schedlab.traces.sacct_limits import YEAR
 from schedlab.traces.sinfo_text import is_closed, read_sinfo_text
 from schedlab.traces.slurm_json import is_json, read_nodes_json, read_squeue_json
@@ -108,7 +108,7 @@ def load_queue(
     nodes = None
     if is_json(queue):
         source = read_squeue_json(queue, at)
-    elif b"|" in unpacked(queue)[:10_000]:
+    elif _is_squeue(queue, machine):
         source = read_squeue_text(queue, at)
     else:
         source, header = read_swf_queue(queue, machine, at)
@@ -122,7 +122,7 @@ def load_queue(
         entries, nodes = _of(partition, entries, nodes, (queue, machine))
     if not len(entries):
         raise QueueError(f"{queue}: nobody runs and nobody waits; write it when somebody does")
-    runs = entries["state"] == "running"
+    runs = entries["state"].isin(HOLDING)
     held = int(entries.loc[runs, "procs"].sum())
     if processors is None:
         processors = _size(nodes, held, machine, notes)
@@ -135,6 +135,20 @@ def load_queue(
         names = ", ".join(sorted(nodes["partition"].unique()))
         notes.append(f"partitions: {names} are taken as one pool; --partition takes one alone")
     return _made(source, entries, runs, processors, notes)
+
+
+def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
+    """Whether squeue and sinfo wrote the files, rather than a log of who runs and of who waits.
+
+    The first that is not empty tells, by its first line that is no comment: a header of a log may
+    have bars in it.
+    """
+    for content in map(unpacked, paths):
+        if content.strip():
+            lines = (line.strip() for line in content.splitlines())
+            first = next((line for line in lines if line and not line.startswith(b";")), b"")
+            return b"|" in first or first.startswith(b"{")
+    return True
 
 
 def _of(
@@ -178,14 +192,23 @@ def _made(
     source: QueueFile, entries: pd.DataFrame, runs: pd.Series, processors: int, notes: list[str]
 ) -> Present:
     now = source.now
+    ends = entries["state"] == "ending"
     entries = entries.assign(
-        limit=entries["limit"].where(entries["limit"] > 0, YEAR),
+        # below what it has run for: it is over in a second, as who is past its limit
+        limit=entries["limit"].where(entries["limit"] > 0, YEAR).mask(ends, 1),
+        start=entries["start"].where(~ends | (entries["start"] >= 0), entries["submit"]),
         submit=entries["submit"].where(entries["begin"] <= now, entries["begin"]),
     )
     if endless := int((entries["limit"] == YEAR).sum()):
         notes.append(
             f"time limits: {endless} of {len(entries)} jobs have none: taken as a year, as Slurm "
             "does"
+        )
+    over = runs & ~ends & (entries["start"] + entries["limit"] <= now)
+    if past := int(over.sum()):
+        notes.append(
+            f"time limits: {past} of {int(runs.sum())} jobs that run have used theirs up: taken as "
+            "over in a second"
         )
     running = _sorted(
         entries[runs].assign(submit=lambda rows: rows[["submit", "start"]].min(axis=1))

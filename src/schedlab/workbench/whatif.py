@@ -81,8 +81,8 @@ def what_if(
     Raises
     ------
     ValueError
-        Nobody waits who could start, the hours are none, or a policy's score orders nothing; the
-        message names the job.
+        Nobody waits who could start, the hours are less than a second or endless, a policy or
+        reservations come twice, or a policy's score orders nothing; the message names the job.
 
     Examples
     --------
@@ -90,8 +90,10 @@ def what_if(
     >>> present = load_queue("squeue.txt", "sinfo.txt")  # doctest: +SKIP
     >>> what_if(present, ["fcfs", "r * n"]).table["mean_wait"]  # doctest: +SKIP
     """
-    if not hours > 0:
-        raise ValueError(f"hours is {hours:g}, must be above 0")
+    if not 1 <= hours * HOUR < np.inf:
+        raise ValueError(
+            f"hours is {hours:g}, must be at least a second (1/{HOUR}), and not endless"
+        )
     if not len(present.jobs):
         raise ValueError(
             f"{present.source.path}: none of the {len(present.stuck)} jobs that wait can start as "
@@ -100,6 +102,12 @@ def what_if(
     chosen = [policy_of(policy) for policy in policies]
     if present.has_priorities:
         chosen.insert(0, _as_it_stands(present))
+    for name, given in (
+        ("policy", [policy.label for policy in chosen]),
+        ("reservations", list(reservations)),
+    ):
+        if twice := [each for each in given if given.count(each) > 1]:
+            raise ValueError(f"{name} {twice[0]} is given twice")
     ways = {
         _label(policy, each, reservations): Way(policy, each)
         for policy in chosen

@@ -93,6 +93,9 @@ def test_on_a_terminal_the_table_is_drawn(site, monkeypatch):
         (["squeue.txt", "sinfo.txt", "--policy", "fcsf"], "did you mean 'fcfs'?"),
         (["squeue.txt", "sinfo.txt", "--reservations", "two"], "unknown reservations 'two'"),
         (["squeue.txt", "sinfo.txt", "--at", "noon"], "'noon' is no time"),
+        (["squeue.txt", "sinfo.txt", "--hours", "0.0001"], "must be at least a second"),
+        (["squeue.txt", "sinfo.txt", *["--policy", "fcfs"] * 2], "policy FCFS is given twice"),
+        (["squeue.txt", "sinfo.txt", *["--reservations", "head"] * 2], "head is given twice"),
         (["squeue.txt", "sinfo.txt", "--processors", "20"], "28 processors are in use, but"),
     ],
 )

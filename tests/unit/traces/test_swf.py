@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedlab.kernels import swf_scan
+from schedlab.traces import swf
 from schedlab.traces.swf import DTYPES, FIELDS, WHOLE_LIMIT, Header, SwfError, read_swf, write_swf
 
 JOB = "{} {} 5 60 4 {} -1 4 120 -1 1 7 2 -1 3 1 -1 -1"
@@ -76,6 +78,21 @@ def test_a_log_of_the_shortest_lines_is_read_whole(tmp_path, shortest):
     assert len(read_swf(log_file(tmp_path, *lines)).jobs) == 9
     (tmp_path / "last.swf").write_text("\n".join(lines))
     assert len(read_swf(tmp_path / "last.swf").jobs) == 9
+
+
+def test_a_line_that_breaks_off_has_a_place(tmp_path, monkeypatch):
+    """It is written as far as it goes: behind whole lines there has to be a row for it."""
+    rows = []
+
+    def scanned(text, *columns):
+        rows.extend(len(column) for column in (columns[0].T, *columns[1:3], columns[4]))
+        return swf_scan.scan(text, *columns)
+
+    monkeypatch.setattr(swf, "scan", scanned)
+    lines = [" ".join(["1"] * 18)] * 3
+    with pytest.raises(SwfError, match="line 4"):
+        read_swf(log_file(tmp_path, *lines, "1 2 3 4 5 6"))
+    assert min(rows) >= 4
 
 
 def test_a_log_of_empty_lines_asks_for_no_memory_a_line(tmp_path):

@@ -1,14 +1,16 @@
 """A site's queue as it is read: of a real Slurm, of newer ones, of two logs, and with mistakes."""
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from schedlab.traces.queue_entries import QueueError
+from schedlab.traces.queue_entries import QueueError, instant
 from schedlab.traces.sacct_limits import YEAR
 from schedlab.workbench.present import load_queue
+from schedlab.workbench.whatif import what_if
 
 SLURM = Path(__file__).parent / "slurm-22.05"
 SQUEUE, SINFO = SLURM / "squeue.txt", SLURM / "sinfo.txt"
@@ -141,6 +143,13 @@ def test_partitions(tmp_path):
         ("a|main|draining|2/0/2/4\nb|main|idle|0/4/0/4", 6, "2 in use count as if they came back"),
         ("a|main|mixed|3/2/0/5", 4, "processors: 1 are in use by jobs that are not in the queue"),
         ("a|main|mixed|1/3/0/4", 4, None),
+        ("a|main|mixed|2/2/0/4\nb|main|idle~|0/4/0/4", 8, None),
+        ("a|main|mixed|2/2/0/4\nb|main|idle#|0/4/0/4", 8, None),
+        ("a|main|mixed|2/2/0/4\nb|main|powering_down|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
+        ("a|main|mixed|2/2/0/4\nb|main|idle%|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
+        ("a|main|mixed|2/2/0/4\nb|main|idle!|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
+        ("a|main|mixed|2/2/0/4\nb|main|idle$|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
+        ("a|main|mixed|2/2/0/4\nb|main|down~|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
     ],
 )
 def test_what_can_be_used_of_the_machine(nodes, processors, note, tmp_path):
@@ -224,6 +233,7 @@ def test_unix_times_and_a_time_that_is_given(tmp_path):
         (("|3|5:00", "|three|5:00"), "line 2: field CPUS 'three' is no number of processors"),
         (("|3|5:00", "|3|soon"), "line 2: field TIME_LIMIT 'soon' is no time limit"),
         (("11:59:10", "noon"), "line 2: field SUBMIT_TIME '2026-11-22Tnoon' is no time like"),
+        (("2026-11-22T12:00:00", "N/A"), "line 1: field START_TIME 'N/A' is no time; jobs that"),
         (("2026-11-22T11:59:10", "N/A"), "line 2: field SUBMIT_TIME 'N/A' is no time; jobs in"),
         (("|9|(null)", "|high|(null)"), "line 2: field PRIORITY 'high' is no priority"),
         (("2|PENDING", "2_[1-x]|PENDING"), r"line 2: field JOBID '2_\[1-x\]' is no list of tasks"),
@@ -271,3 +281,125 @@ def test_mistakes_in_the_machine(tmp_path):
         load_queue(
             *texts(tmp_path, LINES.replace("RUNNING", "FAILED").replace("PENDING", "FAILED"))
         )
+
+
+#: as newer versions write one: it runs since 1000, for 10 minutes at most
+RUNS = {"job_id": 1, "job_state": ["RUNNING"], "time_limit": 10, "cpus": 2, "submit_time": 900}
+RUNS |= {"start_time": 1000, "partition": "main", "priority": 5, "state_reason": "None"}
+WAITS = RUNS | {"job_id": 2, "job_state": ["PENDING"], "cpus": 4, "start_time": 0}
+
+
+def jsons(folder, jobs, told=1100, **node):
+    queue, machine = folder / "squeue.json", folder / "nodes.json"
+    queue.write_text(json.dumps({"jobs": jobs, "last_update": told}))
+    one = {"name": "a", "state": ["MIXED"], "cpus": 4, "alloc_cpus": 2, "partitions": ["main"]}
+    other = {"name": "b", "state": ["IDLE"], "cpus": 4, "alloc_cpus": 0, "partitions": ["main"]}
+    machine.write_text(json.dumps({"nodes": [one] + ([other | node] if node else [])}))
+    return queue, machine
+
+
+def start_of_the_first(present):
+    """Counted from now on."""
+    return int(what_if(present, ["fcfs"]).starts["FCFS"].iloc[0]) - present.source.now
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        ["COMPLETING"],
+        ["COMPLETED", "COMPLETING"],
+        ["CANCELLED", "COMPLETING"],
+        ["COMPLETED", "STAGE_OUT"],
+        "COMPLETING",
+    ],
+)
+def test_who_completes_is_over_in_a_second(state, tmp_path):
+    """Its processors are its own until then, and nobody else's for ever."""
+    present = load_queue(*jsons(tmp_path, [RUNS | {"job_state": state}, WAITS]))
+    assert (present.standing.processors, present.notes) == (4, ())
+    assert present.standing.running.procs.tolist() == [2]
+    assert start_of_the_first(present) == 1
+    # with more than 8 minutes left to who runs
+    assert start_of_the_first(load_queue(*jsons(tmp_path, [RUNS, WAITS]))) == 500
+
+
+def test_who_completes_may_have_no_start(tmp_path):
+    lines = LINES.replace("3|PENDING|1", "3|PENDING|4").splitlines()[::2]
+    one = lines[0].replace("RUNNING", "COMPLETING")
+    for line in (one, one.replace("2026-11-22T12:00:00", "N/A")):
+        paths = texts(tmp_path, f"{line}\n{lines[1]}\n", "a|main|mixed|2/2/0/4")
+        present = load_queue(*paths, at="2026-11-22T12:01:30")
+        assert start_of_the_first(present) == 1
+        assert present.origin == instant("2026-11-22T11:59:00", "local")
+    job = RUNS | {"job_state": ["COMPLETING"], "start_time": 0}
+    present = load_queue(*jsons(tmp_path, [job, WAITS]))
+    assert (present.origin, start_of_the_first(present)) == (900, 1)
+    with pytest.raises(QueueError, match="job 1: field start_time 0 says nothing"):
+        load_queue(*jsons(tmp_path, [RUNS | {"start_time": 0}, WAITS]))
+
+
+@pytest.mark.parametrize(
+    ("state", "processors"),
+    [
+        (["IDLE", "POWERED_DOWN"], 8),
+        (["IDLE", "POWERING_UP"], 8),
+        (["IDLE", "POWERING_DOWN"], 4),
+        (["IDLE", "POWER_DOWN"], 4),
+        (["DOWN", "POWERED_DOWN"], 4),
+    ],
+)
+def test_nodes_that_save_power_are_woken(state, processors, tmp_path):
+    present = load_queue(*jsons(tmp_path, [RUNS, WAITS], state=state))
+    assert present.standing.processors == processors
+
+
+def test_a_time_that_nobody_said_is_named(tmp_path):
+    paths = jsons(tmp_path, [RUNS, WAITS], told=None)
+    os.utime(paths[0], (1100, 1100))
+    dated = "present time: taken from the file's date (give --at)"
+    present = load_queue(*paths)
+    assert (present.source.now, present.notes) == (1100, (dated,))
+    assert load_queue(*paths, at="1100").notes == ()
+    waits = LINES.splitlines()[1]
+    assert dated in load_queue(*texts(tmp_path, waits)).notes
+    assert dated not in load_queue(*texts(tmp_path, waits), at="2026-11-22T12:00:00").notes
+    assert dated not in load_queue(*texts(tmp_path)).notes
+
+
+def test_who_is_past_the_limit_is_counted(tmp_path):
+    said = "time limits: 1 of 1 jobs that run have used theirs up: taken as over in a second"
+    for now, notes, start in ((1599, (), 1), (1600, (said,), 1), (1598, (), 2), (9999, (said,), 1)):
+        present = load_queue(*jsons(tmp_path, [RUNS, WAITS], told=now))
+        assert (present.notes, start_of_the_first(present)) == (notes, start)
+
+
+def test_bars_in_the_header_of_a_log_make_it_no_squeue(tmp_path):
+    line = "1 0 60 -1 2 -1 -1 2 600 -1 -1 1 1 1 1 1 -1 -1\n"
+    (tmp_path / "a.swf").write_text(f"; Note: a | b\n\n ; MaxProcs: 4\n{line}")
+    (tmp_path / "b.swf").write_text(line.replace("1 0 60", "2 0 -1"))
+    assert load_queue(tmp_path / "a.swf", tmp_path / "b.swf").jobs["id"].tolist() == ["2"]
+    (tmp_path / "a.swf").write_text("")
+    alone = load_queue(tmp_path / "a.swf", tmp_path / "b.swf", processors=4)
+    assert (len(alone.standing.running), len(alone.jobs)) == (0, 1)
+
+
+@pytest.mark.parametrize("nodes", [NODES, "", '{"nodes": []}'])
+def test_an_empty_queue_has_nobody(nodes, tmp_path):
+    with pytest.raises(QueueError, match=r"squeue.txt: nobody runs and nobody waits"):
+        load_queue(*texts(tmp_path, "\n", nodes))
+
+
+def test_tasks_that_their_array_lets_wait_are_counted(tmp_path):
+    together = LINES.replace("3|PENDING", "3_[1,4-5%1]|PENDING")
+    said = "arrays: 3 tasks that wait are of arrays that run only so many at once: taken as if all"
+    notes = load_queue(*texts(tmp_path, together)).notes
+    assert [note.startswith(said) for note in notes].count(True) == 1
+    assert not any("arrays" in note for note in load_queue(*texts(tmp_path)).notes)
+    array = WAITS | {"array_job_id": 2}
+    jobs = [array | {"array_task_string": "1-2%2"}, array | {"job_id": 3, "array_task_id": 3}]
+    jobs[1]["array_max_tasks"] = 2
+    running = RUNS | {"array_job_id": 2, "array_task_id": 0, "array_max_tasks": 2}
+    notes = load_queue(*jsons(tmp_path, [running, *jobs])).notes
+    assert [note.startswith(said) for note in notes] == [True]
+    jobs[1]["array_max_tasks"] = 0
+    assert "arrays: 2 tasks" in load_queue(*jsons(tmp_path, [running, *jobs])).notes[0]

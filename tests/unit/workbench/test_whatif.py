@@ -74,8 +74,14 @@ def test_without_priorities_nobody_knows_that_order(tmp_path):
 
 
 def test_mistakes_say_what_is_wrong(five, tmp_path):
-    with pytest.raises(ValueError, match="hours is 0, must be above 0"):
-        what_if(five, ["fcfs"], hours=0)
+    for hours in (0, 0.0001, 0.999 / 3600, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=r"hours is .*, must be at least a second \(1/3600\)"):
+            what_if(five, ["fcfs"], hours=hours)
+    assert what_if(five, ["fcfs"], hours=1 / 3600).table.loc["FCFS", "utilisation"] == 1
+    with pytest.raises(ValueError, match="policy FCFS is given twice"):
+        what_if(five, ["fcfs", "spt", "FCFS"])
+    with pytest.raises(ValueError, match="reservations none is given twice"):
+        what_if(five, ["fcfs"], ["none", "none"])
     with pytest.raises(ValueError, match="reservations is 'all', must be one of"):
         what_if(five, ["fcfs"], ["all"])
     with pytest.raises(ScoreError, match=r"policy 'log.*: the score of job 2 is"):
