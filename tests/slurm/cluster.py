@@ -114,8 +114,8 @@ class Cluster:
         self.daemons["slurmctld"] = start_controller(self.folder)
 
 
-def install() -> None:
-    """Install Debian's packages where a command is missing.
+def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
+    """Install Debian's packages where one of their commands is missing.
 
     Raises
     ------
@@ -124,16 +124,17 @@ def install() -> None:
     """
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
-    if all(shutil.which(command) for command in COMMANDS):
+    missing = ", ".join(command for command in commands if not shutil.which(command))
+    if not missing:
         return
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update"], ["install", "--no-install-recommends", *PACKAGES]):
+    for arguments in (["update"], ["install", "--no-install-recommends", *packages]):
         try:
             run("apt-get", "-qq", *arguments, env=environment)
         except FileNotFoundError:
-            raise UnavailableError("Slurm is missing, and so is apt-get to install it") from None
+            raise UnavailableError(f"Missing: {missing}, and apt-get to install it") from None
         except SlurmError as error:
-            raise UnavailableError(f"Slurm could not be installed: {error}") from error
+            raise UnavailableError(f"{missing} could not be installed: {error}") from error
 
 
 @contextlib.contextmanager

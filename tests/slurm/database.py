@@ -1,13 +1,11 @@
 """Slurm's database for tests that need one: MariaDB and slurmdbd, on ports of their own."""
 
 import contextlib
-import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from slurm.cluster import Cluster, UnavailableError, end, run, start, wait_until
+from slurm.cluster import Cluster, end, install, run, start, wait_until
 
 PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
 COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
@@ -36,7 +34,7 @@ StorageLoc=slurm
 @contextlib.contextmanager
 def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
     """Start the controller anew with a database and other lines of slurm.conf."""
-    install()
+    install(PACKAGES, COMMANDS)
     with contextlib.ExitStack() as cleanup:
         for starter in (start_storage, start_slurmdbd):
             cleanup.callback(end, starter(cluster.folder))
@@ -47,18 +45,6 @@ def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
         # only a controller that finds its cluster there lets jobs age
         cluster.restart()
         yield
-
-
-def install() -> None:
-    """Install Debian's packages where a command is missing."""
-    if all(shutil.which(command) for command in COMMANDS):
-        return
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(
-        ["apt-get", "-qq", "install", "--no-install-recommends", *PACKAGES], env=environment
-    )
-    if done.returncode:
-        raise UnavailableError("Slurm's database could not be installed")
 
 
 def start_storage(folder: Path) -> subprocess.Popen:

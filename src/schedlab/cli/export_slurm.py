@@ -14,7 +14,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, warn
-from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export
+from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
 from schedlab.io import whole
 
 
@@ -32,7 +32,7 @@ def export_slurm(
     longest: Annotated[
         int | None,
         typer.Option(
-            help="Seconds of the longest time limit; by default what the JSON file has, or "
+            help="Seconds of the longest time limit; by default what the JSON file has, at least "
             f"{LONGEST} (two weeks)."
         ),
     ] = None,
@@ -50,6 +50,9 @@ def export_slurm(
     out: Annotated[
         Path | None, typer.Option(help="Folder for the files; by default they are printed.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write over files that are there.")
+    ] = False,
     json: o.AsJson = False,
 ) -> None:
     """Write a policy for Slurm: weights, a job_submit.lua, or a script where its order moves.
@@ -64,17 +67,14 @@ def export_slurm(
         export = slurm_export(
             found["policy"],
             processors=processors,
-            longest=longest or found.get("longest", LONGEST),
+            longest=longest or max(found.get("longest", 0), LONGEST),
             origin=_seconds(origin),
             means=means,
         )
         if out:
-            _write(export, out)
-        if found.get("threshold") is not None:
-            warn(
-                f"the starvation threshold of {found['threshold']} s, which it was tuned with, is "
-                "not in it: Slurm has none"
-            )
+            _write(export, out, force)
+        for said in untold(threshold=found.get("threshold"), backfill=found.get("backfill")):
+            warn(said)
         if json:
             show_json(_facts(export, processors))
             return
@@ -94,16 +94,26 @@ def _read(path: Path) -> dict:
 
 def _seconds(day: str | None) -> int:
     """Return the first second of a day, since 1970."""
+    now = int(time.time())
     if day is None:
-        return int(time.time()) // 86400 * 86400
+        return now // 86400 * 86400
     try:
-        return int(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
+        first = int(datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC).timestamp())
     except ValueError:
         raise ValueError(f"--origin {day}: a day is written YYYY-MM-DD") from None
+    if first > now:
+        raise ValueError(
+            f"--origin {day}: is in the future; all that is submitted before it would count as of "
+            "its first second"
+        )
+    return first
 
 
-def _write(export: SlurmExport, folder: Path) -> None:
-    """Write all files, or none."""
+def _write(export: SlurmExport, folder: Path, force: bool) -> None:
+    """Write all files, or none; over others only by force."""
+    there = [str(folder / name) for name in export.files if (folder / name).exists()]
+    if there and not force:
+        raise ValueError(f"there already: {', '.join(there)}; give --force, or another --out")
     with ExitStack() as stack:
         for name, content in export.files.items():
             part = stack.enter_context(whole(folder / name))

@@ -14,7 +14,7 @@ from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
 from schedlab.io import write_text
 from schedlab.workbench.results import RECORDED
-from schedlab.workbench.tuned import DAYS, POINTS, TUNED, Tuned, tune
+from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, TUNED, Tuned, tune
 
 
 def tune_policy(
@@ -89,6 +89,7 @@ def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict
         "vectors": found.tried,
         "days": days,
         "threshold": threshold,
+        "backfill": BACKFILL,
         "longest": longest,
         "training": {"windows": found.windows} | found.training,
         "test": test,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
-from schedlab.exports.slurm import LONGEST, MEANS, slurm_export
+from schedlab.exports.slurm import LONGEST, MEANS, slurm_export, untold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,11 +81,7 @@ def _files(label: str, name: str, policy: str, processors: int, longest: int) ->
     made = slurm_export(policy, processors=processors, longest=max(longest, LONGEST))
     one = SCHEDULERS.get(name)
     lines = [f"# {label}, by {MEANS[made.means]}."]
-    if one and one.backfill:
-        lines.append(
-            "# Slurm backfills in the order of priorities and not, as it was simulated, in another "
-            f"one ({one.backfill}): expect less of it."
-        )
+    lines += [f"# {said}." for said in untold(backfill=one.backfill if one else None)]
     lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
     for path, text in made.files.items():
         lines += ["", f"# ---- {path} ----", text.rstrip()]

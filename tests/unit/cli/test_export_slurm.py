@@ -23,7 +23,21 @@ def test_files_are_written_and_the_next_steps_said(tmp_path):
     assert written == slurm_export("f1", processors=64).files
     assert "F1 by a job_submit.lua that gives each job its place once" in result.output
     assert "\n    JobSubmitPlugins=lua\n" in result.output
-    assert "\n3. scontrol reconfigure" in result.output
+    assert "\n4. scontrol reconfigure" in result.output
+
+
+def test_files_that_are_there_are_replaced_by_force_alone(tmp_path):
+    own = tmp_path / "job_submit.lua"
+    own.write_text("-- the site's own")
+    asked = ("f1", "--processors", "64", "--out", str(tmp_path))
+    result = call(*asked)
+    assert result.exit_code == 1
+    assert f"there already: {own}; give --force, or another --out" in result.output
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["-- the site's own"]
+    result = call(*asked, "--force")
+    assert result.exit_code == 0, result.output
+    assert own.read_text().startswith("-- job_submit.lua: F1")
+    assert "slurm-priority.conf, " in call(*asked).output, "all of them are named"
 
 
 def test_without_a_folder_the_files_are_printed(tmp_path, monkeypatch):
@@ -47,6 +61,23 @@ def test_the_origin_is_today_by_default(monkeypatch):
     monkeypatch.setattr("time.time", lambda: 1_780_000_000.5)
     result = call("f1", "--processors", "64")
     assert "ORIGIN = 1779926400 -- 2026-05-28 00:00:00 UTC" in result.output
+
+
+def test_an_origin_in_the_future_is_refused(monkeypatch):
+    monkeypatch.setattr("time.time", lambda: 1_779_926_400.0)  # the first second of 2026-05-28
+    asked = ("f1", "--processors", "64", "--origin")
+    assert call(*asked, "2026-05-28").exit_code == 0
+    result = call(*asked, "2026-05-29")
+    assert result.exit_code == 1
+    assert "--origin 2026-05-29: is in the future" in result.output
+
+
+@pytest.mark.parametrize(("longest", "taken"), [(1209599, 1209600), (1209601, 1209601)])
+def test_the_longest_limit_of_a_log_is_at_least_two_weeks(longest, taken, tmp_path):
+    path = tmp_path / "tuned.json"
+    path.write_text(json.dumps({"policy": "r * n", "processors": 4, "longest": longest}))
+    assert f"LONGEST = {taken} " in call(str(path)).output
+    assert "LONGEST = 3600 " in call(str(path), "--longest", "3600").output
 
 
 @pytest.mark.parametrize(
@@ -111,8 +142,10 @@ def test_what_tune_found_is_handed_over(tmp_path):
     result = call(str(out), "--json")
     assert result.exit_code == 0, result.output
     assert "starvation threshold of 86400 s" in result.stderr
+    assert tuned["backfill"] == "spt"
+    assert "in another one (spt): expect less of it" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["expression"] == tuned["policy"]
     assert found["processors"] == 4
-    export = slurm_export(tuned["policy"], processors=4, longest=9000)
+    export = slurm_export(tuned["policy"], processors=4)
     assert found["lines"] == list(export.lines)

@@ -149,7 +149,7 @@ def _weights(policy: Policy, processors: int, longest: int, origin: int) -> Slur
         {CONF: _conf(policy, found.lines, found.says)},
         found.exact,
         found.says,
-        (_INCLUDE, _RECONFIGURE, _EASY),
+        (_INCLUDE, _ELSE, _RECONFIGURE, _EASY),
     )
 
 
@@ -186,8 +186,11 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         levels.says,
         (
             f"put {LUA} beside slurm.conf on the controller (Slurm's lua plugin and Lua's library "
-            "must be installed there)",
-            _INCLUDE,
+            "must be installed there); where there is one of the site's own, keep it, add the "
+            "functions of this one to it and let its slurm_job_submit call schedlab_site_factor",
+            f"{_INCLUDE}; but for JobSubmitPlugins: where slurm.conf has it, add lua to "
+            f"JobSubmitPlugins there and take its line out of {CONF}",
+            _ELSE,
             _RECONFIGURE,
             _EASY,
         ),
@@ -215,6 +218,7 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
             f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
             "--every 30",
             _INCLUDE,
+            _ELSE,
             _RECONFIGURE,
             _EASY,
         ),
@@ -224,6 +228,11 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
 _INCLUDE = (
     f"put {CONF} beside slurm.conf, let slurm.conf include it (Include {CONF}), and take the lines "
     "of the same names out of slurm.conf"
+)
+_ELSE = (
+    "see that nothing else orders: take PriorityFlags out of slurm.conf itself (INCR_ONLY and "
+    "SMALL_RELATIVE_TO_TIME change the order) and give all partitions one PriorityTier; fair share "
+    "and QOS count no longer, their weights go to 0"
 )
 
 

@@ -80,7 +80,7 @@ def _size(weight: float, span: int) -> Weights:
     """Return narrowest, or widest, first; span is the priority of all processors."""
     if weight < 0:
         return Weights(
-            (*multifactor(), f"PriorityWeightTRES=CPU={span}"),
+            (*multifactor("TRES"), f"PriorityWeightTRES=CPU={span}"),
             True,
             f"{_OF_TRES} Jobs of one width start in the order of submission.",
         )
@@ -120,7 +120,7 @@ def _age_and_size(age: float, size: float, processors: int) -> Weights:
     scale = BUDGET / (wait + factor * width)
     second = age * scale
     lines = [
-        *multifactor("Age", "JobSize" if size > 0 else ""),
+        *multifactor("Age", "JobSize" if size > 0 else "TRES"),
         f"PriorityWeightAge={int(wait * scale)}",
         f"PriorityMaxAge={MAX_AGE_DAYS}-0",
         "PriorityCalcPeriod=1",
@@ -144,8 +144,9 @@ def _age_and_size(age: float, size: float, processors: int) -> Weights:
 
 def multifactor(*but: str) -> tuple[str, ...]:
     """Return the lines that leave nothing to order by, but for some weights set elsewhere."""
-    off = ("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS")
-    weights = (f"PriorityWeight{name}=0" for name in off if name not in but)
+    off = dict.fromkeys(("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS"), "0")
+    off["TRES"] = "CPU=0"  # a list of weights: what it does not name has none
+    weights = (f"PriorityWeight{name}={none}" for name, none in off.items() if name not in but)
     return ("PriorityType=priority/multifactor", *weights)
 
 

@@ -21,7 +21,11 @@ def test_every_registered_policy_has_its_means(name):
     assert export.says in " ".join(export.files[CONF].replace("\n# ", " ").split()) or (
         expected != "weights"
     )
-    assert len(export.steps) >= 3
+    assert len(export.steps) >= 4
+    steps = " ".join(export.steps)
+    for name in ("PriorityFlags", "INCR_ONLY", "PriorityTier", "fair share", "QOS"):
+        assert name in steps
+    assert ("add lua to JobSubmitPlugins" in steps) is (expected == "submit")
 
 
 @pytest.mark.parametrize(

@@ -122,3 +122,31 @@ def test_a_score_that_is_no_number_is_last():
 def test_a_job_before_the_origin_is_the_first_one():
     export = slurm_export("lcfs", processors=8, origin=NOW + 900)
     assert "math.max(1, os.time() - ORIGIN)" in export.files[LUA]
+
+
+@pytest.mark.parametrize(
+    ("policy", "jobs"),
+    [
+        # by hand: what comes back to a middling score is no middling job
+        ("abs(r - 1000)", [(9, 1), (10, 1), (11, 1), (25, 1), (9000, 1)]),
+        ("abs(n - 10)", [(5, 7), (5, 8), (5, 9), (5, 12), (5, 900)]),
+    ],
+)
+def test_beyond_the_bounds_jobs_stand_where_these_do(policy, jobs):
+    calls = [asked(*job) for job in jobs]
+    below, at, *beyond = site_factors(policy, calls, processors=8, longest=600)
+    assert below < at
+    assert beyond == [at] * 3
+
+
+@pytest.mark.parametrize("policy", ["s * s * s * r", "r * r * r * n * n * n"])
+def test_products_beyond_whole_numbers_of_64_bits_are_floats(policy):
+    """By hand: s is 2.8 million and r 1.2 million, n 512: over 10**24 where 10**19 is the bound."""
+    jobs = [(20_000, 512), (19_000, 500), (15_000, 400)]
+    found = site_factors(policy, (asked(*job) for job in jobs), processors=512)
+    minutes, n = np.array(jobs, float).T
+    levels = levels_of(policy, 512, 1209600, HORIZON)
+    s = np.full(len(jobs), float(NOW - ORIGIN))
+    expected = levels.place(get(policy).program.scores(minutes * 60, n, s))
+    np.testing.assert_allclose(found, expected, atol=1)
+    assert found == sorted(set(found))

@@ -2,8 +2,9 @@
 
 import ast
 import math
+import subprocess
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -107,12 +108,13 @@ def test_updates_go_to_scontrol_in_one_call(monkeypatch, capsys):
 
     def run(command, text=None):
         called.append((command, text))
-        return f"5|2|10:00|{NOW - 50}|Priority\n6|2|20:00|{NOW - 50}|Priority\n"
+        lines = f"5|2|10:00|{NOW - 50}|Priority\n6|2|20:00|{NOW - 50}|Priority\n"
+        return subprocess.CompletedProcess(command, 0, lines, "")
 
     monkeypatch.setattr(script, "run", run)
     monkeypatch.setattr(sys, "argv", ["slurm_priority.py"])
     script.main()
-    assert called[0][0][0] == "squeue"
+    assert called[0][0][:2] == ["squeue", "--all"], "hidden partitions too"
     assert called[1][1] == "update JobId=6 SiteFactor=1\nupdate JobId=5 SiteFactor=2\n"
     monkeypatch.setattr(sys, "argv", ["slurm_priority.py", "--dry-run"])
     script.main()
@@ -120,9 +122,39 @@ def test_updates_go_to_scontrol_in_one_call(monkeypatch, capsys):
     assert capsys.readouterr().out == "update JobId=6 SiteFactor=1\nupdate JobId=5 SiteFactor=2\n"
 
 
-def test_what_fails_is_said():
-    with pytest.raises(SystemExit, match="false failed"):
-        SCRIPTS["wfp3"].run(["false"])
+def commands(folder, monkeypatch, squeue, scontrol):
+    """Put programs of these lines of sh where Slurm's are looked for."""
+    for name, lines in {"squeue": squeue, "scontrol": scontrol}.items():
+        (folder / name).write_text(f"#!/bin/sh\n{lines}\n")
+        (folder / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+
+
+def test_without_a_queue_it_ends(tmp_path, monkeypatch):
+    commands(tmp_path, monkeypatch, "echo no controller >&2; exit 1", "exit 9")
+    with pytest.raises(SystemExit, match="squeue failed: no controller"):
+        SCRIPTS["wfp3"].update(False)
+
+
+def test_a_job_that_is_gone_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, capsys):
+    """Two rounds: scontrol fails in both, and says so unless it is told to be quiet."""
+    fails = f"cat >> {tmp_path}/asked; [ $# = 0 ] && echo Invalid job id specified >&2; exit 1"
+    commands(tmp_path, monkeypatch, f"echo '5|2|10:00|{NOW - 50}|Priority'", fails)
+    pauses = []
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        if len(pauses) == 2:
+            raise KeyboardInterrupt
+
+    script = loaded("wfp3")
+    monkeypatch.setattr(script, "time", SimpleNamespace(time=lambda: NOW, sleep=sleep))
+    monkeypatch.setattr(sys, "argv", ["slurm_priority.py", "--every", "30"])
+    with pytest.raises(KeyboardInterrupt):
+        script.main()
+    assert pauses == [30, 30]
+    assert (tmp_path / "asked").read_text() == "update JobId=5 SiteFactor=1\n" * 2
+    assert capsys.readouterr().err == "Invalid job id specified\n" * 2
 
 
 def test_it_needs_nothing_but_python():

@@ -1,0 +1,47 @@
+"""What is missing of a Slurm is installed, or the tests are told that it cannot be."""
+
+import subprocess
+
+import pytest
+
+from slurm import cluster, database
+
+
+@pytest.fixture
+def called(monkeypatch):
+    """As root where nothing is installed; the calls of apt-get."""
+    calls = []
+
+    def run(command, **settings):
+        calls.append(command)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda command: None)
+    monkeypatch.setattr("subprocess.run", run)
+    return calls
+
+
+@pytest.mark.parametrize("part", [cluster, database])
+def test_lists_are_fetched_before_packages(called, part):
+    cluster.install(part.PACKAGES, part.COMMANDS)
+    assert [command[2] for command in called] == ["update", "install"]
+    assert called[1][-len(part.PACKAGES) :] == part.PACKAGES
+
+
+def test_what_is_there_is_not_installed(called, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
+    cluster.install(database.PACKAGES, database.COMMANDS)
+    assert called == []
+
+
+@pytest.mark.parametrize("why", ["no apt-get", "no network"])
+def test_what_cannot_be_installed_is_unavailable(called, monkeypatch, why):
+    def run(command, **settings):
+        if why == "no apt-get":
+            raise FileNotFoundError(2, "No such file or directory", command[0])
+        return subprocess.CompletedProcess(command, 100, "", why)
+
+    monkeypatch.setattr("subprocess.run", run)
+    with pytest.raises(cluster.UnavailableError, match=f"(?s)slurmdbd.*{why.split()[1]}"):
+        cluster.install(database.PACKAGES, database.COMMANDS)
