@@ -17,7 +17,7 @@ from docs_case import PAGES, ROOT, called, spans
 from schedlab.cli import app
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
-MADE_LATER = ("resources/raw", "profiles/generic")
+MADE_LATER = ("resources/raw",)
 LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src"}
 
 
@@ -117,7 +117,7 @@ def test_nothing_is_loaded_from_another_host(site):
 
 
 EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policies", "import-sacct")
-EXAMPLES += ("explore", "export-batsim", "export-schedule")
+EXAMPLES += ("explore", "export-batsim", "export-schedule", "export-slurm", "site init", "whatif")
 
 
 @pytest.mark.parametrize("command", EXAMPLES)
