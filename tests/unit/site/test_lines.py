@@ -3,6 +3,7 @@
 import pytest
 
 from schedlab.arena.schedulers import SCHEDULERS
+from schedlab.exports.slurm import ORIGIN
 from schedlab.site.lines import STAYS, expression_of, slurm_lines
 
 LEARNED = {"l1": "r * n", "mine": "n"}
@@ -22,10 +23,26 @@ def test_the_first_that_slurm_can_be_told_is_written():
     assert "PriorityType=priority/multifactor" in text
 
 
-def test_where_easy_stays_its_lines_are_written():
-    text = lines()
-    assert STAYS in text
-    assert "PriorityType=priority/basic" in text
+def test_where_easy_stays_nothing_is_written():
+    assert lines() == f"# {STAYS}"
+    text = lines("plan_rs")
+    assert text.startswith("# Plan-RS is no order")
+    assert text.endswith(f"# {STAYS}")
+    assert "----" not in lines("plan_rs")
+
+
+@pytest.mark.parametrize(("origin", "told"), [(1_779_926_400, 1_779_926_400), (None, ORIGIN)])
+def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_told(origin, told):
+    text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
+    assert f"ORIGIN = {told} " in text
+    command = "#   schedlab export-slurm f1 --processors 64 --longest 1209600\n"
+    assert command in text
+    # quoted for a shell
+    assert "export-slurm 'log10(r) * n + 870 * log10(s)' --processors 64" in slurm_lines(
+        ["mine"], {"mine": "log10(r) * n + 870 * log10(s)"}, "", 64, 86_400, origin
+    )
+    # weights of Slurm's own factors count from nowhere
+    assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 
 
 @pytest.mark.parametrize(
