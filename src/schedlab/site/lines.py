@@ -105,8 +105,9 @@ def _files(
         lines += [
             "# It counts submissions from ORIGIN, which should be the day on which it is installed:"
             " make it anew then by",
-            f"#   schedlab export-slurm {shlex.quote(policy)} --processors {processors} "
-            f"--longest {longest}",
+            # an expression may begin with a minus, which is no option
+            f"#   schedlab export-slurm --processors {processors} --longest {longest} "
+            f"-- {shlex.quote(policy)}",
         ]
     lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
     for path, text in made.files.items():

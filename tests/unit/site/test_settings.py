@@ -118,7 +118,7 @@ def test_the_last_submission_is_known_where_the_log_has_a_clock(tmp_path, header
 def test_of_several_submissions_it_is_the_last(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=20))
     later = replace(log, unix_start=1_709_287_200)
-    assert last_submission(later) == 1_709_287_200 + int(log.jobs.submit.max())
+    assert last_submission(later) == 1_709_287_200 + int(log.frame["submit"].max())
 
 
 def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
