@@ -48,8 +48,8 @@ def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_
 def test_the_command_that_is_told_makes_the_same_file():
     own = "-0.5 * r + 870 * log10(s)"
     text = slurm_lines(["mine"], {"mine": own}, "", 64, 86_400, 1_779_926_400)
-    command = re.search(r"^#   schedlab (export-slurm .*)$", text, re.MULTILINE)[1]
-    run = CliRunner().invoke(app, [*shlex.split(command), "--origin", "2026-05-28"])
+    command = re.search(r"^#   schedlab export-slurm (.*)$", text, re.MULTILINE)[1]
+    run = CliRunner().invoke(app, ["export-slurm", "--origin", "2026-05-28", *shlex.split(command)])
     assert run.exit_code == 0, run.output
     assert text.split("job_submit.lua ----\n")[1] in run.output
 
