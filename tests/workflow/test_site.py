@@ -28,7 +28,7 @@ def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_pat
     project = new_project(tmp_path)
     site_log(project / "a.swf", jobs=700, runtime=40_000, days=62, waits=True)
     files = configured(project, name="A", log="a.swf")
-    run = snakemake(project, *files, "--", "site", timeout=900)
+    run = snakemake(project, "site", *files, timeout=900)
     assert run.returncode == 0, run.stdout
     made = project / "results/site_a"
     page = (made / "report/site.html").read_text()
@@ -53,7 +53,7 @@ def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_pat
 def test_the_target_is_few_jobs_and_no_part_of_all(snakemake, project):
     site_log(project / "a.swf", jobs=50)
     files = configured(project, log="a.swf")
-    run = snakemake(project, "-n", "--quiet", "rules", *files, "--", "site")
+    run = snakemake(project, "-n", "site", "--quiet", "rules", *files)
     assert run.returncode == 0, run.stdout
     assert int(re.search(r"^total\s+(\d+)$", run.stdout, re.MULTILINE)[1]) < 20
     run = snakemake(project, "-n", "--quiet", "rules", "--configfile", "config/quick.yaml", "--")
@@ -61,13 +61,13 @@ def test_the_target_is_few_jobs_and_no_part_of_all(snakemake, project):
 
 
 def test_without_a_log_it_is_said_what_to_type(snakemake, project):
-    run = snakemake(project, "-n", "--configfile", "config/quick.yaml", "--", "site")
+    run = snakemake(project, "-n", "site", "--configfile", "config/quick.yaml")
     assert run.returncode != 0
     assert "key 'site.log': no log is named; make a site.yaml of your log by" in run.stdout
 
 
 def test_a_wrong_key_is_named_with_file_and_the_nearest(snakemake, project):
     files = configured(project, log="a.swf", processor=4)
-    run = snakemake(project, "-n", *files, "--", "site")
+    run = snakemake(project, "-n", "site", *files)
     assert run.returncode != 0
     assert "site.yaml: key 'site': unknown key 'processor'; did you mean 'processors'" in run.stdout

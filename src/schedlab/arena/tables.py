@@ -107,8 +107,19 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
 def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """Return what was fought over: a row per log, from the facts of its run; weights shortened."""
     table = facts.rename(columns={"experiment": "log"})
-    weights = table["weights"].str.replace(NUMBER, _shortened, regex=True)
+    weights = table["weights"].map(shortened, na_action="ignore")
     return table.assign(log=table["log"].map(labels), weights=weights)
+
+
+def shortened(expression: str) -> str:
+    """Return an expression whose numbers have `DIGITS` digits that count.
+
+    Examples
+    --------
+    >>> shortened("0.12345678 * (n / 2.0)")
+    '0.1235 * (n / 2)'
+    """
+    return NUMBER.sub(_shortened, expression)
 
 
 def _shortened(number: re.Match) -> str:

@@ -82,8 +82,9 @@ def read_dump(
     timezone: str | None,
     salt: str | None,
     processors: int | None,
+    rules: str = DEFAULT_RULES,
 ) -> SacctLog:
-    """Read a dump as the options say, and print what is lost of it.
+    """Read a dump as the options say, and print what is lost of it, by cleaning with `rules` too.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def read_dump(
             salt=salt,
             processors=processors,
         )
-    _say_lost(read)
+    _say_lost(read, rules)
     return read
 
 
@@ -136,7 +137,7 @@ def seconds_of(text: str | None) -> int | None:
     return seconds
 
 
-def _say_lost(read: SacctLog) -> None:
+def _say_lost(read: SacctLog, rules: str) -> None:
     """Print what the import drops, and what cleaning will; refuse a dump of which nothing is left.
 
     A line that is a part of what stands elsewhere is no loss.
@@ -153,10 +154,10 @@ def _say_lost(read: SacctLog) -> None:
             f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
         )
         raise ValueError(f"no job is left of {len(read.lines):,} lines: {told or 'there is none'}")
-    _, cleaned = clean(read.jobs, DEFAULT_RULES, "", read.header.integer("UnixStartTime"))
+    _, cleaned = clean(read.jobs, rules, "", read.header.integer("UnixStartTime"))
     later = lost_by_rule(read.jobs, cleaned)
     advice = remedies(later, known=REMEDIES)
-    say_dropped(later, f"rules {DEFAULT_RULES} will drop", "the jobs imported", advice)
+    say_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)
 
 
 def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:

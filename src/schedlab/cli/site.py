@@ -64,7 +64,7 @@ def init_site(
     rules: o.Rules = o.DEFAULT_RULES,
     drop_wide: o.DropWide = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Write over a configuration that is there.")
+        bool, typer.Option("--force", help="Write over files that are there.")
     ] = False,
 ) -> None:
     """Make the configuration of a report on a site from its log.
@@ -73,8 +73,6 @@ def init_site(
     beside the configuration.
     """
     with mistakes_in_one_line():
-        if out.exists() and not force:
-            raise ValueError(f"{out}: is there already; give --force, or another --out")
         if timezone is not None:
             zone_of(timezone)
         limit = seconds_of(default_limit)
@@ -82,10 +80,13 @@ def init_site(
         if reader.name == "sacct":
             stem = out.with_suffix("")
             path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
-            read = read_dump(log, partitions, default_limit, timezone, salt, processors)
+            _check_free([out, path, ledger], force)
+            read = read_dump(log, partitions, default_limit, timezone, salt, processors, rules)
             write_import(read, path, ledger)
         elif partitions or salt:
             raise ValueError(f"{log}: is no dump of sacct; --partitions and --salt are for these")
+        else:
+            _check_free([out], force)
         size = processors or _size(path)
         opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
         if path is log:  # of an import it is said
@@ -103,8 +104,16 @@ def init_site(
         write_site(out, cells)
     typer.echo(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
     typer.echo(f"written: {out}; next, in the folder of schedlab:")
-    typer.echo(f"  snakemake --cores 2 --configfile {from_here(out)} site")
+    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)}")
     typer.echo(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
+
+
+def _check_free(paths: list[Path], force: bool) -> None:
+    """Refuse to write over files that are there, all of them named."""
+    there = [str(path) for path in paths if path.exists()]
+    if there and not force:
+        are = "is" if len(there) == 1 else "are"
+        raise ValueError(f"{', '.join(there)}: {are} there already; give --force, or another --out")
 
 
 def _size(path: Path) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import math
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -10,10 +10,14 @@ import pandas as pd
 from schedlab.arena.findings import best_of, by_usual, whom_to_run
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
+from schedlab.arena.tables import shortened
+from schedlab.arena.windows import LEARNING
+from schedlab.site.training import best_of_others
+from schedlab.traces.splitting import DAY, WEEK
 from schedlab.workbench.comparing import FEWEST_WINDOWS
 from schedlab.workbench.learned import LEARNED
 from schedlab.workbench.results import RECORDED
-from schedlab.workbench.tuned import TUNED
+from schedlab.workbench.tuned import DAYS, TUNED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +51,7 @@ def answer(
     beside: Mapping[str, Standing] | None,
     survivors: pd.DataFrame,
     held_out: pd.DataFrame,
-    days: int,
+    settings: SiteSettings,
 ) -> str:
     """Say which order a site should run, and what speaks against it: two lines.
 
@@ -59,27 +63,51 @@ def answer(
         From `schedlab.arena.tables.survivors`.
     held_out : DataFrame
         Of `schedlab.site.training.Trained`.
-    days : int
-        Length of a window.
+    settings : SiteSettings
+        Of the site.
     """
     blocks = simulated[USUAL].blocks
     if blocks < FEWEST_WINDOWS:
         first = (
             f"This log cannot tell which order the site should run: behind its first quarter it "
-            f"has {blocks} whole windows of {days} days, and {FEWEST_WINDOWS} are the fewest that "
-            "anything is said of."
+            f"has {blocks} whole windows of {settings.days} days, and {FEWEST_WINDOWS} are the "
+            "fewest that anything is said of."
         )
-        return f"{first}\n{_next(weeks_of(held_out))}"
+        return f"{first}\n{_next(weeks_of(held_out), settings)}"
     name = next(iter(chosen(simulated, survivors)), REFERENCE)
     return f"{whom_to_run(simulated, survivors)}\n{_second(simulated, beside, name, held_out)}"
 
 
-def _next(weeks: int) -> str:
-    """What to do about a log that is too short."""
+def weeks_needed(days: int, warm_up: int) -> int:
+    """Return how many weeks of a log are enough to say which order to run, and whether its own.
+
+    Windows lie behind the first quarter and the first warm-up; weeks that are held out lie in the
+    second half, each from the first job behind the one before: a week more is for these gaps.
+
+    Parameters
+    ----------
+    days, warm_up : int
+        Of a window of the arena.
+
+    Examples
+    --------
+    >>> weeks_needed(days=7, warm_up=2)
+    13
+    """
+    windows = (FEWEST_WINDOWS * days + warm_up) / (1 - LEARNING) * DAY / WEEK
+    held_out = 2 * FEWEST_WINDOWS * DAYS * DAY / WEEK + 1
+    return math.ceil(max(windows, held_out))
+
+
+def _next(weeks: int, settings: SiteSettings) -> str:
+    """What to do about a log that is too short, or about windows that are too few."""
+    few = ""
+    if settings.windows < FEWEST_WINDOWS:
+        few = f", set site.windows to {FEWEST_WINDOWS} or more"
     return (
-        f"Export more of the accounting, {2 * FEWEST_WINDOWS + 1} weeks or longer, and make the "
-        f"report again; what stands below is shown, and nothing is concluded from it ({weeks} "
-        "weeks are held out)."
+        f"Export more of the accounting, {weeks_needed(settings.days, settings.warm_up)} weeks or "
+        f"longer{few}, and make the report again; what stands below is shown, and nothing is "
+        f"concluded from it ({weeks} weeks are held out)."
     )
 
 
@@ -95,15 +123,24 @@ def _second(
         own = f"neither its slowdown nor its wait can be told to be less than EASY's; {own}"
     if beside is None:
         return f"What the site ran is not known, for the log does not tell all waits; {own}."
+    means = beside[WAIT].means
+    if not means.loc[RECORDED].mean() > 0:
+        return (
+            f"Nobody waited in the log's windows: no order would be better than what it ran; {own}."
+        )
     one = beside[WAIT].ratios.loc[name]
     label = labels_of([name])[name]
     ends = f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
+    if one["verdict"] == WORSE:
+        return (
+            f"It would be worse than what the site ran: {label}'s mean wait is {ends} the recorded "
+            f"one; {own}."
+        )
     if one["verdict"] != BETTER:
         return (
             f"That it would be better than what the site ran cannot be told: {label}'s mean wait "
             f"is {ends} the recorded one; {own}."
         )
-    means = beside[WAIT].means
     share = float(means.loc[REFERENCE].mean() / means.loc[RECORDED].mean())
     if share < ORDERED:
         return (
@@ -120,7 +157,11 @@ def weeks_of(held_out: pd.DataFrame) -> int:
 
 
 def own_policies(held_out: pd.DataFrame) -> str:
-    """Say whether a policy of the site's own pays on the weeks that it has not seen."""
+    """Say whether a policy of the site's own pays on the weeks that it has not seen.
+
+    As of `schedlab learn`: one pays that is better than the best of the others with hindsight, and
+    is worse where it is worse than EASY, which is chosen beforehand.
+    """
     weeks = weeks_of(held_out)
     if weeks < FEWEST_WINDOWS:
         return (
@@ -128,18 +169,26 @@ def own_policies(held_out: pd.DataFrame) -> str:
             f"{FEWEST_WINDOWS} are the fewest"
         )
     rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
-    said = []
+    best, said = best_of_others(rows["mean"]), []
     for label in (LEARNED, TUNED):
         if label not in rows.index:
             said.append(f"no policy could be {label}")
             continue
         one = rows.loc[label]
-        verdict = {BETTER: "pays", WORSE: "is worse"}.get(one["against EASY"], "stays open")
         said.append(
-            f"a {label} policy {verdict} ({one['ratio']:.2f} times EASY's mean bounded slowdown, "
-            f"95 % {one['low']:.2f} to {one['high']:.2f})"
+            f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
+            f"slowdown, 95 % {one['low']:.2f} to {one['high']:.2f})"
         )
     return f"on {weeks} held-out weeks {' and '.join(said)}"
+
+
+def _verdict(one: pd.Series, best: str) -> str:
+    """Say whether a policy pays, from a row of its own; `best` is the best of the others."""
+    if one["against best"] == BETTER:
+        return f"pays: it is better than {best}, the best of the others"
+    if one["against EASY"] == BETTER:
+        return f"is better than EASY but not told to be better than {best}, the best of the others"
+    return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
 
 
 def said_of_arena(
@@ -175,13 +224,8 @@ def said_of_arena(
     if facts["weights"]:
         said.append(
             f"w_train is learned from {facts['learning']} windows in the first quarter: "
-            f"{_short(facts['weights'])}."
+            f"{shortened(facts['weights'])}."
         )
     if facts["absent"]:
         said.append(f"Could not run: {facts['absent']}.")
     return "\n".join(said)
-
-
-def _short(expression: str) -> str:
-    """Return an expression whose numbers have four digits at most."""
-    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.4g}", expression)

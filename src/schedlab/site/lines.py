@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
-from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
-from schedlab.exports.slurm import LONGEST, MEANS, slurm_export, untold
+from schedlab.arena.schedulers import SCHEDULERS
+from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, slurm_export, untold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,25 +44,33 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
 
 
 def slurm_lines(
-    names: list[str], learned: Mapping[str, str], weights: str, processors: int, longest: int
+    names: list[str],
+    learned: Mapping[str, str],
+    weights: str,
+    processors: int,
+    longest: int,
+    origin: int | None = None,
 ) -> str:
     """Return the files that make a Slurm run the first of some schedulers that it can run.
 
     Parameters
     ----------
     names : list of str
-        Schedulers, the best first; none: EASY.
+        Schedulers, the best first; none: nothing is to be changed.
     learned, weights
         As of `expression_of`.
     processors : int
         Of the machine.
     longest : int
         Longest time limit in seconds.
+    origin : int, optional
+        Seconds since 1970 from which submissions are counted: the last one of the log, where it
+        says when that was.
 
     Returns
     -------
     str
-        A text with the files below each other.
+        A text with the files below each other; without any where none of them can be told.
     """
     said = []
     for name in names:
@@ -70,18 +79,32 @@ def slurm_lines(
         if why or not policy:
             said.append(f"# {label} is no order that Slurm could be told: {why or 'unknown'}.")
             continue
-        return "\n".join([*said, _files(label, name, policy, processors, longest)])
-    return "\n".join(
-        [*said, f"# {STAYS}", _files("EASY", REFERENCE, REFERENCE, processors, longest)]
-    )
+        return "\n".join([*said, _files(label, name, policy, processors, longest, origin)])
+    return "\n".join([*said, f"# {STAYS}"])
 
 
-def _files(label: str, name: str, policy: str, processors: int, longest: int) -> str:
+def _files(
+    label: str, name: str, policy: str, processors: int, longest: int, origin: int | None
+) -> str:
     """Return a policy's files, with what they are and what to do with them above them."""
-    made = slurm_export(policy, processors=processors, longest=max(longest, LONGEST))
+    longest = max(longest, LONGEST)
+    made = slurm_export(
+        policy,
+        processors=processors,
+        longest=longest,
+        origin=ORIGIN if origin is None else origin,
+    )
     one = SCHEDULERS.get(name)
     lines = [f"# {label}, by {MEANS[made.means]}."]
     lines += [f"# {said}." for said in untold(backfill=one.backfill if one else None)]
+    if any("ORIGIN" in text for text in made.files.values()):
+        lines += [
+            "# It counts submissions from ORIGIN, which should be the day on which it is installed:"
+            " make it anew then by",
+            # an expression may begin with a minus, which is no option
+            f"#   schedlab export-slurm --processors {processors} --longest {longest} "
+            f"-- {shlex.quote(policy)}",
+        ]
     lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
     for path, text in made.files.items():
         lines += ["", f"# ---- {path} ----", text.rstrip()]

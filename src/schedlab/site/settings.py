@@ -23,7 +23,7 @@ TAU = 10.0
 UNIX = 473_385_600
 NEXT = (
     "make a site.yaml of your log by `schedlab site init LOG`, then type "
-    "`snakemake --cores 2 --configfile site.yaml site`"
+    "`snakemake --cores 2 site --configfile site.yaml`"
 )
 
 
@@ -158,6 +158,14 @@ def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:
     name = timezone or _known(log.zone) or "UTC"
     times = pd.to_datetime(submit + zero, unit="s", utc=True).dt.tz_convert(ZoneInfo(name))
     return times, name
+
+
+def last_submission(log: Log) -> int | None:
+    """Return the second since 1970 of a log's last submission; None where it does not say."""
+    times, _ = local_times(log, None)
+    last = -1 if times is None else int(times.max().timestamp())
+    # a start of 0 in a header stands for one that is not known as well
+    return last if last >= UNIX else None
 
 
 def _known(zone: str | None) -> str | None:

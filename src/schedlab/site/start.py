@@ -62,8 +62,8 @@ def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> Non
         Values by the keys of `WORDS`.
     """
     lines = [
-        "# A site of your own. The report: snakemake --cores 2 --configfile "
-        f"{from_here(path)} site",
+        "# A site of your own. The report: snakemake --cores 2 site --configfile "
+        f"{from_here(path)}",
         f"# It stands in results/{scale_of(str(cells['name']))}/report/site.html then.",
         f"scale: {scale_of(str(cells['name']))}",
         "site:",

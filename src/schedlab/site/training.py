@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from schedlab.policies import get
-from schedlab.workbench.comparing import METRICS, Comparison, compare
+from schedlab.workbench.comparing import METRICS, Comparison, compare, windows_of
 from schedlab.workbench.learned import LEARNED, learn
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
@@ -15,7 +15,10 @@ from schedlab.workbench.tuned import BACKFILL, DAYS, TUNED, halves, tune
 
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
-COLUMNS = ["metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "against EASY"]
+COLUMNS = [
+    "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "against EASY",
+    "against best",
+]  # fmt: skip
 #: against the log's own schedule
 BESIDE = ["to record", "record low", "record high", "against record"]
 POLICIES = ["policy", "expression", "from", "said"]
@@ -33,8 +36,9 @@ class Trained:
     held_out : DataFrame
         `COLUMNS` and `BESIDE`, a row per metric and policy: weeks of the second half, mean and
         median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to
-        that of the log's own schedule, 95 % intervals over weeks, verdicts. Without rows where the
-        second half has no whole week.
+        that of the log's own schedule, 95 % intervals over weeks, verdicts; "against best" is that
+        of what is the site's own against the best of the others with hindsight (`best_of_others`),
+        "" of the others. Without rows where the second half has no whole week.
     warnings : tuple of str
         Where the order of equal jobs moves the answer.
     """
@@ -74,22 +78,28 @@ def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> 
     policies = pd.DataFrame(rows, columns=POLICIES)
     _, late = halves(log)
     try:
-        found = [
-            compare(
-                late,
-                [*PURE, *orders],
-                days=DAYS,
-                metric=metric,
-                threads=threads,
-                backfills=backfills,
-            )
-            for metric in METRICS
-        ]
+        windows_of(late, DAYS)
     except ValueError:  # the second half has no whole week
         return Trained(policies, pd.DataFrame(columns=[*COLUMNS, *BESIDE]), ())
+    found = [
+        compare(
+            late,
+            [*PURE, *orders],
+            days=DAYS,
+            metric=metric,
+            threads=threads,
+            backfills=backfills,
+        )
+        for metric in METRICS
+    ]
     table = pd.concat([_rows(one) for one in found], ignore_index=True)
     warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
     return Trained(policies, table, warnings)
+
+
+def best_of_others(means: pd.Series) -> str:
+    """Return the policy of the smallest mean of those that are fixed beforehand, by its label."""
+    return str(means.drop([LEARNED, TUNED, RECORDED], errors="ignore").idxmin())
 
 
 def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
@@ -118,8 +128,11 @@ def _tuned(log: Log, points: int, threads: int) -> tuple:
 def _rows(found: Comparison) -> pd.DataFrame:
     """Return a comparison's table with ratios to the log's own schedule beside those to EASY."""
     table = found.table.reset_index()
-    table = table.rename(columns={"verdict": COLUMNS[-1]})
+    table = table.rename(columns={"verdict": "against EASY"})
+    best = found.against(best_of_others(found.table["mean"]))["verdict"]
+    own = table["policy"].isin([LEARNED, TUNED])
     table = table.assign(metric=found.metric, weeks=len(found.windows))
+    table["against best"] = table["policy"].map(best).where(own, "")
     if RECORDED not in found.windows:
         return table.reindex(columns=[*COLUMNS, *BESIDE])
     beside = found.against(RECORDED)[["ratio", "low", "high", "verdict"]]

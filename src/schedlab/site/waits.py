@@ -23,6 +23,7 @@ from schedlab.asa.foretold import (
 )
 from schedlab.asa.settings import Settings
 from schedlab.site.settings import SITE
+from schedlab.workbench.comparing import FEWEST_WINDOWS
 
 if TYPE_CHECKING:
     from schedlab.workbench.log import Log
@@ -40,8 +41,6 @@ NAMES = {
     BOUND: "the quantile bound",
     QUEUE: "a simulation of the queue",
 }
-#: scored weeks below which nothing is said: what stands in fewer may be one queue
-FEWEST = 4
 
 
 def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
@@ -80,10 +79,10 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
     table, weeks
         From `score`.
     """
-    if weeks < FEWEST:
+    if weeks < FEWEST_WINDOWS:
         return (
             f"This log cannot tell how well waits are predicted: {LEARNING} weeks are learned "
-            f"from, {weeks} of the {FEWEST} that are the fewest to score are left."
+            f"from, {weeks} of the {FEWEST_WINDOWS} that are the fewest to score are left."
         )
     said = []
     for kind, own in table.groupby("waits", sort=False):
@@ -101,9 +100,11 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             else "and that it is better than saying 0 of every job cannot be told"
         )
         said.append(
-            f"Of {whose} {NAMES[best]} errs least, by "
-            f"{one['error']:,.0f} s on average where the mean wait is {one['wait']:,.0f} s, {pays};"
-            f" {one['near']:.0f} % of its predictions are near."
+            f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "
+            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all were asked about (the same jobs that it "
+            f"was chosen on). Over all its jobs it errs by {one['error']:,.0f} s on average where "
+            f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
+            "predictions are near."
         )
         bound = own.loc[BOUND]
         if bound["covered high"] < bound["meant"]:

@@ -34,7 +34,7 @@ def test_a_dump_is_imported_beside_the_configuration(init, tmp_path):
     first = said.splitlines()[0]
     assert first == "the import drops 1 job (25.0%) and 32 core-hours (25.0%) of the dump's 4 jobs:"
     assert "export up to a time in the past" in said
-    assert "  snakemake --cores 2 --configfile site.yaml site" in said
+    assert "  snakemake --cores 2 site --configfile site.yaml\n" in said
     assert made == {
         "scale": "site_ada_s",
         "site": {
@@ -104,6 +104,32 @@ def test_a_configuration_that_is_there_is_not_written_over(init, tmp_path):
     init(path)
     said, _ = init(path, code=1)
     assert "site.yaml: is there already; give --force, or another --out" in said
+
+
+def test_what_an_import_writes_is_not_written_over_either(init, tmp_path):
+    dump = write(tmp_path, job(1), job(2))
+    (tmp_path / "site.swf.gz").write_text("mine")
+    options = (dump, "--timezone", "UTC", "--processors", "8")
+    said, made = init(*options, code=1)
+    assert "site.swf.gz: is there already; give --force" in said
+    assert made is None
+    (tmp_path / "site.ledger.csv").write_text("mine")
+    said, _ = init(*options, code=1)
+    assert "site.swf.gz, site.ledger.csv: are there already; give --force" in said
+    assert (tmp_path / "site.swf.gz").read_text() == "mine"
+    assert (tmp_path / "site.ledger.csv").read_text() == "mine"
+    init(*options, "--force")
+    assert len(load_log("site.swf.gz")) == 2
+
+
+def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp_path):
+    dump = write(tmp_path, job(1), job(2, Timelimit=""))
+    options = (dump, "--timezone", "UTC", "--processors", "8")
+    assert "rules full_estimate will drop 1 job" in init(*options)[0]
+    said, made = init(*options, "--rules", "full_actual", "--force")
+    assert "will drop" not in said
+    assert made["site"]["rules"] == "full_actual"
+    assert len(load_log("site.swf.gz", "full_actual")) == 2
 
 
 @pytest.mark.parametrize(

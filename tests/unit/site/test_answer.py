@@ -5,24 +5,32 @@ import pytest
 
 from schedlab.arena.measures import METRICS
 from schedlab.arena.tables import survivors
-from schedlab.site.answer import answer, chosen, own_policies, said_of_arena
+from schedlab.arena.windows import windows_of
+from schedlab.site.answer import answer, chosen, own_policies, said_of_arena, weeks_needed
 from schedlab.site.contest import standings
 from schedlab.site.training import COLUMNS
 from schedlab.workbench.results import RECORDED
 
+FIXED = {"FCFS": (1.0, ""), "SPT": (0.9, "open"), "SAF": (0.95, "open")}
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
 
 
-def held(verdicts, weeks=8):
+def held(verdicts, weeks=8, best="open"):
     """Held-out rows of policies with a verdict, their ratio in the middle of its interval."""
     rows = [
-        ("slowdown", weeks, name, 1.0, 1.0, ratio, ratio - 0.1, ratio + 0.1, verdict)
-        for name, (ratio, verdict) in verdicts.items()
+        ("slowdown", weeks, name, ratio, 1.0, ratio, ratio - 0.1, ratio + 0.1, verdict, best)
+        for name, (ratio, verdict) in (FIXED | verdicts).items()
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 BOTH = held({"learned": (0.7, "better"), "tuned": (1.0, "open")})
+
+
+class Settings:
+    """What is asked of a site's settings."""
+
+    windows, days, warm_up = 10, 7, 2
 
 
 def judged(held_out=BOTH, windows=8, **ratios):
@@ -35,7 +43,7 @@ def judged(held_out=BOTH, windows=8, **ratios):
     ]
     simulated, beside = standings(pd.DataFrame(rows))
     found = survivors(simulated)
-    return answer(simulated, beside, found, held_out, 7), chosen(simulated, found)
+    return answer(simulated, beside, found, held_out, Settings), chosen(simulated, found)
 
 
 def test_the_best_order_is_named_with_what_the_site_ran():
@@ -43,24 +51,30 @@ def test_the_best_order_is_named_with_what_the_site_ran():
     assert names == ["spf"]
     assert said.startswith("On 8 windows of 1 log run SPF: of 1 others it alone is better")
     assert "Its mean wait is 0.40 times (95 % 0.40 to 0.40) what the site recorded" in said
-    assert (
-        "a learned policy pays (0.70 times EASY's mean bounded slowdown, 95 % 0.60 to 0.80)" in said
-    )
+    assert "(0.70 times EASY's mean bounded slowdown, 95 % 0.60 to 0.80)" in said
     assert "a tuned policy stays open (1.00 times" in said
 
 
 def test_where_nothing_beats_what_they_run_it_is_said():
     said, names = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 0.4}})
     assert names == ["spf"]
-    assert (
-        "That it would be better than what the site ran cannot be told: SPF's mean wait is" in said
-    )
+    assert "It would be worse than what the site ran: SPF's mean wait is" in said
+    assert "cannot be told" not in said
     assert "1.25 times (95 % 1.25 to 1.25) the recorded one" in said
 
 
 def test_as_good_as_what_they_run_is_not_better():
     said, _ = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 0.5}})
     assert "That it would be better than what the site ran cannot be told" in said
+
+
+def test_where_nobody_waited_no_ratio_is_told():
+    said, _ = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 0.0}})
+    assert (
+        "Nobody waited in the log's windows: no order would be better than what it ran; on 8"
+        in said
+    )
+    assert "nan" not in said
 
 
 def test_where_nobody_is_better_than_easy_it_stays():
@@ -92,7 +106,24 @@ def test_fewer_than_six_windows_say_nothing(windows, tells):
     assert said.startswith("On 6 windows") == tells
     if not tells:
         assert "it has 5 whole windows of 7 days, and 6 are the fewest" in said
-        assert "Export more of the accounting" in said
+        assert "Export more of the accounting, 13 weeks or longer, and make" in said
+
+
+@pytest.mark.parametrize(("windows", "told"), [(5, True), (6, False)])
+def test_windows_that_are_set_too_few_are_told(monkeypatch, windows, told):
+    monkeypatch.setattr(Settings, "windows", windows)
+    said, _ = judged(windows=5, spf={"bsld": 0.5})
+    assert ("set site.windows to 6 or more" in said) == told
+
+
+@pytest.mark.parametrize(("days", "warm_up", "weeks"), [(7, 2, 13), (15, 5, 19), (30, 5, 36)])
+def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, warm_up, weeks):
+    assert weeks_needed(days, warm_up) == weeks
+    found = [
+        len(windows_of([0, one * 7 * 86_400], 10, days, warm_up)) for one in (weeks - 1, weeks)
+    ]
+    assert found[1] >= 6
+    assert days == 7 or found[0] == 5
 
 
 def test_without_recorded_waits_what_the_site_ran_is_not_known():
@@ -101,14 +132,25 @@ def test_without_recorded_waits_what_the_site_ran_is_not_known():
 
 @pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
 def test_fewer_than_six_held_out_weeks_say_nothing(weeks, tells):
-    said = own_policies(held({"learned": (0.7, "better")}, weeks))
+    said = own_policies(held({"learned": (0.7, "better")}, weeks, "better"))
     assert said.startswith("on 6 held-out weeks a learned policy pays") == tells
     assert ("6 are the fewest" in said) != tells
 
 
 def test_a_policy_that_is_worse_or_was_not_made_is_told():
     said = own_policies(held({"tuned": (1.4, "worse")}))
-    assert "no policy could be learned and a tuned policy is worse (1.40 times" in said
+    assert "no policy could be learned and a tuned policy is worse than EASY (1.40 times" in said
+
+
+@pytest.mark.parametrize("best", ["open", "worse"])
+def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
+    rows = {"learned": (0.7, "better"), RECORDED: (0.1, "better")}
+    assert "a learned policy pays: it is better than SPT, the best of the others (0.70 times" in (
+        own_policies(held(rows, best="better"))
+    )
+    said = own_policies(held(rows, best=best))
+    assert "a learned policy is better than EASY but not told to be better than SPT" in said
+    assert "pays" not in said
 
 
 def test_no_held_out_week_says_nothing():
@@ -116,12 +158,6 @@ def test_no_held_out_week_says_nothing():
 
 
 FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 2, "weights": "", "absent": ""}
-
-
-class Settings:
-    """What is asked of a site's settings."""
-
-    days, warm_up = 7, 2
 
 
 def arena(facts, windows=8):

@@ -1,8 +1,14 @@
 """What a site is told to give its Slurm."""
 
+import re
+import shlex
+
 import pytest
+from typer.testing import CliRunner
 
 from schedlab.arena.schedulers import SCHEDULERS
+from schedlab.cli import app
+from schedlab.exports.slurm import ORIGIN
 from schedlab.site.lines import STAYS, expression_of, slurm_lines
 
 LEARNED = {"l1": "r * n", "mine": "n"}
@@ -22,10 +28,30 @@ def test_the_first_that_slurm_can_be_told_is_written():
     assert "PriorityType=priority/multifactor" in text
 
 
-def test_where_easy_stays_its_lines_are_written():
-    text = lines()
-    assert STAYS in text
-    assert "PriorityType=priority/basic" in text
+def test_where_easy_stays_nothing_is_written():
+    assert lines() == f"# {STAYS}"
+    text = lines("plan_rs")
+    assert text.startswith("# Plan-RS is no order")
+    assert text.endswith(f"# {STAYS}")
+    assert "----" not in lines("plan_rs")
+
+
+@pytest.mark.parametrize(("origin", "told"), [(1_779_926_400, 1_779_926_400), (None, ORIGIN)])
+def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_told(origin, told):
+    text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
+    assert f"ORIGIN = {told} " in text
+    assert "#   schedlab export-slurm --processors 64 --longest 1209600 -- f1\n" in text
+    # weights of Slurm's own factors count from nowhere
+    assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
+
+
+def test_the_command_that_is_told_makes_the_same_file():
+    own = "-0.5 * r + 870 * log10(s)"
+    text = slurm_lines(["mine"], {"mine": own}, "", 64, 86_400, 1_779_926_400)
+    command = re.search(r"^#   schedlab export-slurm (.*)$", text, re.MULTILINE)[1]
+    run = CliRunner().invoke(app, ["export-slurm", "--origin", "2026-05-28", *shlex.split(command)])
+    assert run.exit_code == 0, run.output
+    assert text.split("job_submit.lua ----\n")[1] in run.output
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """The key ``site`` of the configuration, and the site's clock."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 
 from schedlab.config import ConfigError, filled, read_yaml, validate
-from schedlab.site.settings import SiteSettings, local_times
+from schedlab.site.settings import SiteSettings, last_submission, local_times
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -99,6 +101,26 @@ def test_a_log_that_counts_from_nowhere_has_no_clock(tmp_path, submit):
     assert local_times(swf(tmp_path / "a.swf", submit), "UTC") == (None, "")
 
 
+@pytest.mark.parametrize(
+    ("header", "submit", "last"),
+    [
+        ((ZERO,), 3600, 1_709_290_800),
+        ((), 1_709_290_800, 1_709_290_800),
+        ((), 473_385_600, 473_385_600),
+        ((), 473_385_599, None),
+        (("; UnixStartTime: 0",), 3600, None),
+    ],
+)
+def test_the_last_submission_is_known_where_the_log_has_a_clock(tmp_path, header, submit, last):
+    assert last_submission(swf(tmp_path / "a.swf", submit, *header)) == last
+
+
+def test_of_several_submissions_it_is_the_last(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=20))
+    later = replace(log, unix_start=1_709_287_200)
+    assert last_submission(later) == 1_709_287_200 + int(log.frame["submit"].max())
+
+
 def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     from schedlab.site.start import write_site
 
@@ -106,4 +128,6 @@ def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None}
     write_site(tmp_path / "site.yaml", given)
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
+    first = (tmp_path / "site.yaml").read_text().splitlines()[0]
+    assert " snakemake --cores 2 site --configfile " in first
     assert read == {"scale": "site_a_site", "site": given}

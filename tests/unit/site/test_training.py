@@ -1,9 +1,10 @@
 """A learned and a tuned policy, held to weeks that neither has seen."""
 
+import pandas as pd
 import pytest
 
 from schedlab.site.figures import draw_held_out
-from schedlab.site.training import BESIDE, train
+from schedlab.site.training import BESIDE, best_of_others, train
 from schedlab.workbench.comparing import compare
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import RECORDED
@@ -32,6 +33,8 @@ def test_both_are_tried_on_the_same_held_out_weeks(busy):
     assert set(own["weeks"]) == {2}
     # of two weeks nothing is concluded
     assert set(own["against EASY"]) == {"", "too few windows"}
+    assert set(own.loc[["learned", "tuned"], "against best"]) == {"too few windows"}
+    assert set(own["against best"].drop(["learned", "tuned"])) == {""}
     ratio = own["mean"] / own.loc[RECORDED, "mean"]
     assert own["to record"].drop(RECORDED).tolist() == pytest.approx(ratio.drop(RECORDED).tolist())
     assert own.loc["FCFS", "record low"] <= own.loc["FCFS", "to record"]
@@ -72,6 +75,21 @@ def test_a_log_of_days_has_no_held_out_weeks(tmp_path):
     assert found.held_out.empty
     assert found.warnings == ()
     assert "no whole window" in found.policies.set_index("policy").loc["tuned", "said"]
+
+
+def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monkeypatch):
+    def fails(*_, **__):
+        raise ValueError("something else")
+
+    log = load_log(site_log(tmp_path / "a.swf", jobs=400, days=29))
+    monkeypatch.setattr("schedlab.site.training.compare", fails)
+    with pytest.raises(ValueError, match="something else"):
+        train(log, 3, 2, 1024)
+
+
+def test_the_best_of_the_others_is_neither_ones_own_nor_the_record():
+    means = pd.Series({"FCFS": 5.0, "SPT": 3.0, "learned": 2.0, "tuned": 1.0, RECORDED: 0.5})
+    assert best_of_others(means) == "SPT"
 
 
 def test_without_recorded_waits_nothing_is_held_to_the_record(tmp_path):

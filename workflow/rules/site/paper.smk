@@ -1,4 +1,4 @@
-"""A reader's own site: `snakemake --configfile site.yaml site`, which is no part of `all`.
+"""A reader's own site: `snakemake --cores 2 site --configfile site.yaml`, which is no part of `all`.
 
 A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
 """

@@ -18,6 +18,8 @@ rule judge_site:
         "<logs>/judge_site.log",
     benchmark:
         "<benchmarks>/judge_site.tsv"
+    group:
+        "figures"
     conda:
         "../../../environment.yml"
     resources:

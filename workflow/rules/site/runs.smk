@@ -12,6 +12,8 @@ rule describe_site:
         "<logs>/describe_site.log",
     benchmark:
         "<benchmarks>/describe_site.tsv"
+    group:
+        "figures"
     conda:
         "../../../environment.yml"
     resources:
@@ -37,6 +39,8 @@ rule fight_site:
         "<logs>/fight_site.log",
     benchmark:
         "<benchmarks>/fight_site.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -64,6 +68,8 @@ rule train_site:
         "<logs>/train_site.log",
     benchmark:
         "<benchmarks>/train_site.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     threads: 8
@@ -89,6 +95,8 @@ rule foretell_site:
         "<logs>/foretell_site.log",
     benchmark:
         "<benchmarks>/foretell_site.tsv"
+    group:
+        "long"
     conda:
         "../../../environment.yml"
     resources:

@@ -15,7 +15,7 @@ from schedlab.site.answer import answer, chosen, said_of_arena
 from schedlab.site.contest import metric_beside, standings
 from schedlab.site.figures import draw_ratios, nothing
 from schedlab.site.lines import slurm_lines
-from schedlab.site.settings import SiteSettings
+from schedlab.site.settings import SiteSettings, last_submission
 
 EMPTY = "No whole window lies behind the log's first quarter"
 
@@ -42,7 +42,7 @@ def judge_site(
         tables.write_csv(table, out[f"{item}_csv"])
         tables.write_markdown(table, out[f"{item}_md"], item.capitalize())
     held = pd.read_csv(held_out)
-    said = answer(simulated, beside, found, held, settings.days)
+    said = answer(simulated, beside, found, held, settings)
     logging.info(said)
     write_text(said, out["answer"])
     write_text(said_of_arena(known, settings, simulated, found), out["arena"])
@@ -50,7 +50,12 @@ def judge_site(
     expressions = dict(zip(fitted["name"].str.lower(), fitted["expression"], strict=True)) | own
     longest = int(log.jobs.estimate.max())
     lines = slurm_lines(
-        chosen(simulated, found), expressions, known["weights"], log.processors, longest
+        chosen(simulated, found),
+        expressions,
+        known["weights"],
+        log.processors,
+        longest,
+        last_submission(log),
     )
     write_text(lines, out["slurm"])
     blocks = len(results)

@@ -15,7 +15,9 @@ def boxes(second):
 
 @pytest.mark.parametrize(("second", "count"), [(1.999, 3), (2.001, 2)])
 def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
-    assert findings.lowest(boxes(second)) == f"Lowest median: F1 in {count} of 3 panels (full dialect)"
+    assert (
+        findings.lowest(boxes(second)) == f"Lowest median: F1 in {count} of 3 panels (full dialect)"
+    )
 
 
 def test_no_sequences_say_nothing():
