@@ -1,6 +1,8 @@
 """Policies written for Slurm order the queue of a real one as they order ours."""
 
 import contextlib
+import os
+import shutil
 import subprocess
 import sys
 import time
@@ -238,6 +240,24 @@ def test_the_script_leaves_held_jobs_alone(slurm, tmp_path):
         assert run("squeue", "-h", f"-j{held}", "-o%Q|%r").split() == ["0|JobHeldAdmin"]
         said = subprocess.run([sys.executable, script, "--dry-run"], capture_output=True, text=True)
         assert said.stdout.split() == ["update", f"JobId={int(held) + 1}", "SiteFactor=1"]
+
+
+def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
+    """The queue that it reads has a job that has ended meanwhile, whose update comes first."""
+    export = slurm_export("wfp3", processors=PROCESSORS, origin=ORIGIN)
+    script, queue = tmp_path / "slurm_priority.py", tmp_path / "squeue"
+    script.write_text(export.files["slurm_priority.py"])
+    queue.write_text(
+        f'#!/bin/sh\necho "99999|1|1:00|9999999999|Priority"\n{shutil.which("squeue")} "$@"\n'
+    )
+    queue.chmod(0o755)
+    with blocked(slurm, export.lines, {}):
+        put([(4, 240), (8, 60)])
+        path = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        done = subprocess.run([sys.executable, script], env=path, capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr.count("Invalid job id") == 1
+        assert sorted(waiting().priority.tolist()) == [2, 3]
 
 
 def test_what_was_printed_can_be_included(slurm):

@@ -232,7 +232,7 @@ _INCLUDE = (
 _ELSE = (
     "see that nothing else orders: take PriorityFlags out of slurm.conf itself (INCR_ONLY and "
     "SMALL_RELATIVE_TO_TIME change the order) and give all partitions one PriorityTier; fair share "
-    "and QOS count no longer, their weights go to 0"
+    "and QOS count no longer: their weights go to 0, or are not read"
 )
 
 
