@@ -11,7 +11,7 @@ from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import AS_IT_STANDS, what_if
 from slurm.cluster import SlurmError, run, wait_until
 
-pytestmark = pytest.mark.slurm
+pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 #: seconds of which a real start may be off: the scheduler looks at the queue once in one or two
 LATE = 5
 

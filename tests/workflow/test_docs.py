@@ -51,7 +51,7 @@ def targets(page):
         named += [
             word
             for word, option in zip(positional, before, strict=False)
-            if not word.startswith("-") and option not in takes
+            if not word.startswith("-") and "=" not in word and option not in takes
         ]
     return {word for word in named if not OTHERWISE.match(word)}
 

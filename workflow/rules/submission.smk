@@ -1,6 +1,5 @@
 """Before the first job goes to Slurm: whether it would be taken."""
 
-import os
 import sys
 
 from schedlab.submission import Place, SubmissionError, check

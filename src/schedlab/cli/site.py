@@ -36,7 +36,8 @@ def main() -> None:
 
 @app.command(
     "init",
-    epilog="Example: schedlab site init dump.txt --timezone Europe/Paris --processors 512",
+    epilog="Example: schedlab site init dump.txt --out mine.yaml --timezone Europe/Paris "
+    "--processors 512",
 )
 def init_site(
     log: Annotated[
