@@ -1,10 +1,13 @@
 """A learned and a tuned policy, held to weeks that neither has seen."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 
 from schedlab.site.figures import draw_held_out
-from schedlab.site.training import BESIDE, best_of_others, train
+from schedlab.site.training import BESIDE, _rows, best_of_others, train
 from schedlab.workbench.comparing import compare
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import RECORDED
@@ -85,6 +88,17 @@ def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monke
     monkeypatch.setattr("schedlab.site.training.compare", fails)
     with pytest.raises(ValueError, match="something else"):
         train(log, 3, 2, 1024)
+
+
+def test_ones_own_is_held_to_the_best_of_the_others_by_its_interval(busy):
+    found = compare(busy, ["fcfs", "spt"], days=7)
+    base = np.array([2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0])
+    windows = pd.DataFrame({"FCFS": 9 * base, "SPT": base, "learned": 2 * base, "tuned": base / 2})
+    table = found.table.iloc[[0]].reindex(windows.columns).assign(mean=windows.mean())
+    table = table.rename_axis("policy").assign(verdict="better")
+    rows = _rows(replace(found, table=table, windows=windows)).set_index("policy")
+    assert rows["against best"].tolist() == ["", "", "worse", "better"]
+    assert set(rows["against EASY"]) == {"better"}
 
 
 def test_the_best_of_the_others_is_neither_ones_own_nor_the_record():
