@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import show_table
+from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.output import show_json, show_table, warn
 from schedlab.learning.regimes import REGIMES
 from schedlab.learning.regression import COEFFICIENTS, form_of
 from schedlab.workbench.learned import (
@@ -24,7 +24,9 @@ from schedlab.workbench.learned import (
     tried,
     verdict,
 )
-from schedlab.workbench.log import Log
+
+if TYPE_CHECKING:
+    from schedlab.learning.transfer import Replicates
 
 SHOWN = 4
 
@@ -41,25 +43,38 @@ def learn_policy(
     rules: o.Rules = o.DEFAULT_RULES,
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
+    json: o.AsJson = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
-        opened = open_log(log, processors, rules, default_limit, drop_wide)
-        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = learn(opened, tuples, trials, threads, seed)
+        best = found.fits.iloc[0]
+        form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
+        latex = form.latex(coefficients)
+        checked, why = None, ""
+        try:
+            checked = tried(opened, found, threads, seed)
+        except ValueError as error:
+            why = str(error)
+        if json:
+            show_json(about(opened) | _facts(found, latex, checked, why))
+            return
+        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         _say_draws(found, tuples)
         _show_fits(found.fits)
         typer.echo(
             f"the fit rests on about {found.effective:,.0f} of {found.tasks:,} tasks: it "
             "weighs them by run time × processors"
         )
-        best = found.fits.iloc[0]
-        form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
         typer.echo(f"\nformula      {best['formula']}")
-        typer.echo(f"LaTeX        {form.latex(coefficients)}")
+        typer.echo(f"LaTeX        {latex}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, found.policy)}")
-        _check(opened, found, threads, seed)
+        if checked is None:
+            warn(f"\nnot checked on the second half: {why}")
+            return
+        _say_checked(checked)
 
 
 def config_line(log: Path, policy: str, how: str = "learned") -> str:
@@ -88,17 +103,18 @@ def _show_fits(fits: pd.DataFrame) -> None:
     show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
-def _check(log: Log, learned: Learned, threads: int, seed: int) -> None:
+def _medians(found: Replicates) -> dict[str, dict[str, float]]:
+    """Return the median over the windows by policy and regime."""
+    return {
+        name: {one.label: found.median(one.name, LEARNED, name) for one in REGIMES}
+        for name in found.trained()
+    }
+
+
+def _say_checked(found: Replicates) -> None:
     """Print how the policy does on the half of the log that it was not learned from."""
-    try:
-        found = tried(log, learned, threads, seed)
-    except ValueError as error:
-        typer.secho(f"\nnot checked on the second half: {error}", fg="yellow", err=True)
-        return
-    rows = []
-    for name in found.trained():
-        medians = (found.median(regime.name, LEARNED, name) for regime in REGIMES)
-        rows.append((name, *(f"{median:,.2f}" for median in medians)))
+    medians = _medians(found)
+    rows = [(name, *(f"{value:,.2f}" for value in own.values())) for name, own in medians.items()]
     count = found.count(REGIMES[0].name, LEARNED)
     title = f"Median bounded slowdown of {count} windows of 15 days of the second half"
     show_table(title, ("policy", *(regime.label for regime in REGIMES)), rows)
@@ -108,3 +124,28 @@ def _check(log: Log, learned: Learned, threads: int, seed: int) -> None:
         f"intervals: 95 %, {RESAMPLES:,} resamples of the windows; the policy that other tuples "
         "(--seed) would have given is not in them"
     )
+
+
+def _facts(found: Learned, latex: str, checked: Replicates | None, why: str) -> dict:
+    """Return what was found as JSON has it; `why` nothing was checked."""
+    test = None
+    if checked is not None:
+        test = {
+            "windows": checked.count(REGIMES[0].name, LEARNED),
+            "median_bounded_slowdown": _medians(checked),
+            "verdicts": {one.label: verdict(checked, one.name) for one in REGIMES},
+        }
+    return {
+        "policy": found.policy,
+        "latex": latex,
+        "functions": found.fits.head(SHOWN)[["formula", "policy", "rank", "rank_error"]].to_dict(
+            orient="records"
+        ),
+        "tuples": len(found.draws.tuples),
+        "tuples_drawn": found.draws.drawn,
+        "jobs_learned_from": found.early,
+        "tasks": found.tasks,
+        "effective_tasks": found.effective,
+        "test": test,
+        "not_tested": why or None,
+    }

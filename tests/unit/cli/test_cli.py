@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 
 import pytest
@@ -240,6 +241,27 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     assert get(expression).order == "static"
 
 
+def test_what_was_learned_is_one_json_object(tmp_path):
+    log = site_log(tmp_path / "site.swf")
+    plain, found = (
+        call("learn", log, *LEARN).output,
+        json.loads(call("learn", log, *LEARN, "--json").stdout),
+    )
+    assert (found["log"], found["jobs"], found["tuples"]) == ("site.swf", 1500, 6)
+    assert f'"{found["policy"]}"' in plain
+    assert f"LaTeX        {found['latex']}" in plain
+    assert [one["rank"] for one in found["functions"]] == sorted(
+        one["rank"] for one in found["functions"]
+    )
+    assert found["functions"][0]["policy"] == found["policy"]
+    assert found["not_tested"] is None
+    assert found["test"]["windows"] == 2
+    for regime, words in found["test"]["verdicts"].items():
+        assert f"{regime}: {words}" in plain
+    learned = found["test"]["median_bounded_slowdown"]["learned"].values()
+    assert re.search(r"^learned +" + " +".join(f"{one:,.2f}" for one in learned), plain, re.M)
+
+
 def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
     log = site_log(tmp_path / "site.swf")
     once, again = call("learn", log, *LEARN), call("learn", log, *LEARN, "--threads", "2")
@@ -273,6 +295,9 @@ def test_a_log_too_short_for_windows_is_learned_from_and_not_checked(tmp_path):
     path.write_text("\n".join([head, *lines[:500]]) + "\n")
     result = call("learn", str(path), *LEARN)
     assert result.exit_code == 0, result.output
+    found = json.loads(call("learn", str(path), *LEARN, "--json").stdout)
+    assert found["test"] is None
+    assert found["not_tested"] in result.output
     assert "not checked on the second half" in result.output
 
 
