@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import shlex
 import subprocess
 from dataclasses import dataclass
 
@@ -26,6 +28,14 @@ class Place:
     account: str = ""
     partition: str = ""
     qos: str = ""
+
+    @classmethod
+    def of_command(cls, command: str) -> Place:
+        """Read the place from a command line of sbatch."""
+        known = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+        for letter, option in (("-A", "--account"), ("-p", "--partition"), ("-q", "--qos")):
+            known.add_argument(letter, option, default="")
+        return cls(**vars(known.parse_known_args(shlex.split(command)[1:])[0]))
 
     def options(self) -> list[str]:
         """Return the options of sbatch."""
@@ -68,6 +78,6 @@ def check(place: Place, memory: int, minutes: int) -> None:
         said = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
         raise SubmissionError(
             f"Slurm takes no job like those of this profile ({' '.join(command[2:-1])}):\n{said}\n"
-            "Name your site's account and partition: --default-resources slurm_account=... "
-            "slurm_partition=... (docs/hpc.md); nothing was submitted"
+            "Name your site's account and partition in the profile or on the command line "
+            "(docs/hpc.md); nothing was submitted"
         )

@@ -36,8 +36,20 @@ def test_what_slurm_says_is_handed_on_with_what_to_do(sbatch):
     told = str(refused.value)
     assert "sbatch: error: Account required" in told
     assert "(--qos=short --mem=2000 --time=30)" in told
-    assert "slurm_account=" in told
+    assert "account and partition" in told
     assert told.endswith("nothing was submitted")
+
+
+@pytest.mark.parametrize(
+    ("command", "place"),
+    [
+        ("sbatch --parsable --mem={resources.mem_mb}", Place()),
+        ("sbatch -A physics --partition=long --time={resources.runtime}", Place("physics", "long")),
+        ("sbatch --qos short -p long --parsable", Place("", "long", "short")),
+    ],
+)
+def test_a_command_of_ones_own_says_where_jobs_go(command, place):
+    assert Place.of_command(command) == place
 
 
 def test_silent_refusal_has_its_code(sbatch):

@@ -12,7 +12,7 @@ import pytest
 
 # Prints what the workflow has of every rule when it is read, by name.
 LIST_RULES = """
-import json
+import json, os
 from pathlib import Path
 from snakemake.api import ConfigSettings, OutputSettings, ResourceSettings, SnakemakeApi
 with SnakemakeApi(OutputSettings()) as api:
@@ -35,6 +35,7 @@ with SnakemakeApi(OutputSettings()) as api:
         }
         for rule in workflow.rules
     }
+listed[""] = {name: os.environ.get(name) for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
 print(json.dumps(listed))
 """
 PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
@@ -94,8 +95,8 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
 
 
 @pytest.fixture(scope="session")
-def rules(project) -> dict[str, dict]:
-    """Script, benchmark, sources and outputs (in the report or not) of every rule, by name."""
+def as_read(project) -> dict[str, dict]:
+    """What reading the workflow leaves: facts of every rule by name; by "" those of its jobs."""
     run = subprocess.run(
         [sys.executable, "-c", LIST_RULES],
         cwd=project,
@@ -105,3 +106,15 @@ def rules(project) -> dict[str, dict]:
         check=True,
     )
     return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.fixture(scope="session")
+def rules(as_read) -> dict[str, dict]:
+    """Script, benchmark, sources and outputs (in the report or not) of every rule, by name."""
+    return {name: facts for name, facts in as_read.items() if name}
+
+
+@pytest.fixture(scope="session")
+def variables(as_read) -> dict[str, str]:
+    """Environment variables that decide numbers, as jobs find them."""
+    return as_read[""]

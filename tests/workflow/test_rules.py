@@ -38,3 +38,8 @@ def test_what_snakemakes_report_shows_has_a_caption_a_category_and_a_label(rules
     ]
     assert len(said) >= 60
     assert not lacking
+
+
+def test_linear_algebra_adds_up_in_one_order_on_any_number_of_cores(variables):
+    """Two threads of OpenBLAS leave other last digits of a fit than one."""
+    assert set(variables.values()) == {"1"}

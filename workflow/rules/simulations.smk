@@ -21,7 +21,7 @@ rule simulate_experiment:
         "../../environment.yml"
     threads: threads_of_experiment
     resources:
-        mem_mb=by_length(1400, 400),
+        mem_mb=by_length(1400, 900),
         runtime=by_length(20, 2),
         turn=1,
     params:

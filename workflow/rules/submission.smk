@@ -8,14 +8,19 @@ from schedlab.submission import Place, SubmissionError, check
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
 
 
-def places_asked():
-    """Return the places that jobs go to, with the most memory and run time that one asks for."""
+def places_asked(command):
+    """Return the places that jobs go to, with the most memory and run time that one asks for.
+
+    A command of the profile's own names the place; without one it stands in jobs' resources.
+    """
     most = {}
     for job in workflow.dag.needrun_jobs():
         if job.is_local:
             continue
         named = {name: job.resources.get(key, "") for name, key in PLACE.items()}
         place = Place(**{name: str(value) for name, value in named.items()})
+        if command:
+            place = Place.of_command(command)
         asked = (job.resources.get("mem_mb", 0), job.resources.get("runtime", 0))
         most[place] = tuple(map(max, most.get(place, asked), asked))
     return most
@@ -28,7 +33,7 @@ def check_submission():
     if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
         return
     try:
-        for place, (memory, runtime) in places_asked().items():
+        for place, (memory, runtime) in places_asked(submit).items():
             check(place, memory, runtime)
     except SubmissionError as error:
         sys.exit(f"Error: {error}")
