@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,8 @@ def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[s
         axes.remove()
     panels = dict(zip(titles, every, strict=False))
     for trace, axes in panels.items():
-        axes.set_title(titles[trace])
+        # two panels of a page's width
+        axes.set_title(fill(titles[trace], 34))
     return figure, panels
 
 

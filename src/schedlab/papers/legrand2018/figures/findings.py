@@ -110,7 +110,8 @@ def regretted(online: pd.DataFrame) -> str:
     counts = f"of {ends.shape[1]} learners"
     if below.empty:
         return f"None {counts} ends below the best fixed choice on any of {len(ends)} traces"
-    return f"{len(below)} {counts} end below the best fixed choice on a trace: {joined(below)}"
+    verb = "ends" if len(below) == 1 else "end"
+    return f"{len(below)} {counts} {verb} below the best fixed choice on a trace: {joined(below)}"
 
 
 def spread(space: pd.DataFrame) -> str:
