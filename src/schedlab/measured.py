@@ -171,6 +171,8 @@ def _update(path: Path, scale: str, folders: Iterable[Path]) -> None:
     """Take folders of benchmarks into the table; what stands there stays where it is more."""
     tables = [_table(path)] if path.exists() else []
     fresh = merged([*tables, *(read_benchmarks(folder, scale) for folder in folders)])
+    if unseen := list(fresh["rule"][fresh["memory"] <= 0]):
+        raise MeasuredError(f"no job of {', '.join(unseen)} lasted until its memory was sampled")
     with whole(path) as part:
         fresh.round({"seconds": 1, "memory": 1}).to_csv(part, sep="\t", index=False)
 

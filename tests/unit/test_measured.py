@@ -136,3 +136,17 @@ def test_command_takes_benchmarks_in(tmp_path, benchmark):
     assert failed.stderr == f"{tmp_path / 'no'}: there is no benchmark in it\n".replace(
         "benchmark in", "benchmark (.tsv) in"
     )
+
+
+def test_a_rule_whose_memory_nobody_saw_is_named_and_the_table_stays(tmp_path, benchmark):
+    table = tmp_path / "measured.tsv"
+    command = [sys.executable, "-m", "schedlab.measured", str(table), "papers"]
+    subprocess.run([*command, str(benchmark("draw.tsv", (20.0, 200.0)))], check=True)
+    before = table.read_bytes()
+    folder = benchmark("short.tsv", (0.2, "NA"))
+    failed = subprocess.run([*command, str(folder)], capture_output=True, text=True)
+    assert failed.stderr == "no job of short lasted until its memory was sampled\n"
+    assert table.read_bytes() == before
+    benchmark("short.tsv", (0.2, 0.1))
+    subprocess.run([*command, str(folder)], check=True)
+    assert "short\tpapers\t1\t0.2\t0.1" in table.read_text()
