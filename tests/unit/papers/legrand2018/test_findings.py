@@ -46,7 +46,9 @@ def test_the_policy_that_leads_most_traces_is_named():
     assert leads(means(1.0).iloc[:0]) == ""
 
 
-@pytest.mark.parametrize(("end", "word"), [(-0.1, "1 of 1 learners ends below"), (0.0, "None of 1")])
+@pytest.mark.parametrize(
+    ("end", "word"), [(-0.1, "1 of 1 learners ends below"), (0.0, "None of 1")]
+)
 def test_regret_is_told_by_where_it_ends(end, word):
     rows = [("A", "Hedge", 2, -5.0), ("A", "Hedge", 3, end)]
     online = pd.DataFrame(rows, columns=["trace", "learner", "piece", "regret"])
