@@ -88,8 +88,15 @@ def init_site(
             raise ValueError(f"{log}: is no dump of sacct; --partitions and --salt are for these")
         else:
             _check_free([out], force)
-        size = processors or _size(path)
-        opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
+        try:
+            size = processors or _size(path)
+            opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
+        except ValueError:
+            if ledger:  # so that the next try needs no --force
+                path.unlink()
+                ledger.unlink()
+                typer.echo(f"taken back: {path}, {ledger}")
+            raise
         if path is log:  # of an import it is said
             _say_log(opened)
         cells = {

@@ -122,6 +122,18 @@ def test_what_an_import_writes_is_not_written_over_either(init, tmp_path):
     assert len(load_log("site.swf.gz")) == 2
 
 
+def test_an_import_that_comes_to_nothing_is_taken_back(init, tmp_path):
+    """Else the same command, put right, would stumble over its files."""
+    dump = write(tmp_path, *(job(number) for number in range(1, 4)))
+    options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
+    said, made = init(*options, code=1)
+    assert "taken back: site.swf.gz, site.ledger.csv" in said
+    assert "--drop-wide" in said
+    assert made is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == [dump.name]
+    init(*options[:-1], "16")
+
+
 def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp_path):
     dump = write(tmp_path, job(1), job(2, Timelimit=""))
     options = (dump, "--timezone", "UTC", "--processors", "8")
