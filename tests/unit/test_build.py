@@ -100,3 +100,10 @@ def test_closure_takes_in_data_files_that_modules_name():
 def test_environment_has_the_libraries_that_are_imported_and_the_build_where_a_kernel_runs():
     assert set(imported_by(PACKAGE / "metrics.py").environment) == {"python", "numpy", "pandas"}
     assert "kernels" in imported_by(PACKAGE / "queue/simulation.py").environment
+
+
+def test_a_package_of_a_docstring_alone_is_no_file_that_decides():
+    files = imported_by(PACKAGE / "workbench" / "comparing.py").files
+    assert PACKAGE / "workbench" / "results.py" in files
+    assert PACKAGE / "__init__.py" in files
+    assert PACKAGE / "workbench" / "__init__.py" not in files
