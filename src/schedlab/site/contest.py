@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from schedlab.arena.sheet import ContestSettings
     from schedlab.arena.standing import Standing
 
-SIMULATED = "simulated"
 #: columns of `metric_beside` that hold a scheduler to what the site did
 BESIDE = ["to record", "record low", "record high", "against record"]
 

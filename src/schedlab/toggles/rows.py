@@ -83,15 +83,6 @@ def derived(row: Row, toggle: Toggle) -> Row | None:
     return replace(row, **{toggle.column: toggle.cells[cell]})
 
 
-def changed_cells(row: Row, other: Row) -> list[str]:
-    """List the columns in which two rows of a sheet differ."""
-    return [
-        field.name
-        for field in fields(row)
-        if getattr(row, field.name) != getattr(other, field.name)
-    ]
-
-
 def cell_text(cell: Any) -> str:
     """Write a cell as the sheets do.
 

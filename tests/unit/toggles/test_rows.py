@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from schedlab.toggles.rows import NEW, Toggle, cell_text, changed_cells, derived
+from schedlab.toggles.rows import NEW, Toggle, cell_text, derived
+from toggles_case import changed_cells
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import pytest
 from schedlab.config import read_yaml
 from schedlab.papers.carastan2017.sheet import read
 from schedlab.papers.carastan2017.toggles import TOGGLES, numbers_of, read_printed
-from schedlab.toggles.rows import changed_cells, derived
+from schedlab.toggles.rows import derived
+from toggles_case import changed_cells
 
 PUBLISHED = "resources/carastan2017/published.tsv"
 

@@ -14,7 +14,8 @@ from schedlab.papers.legrand2018.toggles import (
     read_printed,
     tables_alone,
 )
-from schedlab.toggles.rows import changed_cells, derived
+from schedlab.toggles.rows import derived
+from toggles_case import changed_cells
 
 COLUMNS = ["No threshold", "2.31 days", "20 hours"]
 PUBLISHED, OWNERS = (f"resources/legrand2018/{name}.tsv" for name in ("published", "owners"))
