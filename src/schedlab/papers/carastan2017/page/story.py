@@ -77,7 +77,9 @@ def _window(window: Mapping) -> Discovery:
 
 def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
     """Tell that the published scores carry the bias of the shuffle; nothing without both."""
-    uniform = samplers[samplers["simulated"] == "uniform"].set_index("published")
+    # a pool that is not at hand has rows of no tuples
+    compared = samplers[samplers["tuples"].astype(int) > 0]
+    uniform = compared[compared["simulated"] == "uniform"].set_index("published")
     if not {"published", "corrected"} <= set(uniform.index):
         return None
     raw, corrected = (float(uniform.at[way, "median"]) for way in ("published", "corrected"))
