@@ -188,6 +188,12 @@ def measured(name, mem_mb=0, minutes=0):
     }
 
 
+# Snakemake hands no limit on to a job of a cluster: without it the job would run side by side, on
+# processors that it has not, what was to have its turn and asked for as little.
+if workflow.remote_exec and workflow.resource_scopes.is_local("turn"):
+    workflow.register_resource("turn", 1)
+
+
 def rules_to_run():
     """Return the rules that this process may run: of the jobs that Snakemake starts, theirs alone."""
     if workflow.is_main_process:
