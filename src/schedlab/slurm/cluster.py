@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from schedlab.slurm.clock import speed
+
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 # Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
 SETTINGS = Path("/etc/slurm")
-PATIENCE = 60  # seconds until a daemon, or the end of a job, is given up
+# seconds until a daemon, or the end of a job, is given up; machines are no faster than clocks say
+PATIENCE = 60 * speed()
 SLURM_CONF = """\
 ClusterName=schedlab
 SlurmctldHost={host}(127.0.0.1)
@@ -323,8 +326,8 @@ def wait_until(what: str, happened: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not happened():
         if time.monotonic() > end:
-            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {PATIENCE} s")
-        time.sleep(0.2)
+            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {PATIENCE:g} s")
+        time.sleep(0.2 * speed())
 
 
 def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> str:
