@@ -27,7 +27,7 @@ PACKAGES = ("faketime", "iproute2", "util-linux")
 COMMANDS = ("faketime", "ip", "unshare")
 # processes of their own as well: when the first one ends, all do
 APART_IN = ("--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
-# an address beside 127.0.0.1, by which Slurm finds names; a /dev/shm, where faketime keeps the clock
+# an address beside 127.0.0.1, by which Slurm finds names; a /dev/shm, where faketime keeps clocks
 # under the number of its process
 APART = (
     "ip link set lo up && ip address add 10.77.0.1/24 dev lo"

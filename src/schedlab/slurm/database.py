@@ -41,18 +41,16 @@ def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
         # to slurmdbd as to all others: by munge, on the socket of this cluster
         secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
         cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
-        wait_until("the database's daemon", lambda: "Cluster" in clusters())
-        # it may have found its way there by itself
-        run("sacctmgr", "--immediate", "add", "cluster", "schedlab", check=False)
-        wait_until("the cluster in the database", lambda: "schedlab" in clusters())
+        wait_until("the cluster in the database", in_database)
         # only a controller that finds its cluster there lets jobs age
         cluster.restart()
         yield
 
 
-def clusters() -> str:
-    """Return the clusters that the database knows, with a line of headings where it answers."""
-    return run("sacctmgr", "show", "cluster", "format=Cluster", check=False)
+def in_database() -> bool:
+    """Return whether the cluster stands in the database, where it is put if it is not."""
+    run("sacctmgr", "--immediate", "add", "cluster", "schedlab", check=False)
+    return "schedlab" in run("sacctmgr", "show", "cluster", "format=Cluster", check=False)
 
 
 def start_storage(folder: Path) -> subprocess.Popen:

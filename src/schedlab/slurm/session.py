@@ -17,8 +17,10 @@ from schedlab.slurm.replay import replay
 LINES = (
     "SelectTypeParameters=CR_CPU",
     "SlurmdTimeout=0",
-    "MessageTimeout=100",
+    "MessageTimeout=1000",
     "MinJobAge=3000",
+    # a job that runs as long as it may is not ended for the seconds that starting took
+    "OverTimeLimit=1",
 )
 
 
