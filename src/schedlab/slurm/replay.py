@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from schedlab.slurm.cluster import Cluster
 
 MINUTE = 60
-#: seconds between submitting being ready and time 0 of the jobs
+#: seconds between submitting being ready and time 0 of the jobs, at least
 LEAD = 10
 #: seconds between two looks at the queue when all have been submitted
 LOOK = 30
@@ -49,7 +49,8 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
     SlurmError
         A submission is refused, or a job has not ended well; its number is named.
     """
-    begin = int(time.time()) + LEAD
+    # on a full minute: Slurm's reservations are counted in minutes of its clock
+    begin = -(-int(time.time() + LEAD) // MINUTE) * MINUTE
     handles = []
     with counted("jobs", len(jobs)) as advance:
         for submit, runtime, estimate, procs in zip(
