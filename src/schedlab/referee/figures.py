@@ -47,7 +47,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
     """
     logs = list(dict.fromkeys(summaries["log"]))
     with house_style():
-        figure = canvas(6.2)
+        figure = canvas(5.8)
         entitle(figure, _finding(summaries), _setting(figures))
         grid = figure.subplots(len(ROWS), len(logs), squeeze=False, sharex=True)
         for column, log in zip(grid.T, logs, strict=True):
@@ -88,9 +88,9 @@ def _panel(axes: Axes, name: str, own: pd.DataFrame, runs: pd.DataFrame) -> None
     labels = [SETTINGS[setting].label for setting in settings]
     axes.set_xticks(range(len(settings)), labels)
     axes.set_xlim(-0.55, len(settings) - 0.45)
+    axes.margins(y=0.12)
     if name != "makespan":
         axes.set_ylim(bottom=0)
-    axes.margins(y=0.12)
 
 
 def _in_percent(real: pd.Series):
@@ -121,8 +121,8 @@ def _finding(summaries: pd.DataFrame) -> str:
     off = summaries.groupby("scheduler")["wait_deviation"].agg(lambda one: one.abs().mean())
     spread = summaries.loc[summaries["scheduler"] == REAL, "wait_spread"].mean()
     return (
-        f"On average the dialect slurm is {off[SLURM]:.1f} % off a real Slurm's mean wait, textbook "
-        f"EASY {off[EASY]:.1f} %; the real Slurm's own runs are {spread:.1f} % apart"
+        f"On average the dialect slurm is {off[SLURM]:.1f} % off a real Slurm's mean wait, "
+        f"textbook EASY {off[EASY]:.1f} %; the real Slurm's own runs are {spread:.1f} % apart"
     )
 
 
@@ -133,6 +133,6 @@ def _setting(figures: pd.DataFrame) -> str:
     return (
         f"{COUNT} jobs of each log on {NODES} processors, in two and a half hours; "
         f"{repetitions} {'repetition' if repetitions == 1 else 'repetitions'} on a real Slurm. "
-        "Numbers above are means over windows and orders, of absolute deviations. Bottom: mean over "
-        "jobs; the band is a real run from another."
+        "Numbers above are means over windows and orders, of absolute deviations. Bottom: mean "
+        "over jobs; the band is a real run from another."
     )

@@ -8,7 +8,7 @@ from schedlab.exports.slurm import slurm_export
 from schedlab.policies import Policy, get
 from schedlab.referee.windows import NODES
 
-#: backfilling passes are half a minute apart: Slurm's own, said because tests have it pass each second
+#: backfilling passes are half a minute apart, as Slurm has it by itself
 BACKFILL = "SchedulerParameters=bf_interval=30"
 
 

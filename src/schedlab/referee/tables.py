@@ -33,11 +33,11 @@ SHOWN = {
 DIGITS = {"mean wait (s)": 1, "low": 1, "high": 1, "makespan (s)": 0, "starts apart (s)": 1}
 DIGITS |= {"correlation": 3}
 NOTE = (
-    "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low and "
-    "high are of the mean wait. wait (%), makespan (%): deviation from the mean of the real runs; "
-    "spread: lowest to highest run, in % of that mean; inside: between the lowest and the highest real "
-    "run. Starts apart, correlation (Spearman): of the starts, job by job, against every real run; of "
-    "the real Slurm between its repetitions."
+    "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low "
+    "and high are of the mean wait. wait (%), makespan (%): deviation from the mean of the real "
+    "runs; spread: lowest to highest run, in % of that mean; inside: between the lowest and the "
+    "highest real run. Starts apart, correlation (Spearman): of the starts, job by job, against "
+    "every real run; of the real Slurm between its repetitions."
 )
 RANKING_NOTE = (
     "Orders by mean wait over runs, the shortest first. tau: Kendall's, against the real order. "
