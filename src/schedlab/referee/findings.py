@@ -30,7 +30,10 @@ def findings(summaries: pd.DataFrame) -> str:
         A sentence. Deviations are absolute ones of means over runs, their mean over windows and
         orders with the largest in brackets; so are spreads.
     """
-    logs, orders = summaries["log"].nunique(), summaries["setting"].nunique()
+    logs, orders = (
+        counted(summaries[name].nunique(), word)
+        for name, word in (("log", "window"), ("setting", "order"))
+    )
     ours = summaries[summaries["scheduler"] == SLURM]
     both = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
     easy, conservative = (
@@ -39,10 +42,10 @@ def findings(summaries: pd.DataFrame) -> str:
     spread = " and ".join(spreads(summaries, name) for name in MEASURES)
     inside = " and ".join(f"{within(ours[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES)
     return (
-        f"On {logs} {'window' if logs == 1 else 'windows'} under {orders} orders the dialect slurm "
-        f"deviates from a real Slurm by {both}, textbook EASY by {easy}, textbook conservative "
-        f"backfilling by {conservative}; the real Slurm's own repetitions are {spread} apart, and "
-        f"the dialect is {inside}; {PUBLISHED}."
+        f"On {logs} under {orders} the dialect slurm deviates from a real Slurm by {both}, "
+        f"textbook EASY by {easy}, textbook conservative backfilling by {conservative}; the "
+        f"real Slurm's own repetitions are {spread} apart, and the dialect is {inside}; "
+        f"{PUBLISHED}."
     )
 
 
@@ -61,10 +64,15 @@ def spreads(summaries: pd.DataFrame, name: str) -> str:
 def within(inside: pd.Series) -> str:
     """Say how often a simulator is within the spread of the real runs."""
     if inside.all():
-        return f"within that spread in all {len(inside)} cases"
+        return f"within that spread in all of {counted(len(inside), 'case')}"
     if not inside.any():
-        return f"outside of that spread in all {len(inside)} cases"
-    return f"within that spread in {int(inside.sum())} of {len(inside)} cases"
+        return f"outside of that spread in all of {counted(len(inside), 'case')}"
+    return f"within that spread in {inside.sum()} of {counted(len(inside), 'case')}"
+
+
+def counted(number: int, word: str) -> str:
+    """Say how many there are."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def ranked(rankings: pd.DataFrame) -> str:
@@ -75,7 +83,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     rankings : DataFrame
         From `schedlab.referee.measures.judged`.
     """
-    logs = rankings["log"].nunique()
+    logs = counted(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()
     told = ", ".join(
         f"{words} on {same.get(how, 0)}"
@@ -87,7 +95,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     )
     real = rankings[rankings["scheduler"] == REAL]
     return (
-        f"Of {logs} {'window' if logs == 1 else 'windows'} the orders stand by mean wait as on the "
+        f"Of {logs} the orders stand by mean wait as on the "
         f"real Slurm: {told}; its own repetitions agree with their mean in "
         f"{real['agreeing'].sum()} of {real['runs'].sum()}."
     )
