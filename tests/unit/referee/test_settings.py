@@ -1,0 +1,62 @@
+"""Orders as slurm.conf and as simulators have them."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from referee_case import JOBS
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
+from schedlab.referee import simulators
+from schedlab.referee.settings import BACKFILL, SETTINGS
+from schedlab.referee.simulators import CONSERVATIVE, EASY, PHASES, SLURM, phases_of, simulated
+
+
+def test_every_order_is_said_in_lines_and_passes_are_half_a_minute_apart():
+    for setting in SETTINGS.values():
+        assert all("=" in line for line in setting.lines)
+        assert setting.lines[-1] == BACKFILL
+    assert SETTINGS["fcfs"].lines[0] == "PriorityType=priority/basic"
+
+
+def test_orders_that_age_have_a_database():
+    ages = {name for name, one in SETTINGS.items() if _weight(one.lines, "Age")}
+    assert ages == {name for name, one in SETTINGS.items() if one.database} == {"mixed"}
+
+
+def _weight(lines, factor):
+    """Return a weight that lines give; 0 where they do not."""
+    said = dict(line.split("=", 1) for line in lines)
+    return int(said.get(f"PriorityWeight{factor}", 0))
+
+
+@pytest.mark.parametrize(("n", "s", "first"), [(2, 0, 2), (2, 99, 2), (2, 101, 1)])
+def test_a_processor_more_is_a_hundred_seconds_in_the_mixed_order(n, s, first):
+    """Against a job of one processor submitted a hundred seconds later than a wider one."""
+    policy = SETTINGS["mixed"].policy
+    jobs = JOBS.__class__([1, 2], [0, s], [10, 10], [10, 10], [n, 1])
+    wide, narrow = policy.scores(jobs)
+    assert (narrow < wide) == (s < 100)
+
+
+def test_textbooks_are_run_as_they_stand():
+    policy = get("sqf")
+    for how, kept in ((EASY, "head"), (CONSERVATIVE, "every")):
+        expected = simulate(Run(JOBS, 32, policy, reservations=kept))
+        assert simulated(JOBS, 32, policy, how).start.tolist() == expected.start.tolist()
+        assert phases_of(how) == (0,)
+
+
+def test_the_dialect_is_run_at_every_phase(monkeypatch):
+    @dataclass(frozen=True)
+    class Stand:
+        phase: int = 0
+
+    seen = []
+    monkeypatch.setitem(simulators.DIALECTS, "slurm", Stand())
+    monkeypatch.setattr(simulators, "Run", lambda *given, **named: (given, named))
+    monkeypatch.setattr(simulators, "simulate", seen.append)
+    for phase in phases_of(SLURM):
+        simulated(JOBS, 32, get("fcfs"), SLURM, phase)
+    assert [named["dialect"].phase for _, named in seen] == list(PHASES)
+    assert {named["reservations"] for _, named in seen} == {"every"}
