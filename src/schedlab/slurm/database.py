@@ -1,11 +1,11 @@
-"""Slurm's database for tests that need one: MariaDB and slurmdbd, on ports of their own."""
+"""Slurm's database where one is needed: MariaDB and slurmdbd, on ports of their own."""
 
 import contextlib
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from slurm.cluster import Cluster, end, install, run, start, wait_until
+from schedlab.slurm.cluster import Cluster, end, install, run, start, wait_until
 
 PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
 COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
