@@ -40,7 +40,7 @@ LAYERS = (
     ("strategy", "Strategy\nBig Job, Per-Stage, ASA, ASA Naive", (0.37, 0.72), (0.28, 0.2), SKY),
     ("learner", "Estimator\nAlgorithm 1: p over waits,\none state per geometry", (0.73, 0.72),
      (0.25, 0.2), AMBER),
-    ("environment", "Environment: submit, depend, cancel, advance, read", (0.2, 0.42), (0.62, 0.14),
+    ("environment", "Environment: submit, submitted, depend, cancel, advance, read", (0.2, 0.42), (0.62, 0.14),
      GREEN),
     ("queue", "Queue\nfirst come first served with EASY", (0.02, 0.08), (0.44, 0.18), GREY),
     ("others", "Everybody else's jobs\na log, as wide as the machine", (0.54, 0.08), (0.44, 0.18),
