@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from schedlab.slurm.client import SlurmError
+
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 # Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
@@ -57,10 +59,6 @@ SlurmdParameters=config_overrides
 PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 """
 NODE = "NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=8 RealMemory=32000"
-
-
-class SlurmError(RuntimeError):
-    """Slurm does not come up, or not as asked."""
 
 
 class UnavailableError(SlurmError):

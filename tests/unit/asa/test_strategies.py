@@ -105,10 +105,10 @@ def test_who_waits_longer_than_expected_holds_up_what_comes_after():
 
 def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
     """Stage a was to end at 110, and b, 105 s ahead, was due at 5; had it been 120, at once."""
-    assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submitted[1] == (5, 1)
-    assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submitted[1] == (0, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submissions[1] == (5, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submissions[1] == (0, 1)
     # due at 15, when a is late: its end is expected at 115 then, and later as time goes on
-    assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submitted[1] == (505, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submissions[1] == (505, 1)
 
 
 def test_who_starts_earlier_than_expected_brings_forward_what_comes_after():
