@@ -136,6 +136,7 @@ class Slurm:
 
     def system(self, partition: str | None = None) -> str:
         """Return what waits are learned by: cluster and partition, the default one if none."""
+        partition = partition or os.environ.get("SBATCH_PARTITION")
         if partition is None:
             lines = _run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]

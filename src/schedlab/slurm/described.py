@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that are the strategies' matter, or would change what a job is
 TAKEN = frozenset(
-    "array batch begin cpus-per-task dependency deadline error exclusive export-file help hold input "
-    "job-name kill-on-invalid-dep no-requeue nodes ntasks ntasks-per-node output parsable requeue "
-    "test-only time time-min usage version wait wrap chdir".split()
+    {
+        *("array", "batch", "begin", "chdir", "cpus-per-task", "deadline", "dependency", "error"),
+        *("exclusive", "help", "hold", "input", "job-name", "kill-on-invalid-dep", "no-requeue"),
+        *("nodes", "ntasks", "ntasks-per-node", "output", "parsable", "requeue", "test-only"),
+        *("time", "time-min", "usage", "version", "wait", "wrap"),
+    }
 )
 _COUNT = {"type": "integer", "minimum": 1}
 _STAGE = {

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from schedlab.asa.predictors import Estimator
-    from schedlab.slurm.environment import Own
+    from schedlab.slurm.own import Own
 
 #: seconds between two looks at the queue
 POLL = 10.0
@@ -160,7 +160,7 @@ def _rows(one: Submission, queue: SlurmQueue) -> pd.DataFrame:
     rows = one.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
     for own in queue.jobs:
-        if own.early and own.seen.end is not None:
+        if own.early and own.over:
             idle = own.stage.cores * (own.seen.end - own.seen.start)
             rows.loc[own.stage.name, "idle_core_seconds"] += idle
     return rows.reset_index(drop=True)
@@ -179,8 +179,8 @@ def _job(own: Own) -> dict[str, Any]:
         "stage": own.stage.name,
         "state": seen.state if seen else None,
         "submit": seen.submit if seen else None,
-        "start": seen.start if seen and seen.begun else None,
-        "end": seen.end if seen and seen.over else None,
+        "start": seen.start if own.begun else None,
+        "end": seen.end if own.over else None,
         "idled": own.early,
         "taken_back": own.cancelled,
     }
