@@ -135,7 +135,7 @@ class SlurmQueue:
     def __exit__(self, *_: object) -> None:
         """Take back what is left, and see it end."""
         with held_back():
-            left = [own for own in self.jobs if own.number and own.open]
+            left = [own for own in self.jobs if own.number and own.open and not own.over]
             try:
                 self._slurm.cancel(own.number for own in left)
             except SlurmError as error:
@@ -144,8 +144,7 @@ class SlurmQueue:
                 return
             for own in left:
                 own.cancelled = True
-                if not own.over:
-                    self._say(own, "taken back")
+                self._say(own, "taken back")
         self._watch.settle(self.jobs, min(self._poll, SOON))
 
     def _send(self) -> None:

@@ -86,9 +86,8 @@ def test_ahead_of_time_with_dependencies(tmp_path):
     assert [request.after for request in requests] == [(), (101,), (102,)]
     assert "--dependency=afterok:101" in requests[1].arguments
     assert "--kill-on-invalid-dep=yes" in requests[1].arguments
-    assert told.observed == [("fake/main/4", 70, 70), ("fake/main/1", 30, 30)] + [
-        ("fake/main/4", 40, 40)
-    ]
+    assert [str(geometry) for geometry, *_ in told.observed] == told.asked
+    assert [seen for _, *seen in told.observed] == [[70, 70], [30, 30], [40, 40]]
 
 
 def test_naive_takes_an_early_allocation_back(tmp_path):
@@ -106,7 +105,7 @@ def test_naive_takes_an_early_allocation_back(tmp_path):
         "COMPLETED"
     ] * 2
     assert slurm.ran == ["a", "b", "c"]
-    assert told.observed[1:3] == [("fake/main/1", 5, 30), ("fake/main/1", 9, 20)]
+    assert told.observed[1:3] == [("fake/main/1", 5, 30), ("fake/main/1", 9, 40)]
     assert any(line.endswith("started after 5 s; idles, for a has not ended") for line in lines)
     assert outcome.idle_core_hours == 25 / 3600
 
@@ -211,7 +210,7 @@ def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate,
     """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
-        ran(strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60])
+        ran(strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA"))
     job = slurm.by_number[102]
     assert f"workflow flow: stage '{job.stage}': job 102 ended as {state}" in str(error.value)
     assert code in str(error.value)
@@ -223,7 +222,7 @@ def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate,
 
 
 def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
-    slurm = Slurm([Fate(run=30, code=9), Fate(), Fate()])
+    slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
         ran("ASA", slurm, tmp_path / "run", CHAIN, [500, 500, 500], poll=60)
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
@@ -296,14 +295,12 @@ def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
 
     slurm.at_call[3] = held
     ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
-    assert [line for line in lines if "waits" in line][0].endswith(
-        "all: job 101 waits: JobHeldAdmin"
-    )
-    assert sum("waits" in line for line in lines) == 1
+    (line,) = [line for line in lines if "waits" in line]
+    assert line.endswith("all: job 101 waits: JobHeldAdmin")
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("call", [1, 20, 45])
+@pytest.mark.parametrize("call", [1, 20, 33])
 def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
     slurm = Slurm([Fate(wait=3, run=30)])
 
