@@ -111,9 +111,7 @@ class Described:
                 )
         options = content.get("sbatch", {})
         if taken := sorted(TAKEN.intersection(options)):
-            raise ConfigError(
-                f"{path}: key 'sbatch.{taken[0]}': is set for each stage, or not at all"
-            )
+            raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
         try:
             workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
         except ValueError as error:

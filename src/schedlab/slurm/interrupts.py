@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -33,29 +33,41 @@ def interruptible() -> Iterator[None]:
 
     Outside of the main thread, where Python has no signals, nothing changes.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
 
     def interrupt(number: int, _: object) -> None:
         raise Interrupted(number)
 
+    with _handled_by(interrupt):
+        yield
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let the signals come only when the block has ended.
+
+    They are not masked: a mask is of one thread, and the signal would come through another.
+    """
+    came: list[int] = []
+    try:
+        with _handled_by(lambda number, _: came.append(number)):
+            yield
+    finally:
+        if came:
+            signal.raise_signal(came[0])
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
+    """Let a function handle the signals in the block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     before = {each: signal.getsignal(each) for each in SIGNALS}
     changed = {each: was for each, was in before.items() if was is not signal.SIG_IGN}
     for each in changed:
-        signal.signal(each, interrupt)
+        signal.signal(each, handler)
     try:
         yield
     finally:
         for each, was in changed.items():
             signal.signal(each, was)
-
-
-@contextmanager
-def held_back() -> Iterator[None]:
-    """Let the signals come only when the block has ended."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -49,7 +48,7 @@ def test_no_slurm_is_said(monkeypatch, tmp_path):
 def test_one_that_went_away_is_said(commands, tmp_path, monkeypatch):
     slurm = Slurm()
     monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
-    with pytest.raises(SlurmError, match="^squeue is not in PATH$"):
+    with pytest.raises(SlurmError, match=r"^squeue is not in PATH$"):
         slurm.jobs([1])
 
 
@@ -158,13 +157,14 @@ def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
     numbers = []
 
     def submit():
-        with held_back():
-            numbers.append(Slurm().submit(REQUEST))
+        with interruptible():
+            threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
+            with held_back():
+                numbers.append(Slurm().submit(REQUEST))
+            numbers.append("too late")
 
-    with pytest.raises(Interrupted, match=number.name), interruptible():
-        threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
+    with pytest.raises(Interrupted, match=number.name):
         submit()
-        time.sleep(1)
     assert numbers == [17]
 
 

@@ -1,4 +1,4 @@
-"""Workflow files: what they may say, and which file, stage and field is named where they may not."""
+"""Workflow files: what they may say, and which stage and field is named where they may not."""
 
 import pytest
 import yaml

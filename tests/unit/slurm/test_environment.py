@@ -224,7 +224,7 @@ def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate,
 def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
     slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
-        ran("ASA", slurm, tmp_path / "run", CHAIN, [500, 500, 500], poll=60)
+        ran("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
 
 
