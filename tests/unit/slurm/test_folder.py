@@ -1,9 +1,9 @@
 """Scripts of jobs, run here by bash as Slurm would: what they run, leave and end with."""
 
 import os
-import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -149,10 +149,13 @@ def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
 
 
 def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
-    one = folder(left="sleep 60", **{"right-hand": "exit 7"})
+    """What runs beside it ends too, with all that it has begun."""
+    one = folder(
+        left="(echo $BASHPID > pid; exec sleep 60) | cat", **{"right-hand": "sleep 1; exit 7"}
+    )
     job = started(whole(one), cwd=tmp_path)
     assert job.wait(timeout=20) == 7
-    os.killpg(job.pid, signal.SIGKILL)  # as Slurm does with what is left
+    until(lambda: not Path("/proc", (tmp_path / "pid").read_text().strip()).exists())
     assert one.mark(17, "failed").words == ("right-hand",)
     assert one.mark(17, "ended").words == ("7",)
     assert "join.all.done" not in kinds(one)
