@@ -202,20 +202,22 @@ def test_a_refused_submission_is_said_in_slurms_words(early_ends):
     assert queued(called) == []
 
 
-@pytest.mark.parametrize(
-    ("number", "strategy"), [(signal.SIGTERM, "asa"), (signal.SIGINT, "naive")]
-)
+ENDS = [(signal.SIGTERM, "asa"), (signal.SIGINT, "naive"), (signal.SIGHUP, "bigjob")]
+
+
+@pytest.mark.parametrize(("number", "strategy"), ENDS)
 def test_a_signal_leaves_an_empty_queue(call, number, strategy):
-    called = call(diamond(f"{number.name}", split="sleep 60"), strategy)
-    wait_until(
-        "jobs", lambda: called.says("right", "submitted") and called.says("split", "started")
-    )
+    called = call(diamond(f"{number.name}", split="sleep 63"), strategy)
+    first, last = ("all", "all") if strategy == "bigjob" else ("split", "right")
+    wait_until("jobs", lambda: called.says(f"{first}: job", "started"))
+    wait_until("jobs", lambda: called.says(f"{last}: job", "submitted"))
     called.process.send_signal(number)
     code, said = ended(called)
     assert code == 128 + number
     assert f"ended by {number.name}; its jobs were taken back" in said
     assert queued(called) == []
     assert called.record["error"] == number.name
+    wait_until("the end of what ran", lambda: "sleep 63" not in run("ps", "-eo", "args"))
 
 
 @pytest.mark.whole
