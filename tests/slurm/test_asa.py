@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from docs_case import blocks
 from schedlab.slurm.cluster import SlurmError, run, wait_until
 
 pytestmark = pytest.mark.slurm
@@ -218,6 +219,16 @@ def test_a_signal_leaves_an_empty_queue(call, number, strategy):
     assert queued(called) == []
     assert called.record["error"] == number.name
     wait_until("the end of what ran", lambda: "sleep 63" not in run("ps", "-eo", "args"))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_example_of_the_page_runs(call, root, strategy):
+    (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
+    called = call(yaml.safe_load(block.text), strategy)
+    code, found = ended(called)
+    assert code == 0, found
+    assert (called.folder / "joined.txt").read_text() == "A\nB\n2\n"
 
 
 @pytest.mark.whole

@@ -16,7 +16,7 @@ from schedlab.cli.output import show_json, show_table
 from schedlab.slurm.described import Described
 from schedlab.slurm.folder import next_folder
 from schedlab.slurm.interrupts import Interrupted
-from schedlab.slurm.run import HOUR, POLL, Outcome, run_workflow
+from schedlab.slurm.run import POLL, Outcome, run_workflow
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -122,6 +122,6 @@ def _show(outcome: Outcome) -> None:
         + (f", {outcome.idle_core_hours:,.2f} idled" if outcome.idle_core_hours else "")
     )
     typer.echo(
-        "perceived is from the end of the stages before to the start; waited, from the first "
-        f"submission to its start; an hour is {HOUR:,} s of a core"
+        "waited: from the first submission to its start; perceived: from the end of the stages "
+        "before, or the beginning, to the start of what ran"
     )

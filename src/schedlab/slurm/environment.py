@@ -171,7 +171,8 @@ class SlurmQueue:
                 raise SlurmError(f"{self._watch.place(own)}: not submitted: {error}") from error
             names = " and ".join(other.stage.name for other in after if not other.over)
             when = f" to start after {names}" if names else ""
-            self._say(own, f"submitted{when}: {own.stage.cores} cores, {request.minutes} min")
+            cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
+            self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
 
     def _tell_of(self, event: Event) -> None:
         """Tell of a start or an end."""

@@ -49,7 +49,7 @@ def test_what_happens_is_said_and_what_it_came_to(slurm, here):
     result = call("flow.yaml", "--strategy", "perstage")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert re.match(r"\d\d:\d\d:\d\d  split: job 101 submitted: 1 cores, 1 min$", lines[0])
+    assert re.match(r"\d\d:\d\d:\d\d  split: job 101 submitted: 1 core, 1 min$", lines[0])
     assert lines[1].endswith("  split: job 101 started after 7 s")
     assert lines[2].endswith("  split: job 101 ended after 3600 s")
     table = lines.index("flow by Per-Stage on fake/main")
@@ -59,7 +59,7 @@ def test_what_happens_is_said_and_what_it_came_to(slurm, here):
     ]
     # polls every 10 s: what ended at 3,607 was seen at 3,610
     assert lines[table + 2 + 3] == (
-        "perceived wait 18 s in all, makespan 3,668 s, 1.09 core-hours used"
+        "perceived wait 20 s in all, makespan 3,670 s, 1.09 core-hours used"
     )
     assert lines[-1] == (
         f"outputs, scripts and record.json are in flow.1; waits learned, in "

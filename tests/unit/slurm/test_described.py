@@ -3,6 +3,7 @@
 import pytest
 import yaml
 
+from docs_case import blocks
 from schedlab.asa.workflows import Stage
 from schedlab.config import ConfigError
 from schedlab.slurm.described import Described
@@ -134,6 +135,13 @@ def test_what_is_no_workflow_file(tmp_path, text, words):
         read(tmp_path, text)
     assert f"{tmp_path}/flow.yaml" in str(error.value)
     assert words in str(error.value)
+
+
+def test_the_example_of_the_page_is_read(tmp_path, root):
+    (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
+    found = read(tmp_path, block.text)
+    assert found.workflow.critical_path == ("split", "upper", "join")
+    assert found.options == ("--mem-per-cpu=10",)
 
 
 def test_no_file(tmp_path):
