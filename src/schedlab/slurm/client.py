@@ -7,9 +7,8 @@ import shutil
 import subprocess
 import time
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
-
-from schedlab.slurm.interrupts import held_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -155,9 +154,7 @@ class Slurm:
         SlurmError
             It is refused; what sbatch said is in the message.
         """
-        # a signal between Slurm's yes and the number would leave a job that nobody knows
-        with held_back():
-            said = _run("sbatch", "--parsable", *request.arguments)
+        said = _run("sbatch", "--parsable", *request.arguments)
         try:
             return int(said.split()[-1].partition(";")[0])
         except (IndexError, ValueError):
@@ -188,8 +185,7 @@ class Slurm:
             raise
         found = (line.split("|") for line in said.splitlines() if line.count("|") == 5)
         return {
-            int(cells[0]): Seen(cells[1], int(cells[2]), *map(_second, cells[3:5]), cells[5])
-            for cells in found
+            int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in found
         }
 
     def exit_code(self, number: int) -> str:
@@ -210,13 +206,18 @@ class Slurm:
             Slurm does not answer.
         """
         if asked := [str(number) for number in numbers]:
-            with held_back():
-                _run("scancel", "--quiet", *asked)
+            _run("scancel", "--quiet", *asked)
 
 
 def _second(cell: str) -> int | None:
     """Return a time of squeue, None where it has none."""
-    return int(cell) if cell.isdigit() else None
+    if cell.isdigit():
+        return int(cell)
+    try:
+        # of a Slurm that knows one format alone: local time
+        return int(datetime.fromisoformat(cell).timestamp())
+    except ValueError:
+        return None
 
 
 def _run(*command: str, env: dict[str, str] | None = None) -> str:

@@ -135,7 +135,7 @@ class SlurmQueue:
     def __exit__(self, *_: object) -> None:
         """Take back what is left, and see it end."""
         with held_back():
-            left = [own for own in self.jobs if own.number and own.open and not own.over]
+            left = [own for own in self.jobs if own.number and not own.over]
             try:
                 self._slurm.cancel(own.number for own in left)
             except SlurmError as error:
@@ -143,8 +143,9 @@ class SlurmQueue:
                 self._tell(f"{error}: what is left is to be taken back by hand: scancel {numbers}")
                 return
             for own in left:
-                own.cancelled = True
-                self._say(own, "taken back")
+                if not own.cancelled:
+                    own.cancelled = True
+                    self._say(own, "taken back")
         self._watch.settle(self.jobs, min(self._poll, SOON))
 
     def _send(self) -> None:
@@ -165,6 +166,7 @@ class SlurmQueue:
                 tuple(other.number for other in after if not other.over),
             )
             try:
+                # a signal between Slurm's yes and the number would leave a job that nobody knows
                 with held_back():
                     own.number = self._slurm.submit(request)
             except SlurmError as error:

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,17 @@ def test_jobs_are_seen_with_seconds(commands):
     assert [seen.begun for seen in found.values()] == [True, False, False, True]
     assert [seen.over for seen in found.values()] == [True, False, True, False]
     assert Slurm().jobs([]) == {}
+
+
+def test_jobs_are_seen_with_local_times_where_slurm_has_no_others(commands, monkeypatch):
+    monkeypatch.setenv("TZ", "Europe/Paris")
+    time.tzset()
+    try:
+        commands("squeue", said="7|PENDING|2026-11-22T15:51:06|N/A|Unknown|None")
+        assert Slurm().jobs([7]) == {7: Seen("PENDING", 1795359066, None, None)}
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.parametrize("state", ["PENDING", "CONFIGURING"])

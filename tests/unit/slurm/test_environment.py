@@ -326,6 +326,24 @@ def test_jobs_that_cannot_be_taken_back_are_named(tmp_path, monkeypatch):
     assert "by hand: scancel 102 103" in lines[-1]
 
 
+def test_what_is_not_taken_back_in_time_is_when_all_ends(tmp_path, monkeypatch):
+    """The controller is away just when the strategy takes an early allocation back."""
+    slurm = Slurm([Fate(run=30), Fate(run=50)])
+    cancel, calls = slurm.cancel, []
+
+    def away(numbers):
+        calls.append(list(numbers))
+        if len(calls) == 1:
+            raise SlurmError("scancel: error: Unable to contact slurm controller")
+        cancel(calls[-1])
+
+    monkeypatch.setattr(slurm, "cancel", away)
+    with pytest.raises(SlurmError, match="scancel: error: Unable"):
+        ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    assert calls == [[102], [102]]
+    assert slurm.left == []
+
+
 def test_a_folder_of_another_run_is_left_alone(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
