@@ -6,8 +6,9 @@ How what happens there becomes what a strategy is told:
   So `now` runs behind the clock by up to a poll, and waits are Slurm's. What should be submitted at
   a time that has passed is submitted at once; its wait begins when Slurm says that it took it.
 - In which order things are told, `schedlab.slurm.own` says.
-- On a file system where marks appear late, a job may idle though all ends that it needs have been
-  told already: it is let go by a mark of its own then, and has started.
+- A job may idle though all ends that it needs have been told: it looked within the second in which
+  the last of them came, or on a file system where marks appear late. It is let go by a mark of its
+  own then, and has started.
 - A job that Slurm has forgotten ended when its mark says; without such a mark it is lost.
 """
 
@@ -196,7 +197,7 @@ class SlurmQueue:
         if own.early:
             words += f"; idles, for {own.missed} has not ended"
         elif own.missed:
-            # marks came late
+            # it looked too soon, or marks came late
             own.missed = ""
             if own.bad:
                 raise self._watch.ended_badly(own)

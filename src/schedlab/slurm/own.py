@@ -2,7 +2,9 @@
 
 Stages that are submitted without a dependency look once, when they begin, for the marks that the
 stages before them leave when they end well (``stage.sh.j2``), and run or idle. What they decided
-stands in a mark of their own, and what is told agrees with it, whatever a poll has seen.
+stands in a mark of their own, and what is told agrees with it, whatever a poll has seen. One that
+idles though the ends that it needs have been told is let go by a further mark (see
+`schedlab.slurm.environment`).
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from schedlab.asa.workflows import Stage
@@ -99,27 +101,15 @@ def tellable(jobs: Sequence[Own], over: AbstractSet[str]) -> Iterator[Event]:
 
     Notes
     -----
-    A job that runs starts after the ends of all stages before it; one that idles, before the end of
-    the stage that it missed. While one has begun and what it decided is not known, no end is told
-    that it may have missed. None of this can block for ever: what idles waits for nothing.
+    One that runs starts after the ends of all stages before it, also where those are seen later or
+    have later times; one that idles starts when it did. While what a job decided is not known its
+    start is not told. None of this can block for ever: what idles waits for nothing.
     """
     for job, own in enumerate(jobs):
         if not (own.open and own.begun):
             continue
         if own.started:
-            if own.over and not _missed(own, jobs):
+            if own.over:
                 yield Event(own.seen.end, False, job)
         elif own.missed or (own.missed == "" and over.issuperset(own.stage.after)):
             yield Event(own.seen.start, True, job)
-
-
-def _missed(own: Own, jobs: Collection[Own]) -> bool:
-    """Whether a job that is still to be told of idles for the lack of this one, or may."""
-    name = own.stage.name
-    return not own.early and any(
-        other.open
-        and not other.started
-        and other.begun
-        and (other.missed == name or (other.missed is None and name in other.awaits))
-        for other in jobs
-    )

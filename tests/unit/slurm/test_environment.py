@@ -130,6 +130,71 @@ def test_marks_that_come_late_let_go_who_idles(tmp_path):
     assert (tmp_path / "run/marks/102.go").exists()
 
 
+def early(tmp_path, first, second, poll=1.0):
+    """What becomes of b, submitted with a and without a dependency, and what both came to."""
+    slurm = Slurm([first, second, Fate(wait=7, run=50)])
+    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll)
+    assert slurm.ran == ["a", "b"]
+    let_go = (tmp_path / "run/marks/102.go").exists()
+    return of(outcome, "start", "end", "resubmitted", "idle_core_seconds"), let_go
+
+
+def test_who_runs_before_the_end_before_it_is_seen_starts_after_it(tmp_path):
+    """A leaves its mark at 100 and ends at 104 for Slurm; b begins at 101."""
+    rows, let_go = early(tmp_path, Fate(run=100, epilog=4), Fate(wait=101, run=50))
+    assert rows == [[0, 104, 0, 0], [104, 151, 0, 0]]
+    assert not let_go
+
+
+@pytest.mark.parametrize("poll", [1.0, 30.0])
+def test_who_began_to_idle_before_is_early_though_both_are_seen_at_once(tmp_path, poll):
+    """B begins at 95, a ends at 100; b is submitted anew at 100, or at 120 where that is seen."""
+    rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
+    again = 100 if poll == 1 else 120
+    assert rows == [[0, 100, 0, 0], [again + 7, again + 57, 1, again - 95]]
+    assert not let_go
+
+
+def test_who_began_in_the_second_of_the_end_before_it_is_let_go(tmp_path):
+    rows, let_go = early(tmp_path, Fate(run=100.6), Fate(wait=100.2, run=50))
+    assert rows[1][:1] + rows[1][2:] == [100, 0, 0]
+    assert let_go
+
+
+def test_who_has_begun_and_not_decided_waits_for_its_mark(tmp_path):
+    """Slurm starts b at 98, its script begins at 103; a has ended at 100, and b runs."""
+    rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=98, prolog=5, run=50))
+    assert rows == [[0, 100, 0, 0], [100, 153, 0, 0]]
+    assert not let_go
+
+
+def test_what_idled_for_all_of_its_time_is_not_done(tmp_path):
+    """B idles from 0 to 60; c, submitted later, must not take that for the end of b."""
+    fates = [Fate(run=100), Fate(), Fate(wait=40, run=50), Fate(run=30), Fate(run=30)]
+    slurm = Slurm(fates)
+    ran("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 500, 10, 20], limit=60)
+    assert slurm.ran == ["a", "b", "c"]
+
+
+def test_who_is_submitted_after_the_end_before_it_looks_for_nothing(tmp_path):
+    """The mark of a is seen long after its end."""
+    slurm = Slurm([Fate(run=10, unseen=500), Fate(run=10)])
+    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+    assert outcome.makespan == 20
+    assert not list((tmp_path / "run/marks").glob("*.go"))
+
+
+def test_polls_without_an_answer_are_counted_in_a_row(tmp_path):
+    slurm = Slurm([Fate(run=40)])
+    slurm.silent = 10
+
+    def again():
+        slurm.silent = 10
+
+    slurm.at_call[12] = again
+    assert ran("Big Job", slurm, tmp_path / "run")[0].makespan == 40
+
+
 seconds = st.sampled_from([0.0, 0.4, 1.0, 1.6, 3.0, 9.5, 10.0, 30.0, 61.0])
 fates = st.builds(
     Fate,
