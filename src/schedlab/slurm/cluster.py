@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from schedlab.slurm.client import SlurmError
 from schedlab.slurm.clock import speed
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
@@ -95,10 +96,6 @@ class Machine:
 
 
 SMALL = Machine()
-
-
-class SlurmError(RuntimeError):
-    """Slurm does not come up, or not as asked."""
 
 
 class UnavailableError(SlurmError):
@@ -262,6 +259,12 @@ def start_daemons(
     daemons["slurmctld"] = start_controller(folder)
     for name in machine.names:
         daemons[name] = start_node(folder, name)
+    with contextlib.suppress(SlurmError):
+        wait_until_idle(machine, PATIENCE / 4)
+    # on a busy machine a node's first word may be lost, and it waits long until the next
+    for name in silent_nodes():
+        end(daemons[name])
+        daemons[name] = start_node(folder, name)
     wait_until_idle(machine)
     return daemons
 
@@ -304,9 +307,15 @@ def hostname() -> str:
     return socket.gethostname().split(".")[0]
 
 
-def wait_until_idle(machine: Machine) -> None:
+def wait_until_idle(machine: Machine, patience: float = PATIENCE) -> None:
     """Return when all nodes are idle."""
-    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes)
+    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, patience)
+
+
+def silent_nodes() -> list[str]:
+    """Return the nodes that are not idle."""
+    lines = run("sinfo", "--noheader", "--Node", "--format=%N %T", check=False).splitlines()
+    return [name for name, state in map(str.split, lines) if state != "idle"]
 
 
 def states() -> str:
@@ -321,12 +330,12 @@ def cancel_jobs() -> None:
         wait_until("the end of all jobs", lambda: not run("squeue", "--noheader", check=False))
 
 
-def wait_until(what: str, happened: Callable[[], bool]) -> None:
+def wait_until(what: str, happened: Callable[[], bool], patience: float = PATIENCE) -> None:
     """Return when something has happened; raise SlurmError after some patience."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not happened():
         if time.monotonic() > end:
-            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {PATIENCE:g} s")
+            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {patience:g} s")
         time.sleep(0.2 * speed())
 
 
