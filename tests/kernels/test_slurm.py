@@ -116,7 +116,7 @@ def test_reservation_is_rounded_down():
 
 
 def test_ends_that_come_close_are_one():
-    """The head needs three of four and two are free at 600; 630 and 30 s on, both limits are one."""
+    """The head needs three; two are free at 600, and until 630 and 30 s more limits are one."""
     rows = [(0, 600, 600, 2), (0, 660, 660, 1), (0, 60, 60, 3), (3, 590, 590, 1)]
     assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)[3] == 30
     assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=29)[3] == 660
@@ -124,20 +124,23 @@ def test_ends_that_come_close_are_one():
 
 
 def test_head_alone_may_have_a_reservation():
-    """Beside the head's alone a job of two processors starts first; a plan for all keeps it back."""
-    rows = [(0, 600, 600, 3), (0, 600, 600, 4), (1, 60, 60, 2), (2, 900, 900, 1)]
-    assert starts(rows, 4, "every", stopping=0)[2:] == [1200, 1200]
-    assert starts(rows, 4, "head", stopping=0)[2:] == [1200, 1200]
+    """The last job passes at 30 if it delays the third one alone, which then waits for it."""
+    rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
+    assert starts(rows, 8, "every", stopping=0) == [0, 600, 900, 1200]
+    assert starts(rows, 8, "head", stopping=0) == [0, 600, 1230, 30]
 
 
 def test_processors_of_a_reservation_have_names():
-    """Two processors are free all the time, but not the same two: a plan by counts would start it."""
-    rows = [
-        (0, 300, 300, 1), (0, 600, 600, 1), (0, 900, 900, 1), (1, 300, 300, 2), (2, 600, 600, 2),
-    ]  # fmt: skip
-    found = starts(rows, 3, stopping=0, close=0)
-    assert found[:3] == [0, 0, 0]
-    assert found[3] == 600
+    """The third job is to have two named processors at 300; one of them is free at 100.
+
+    A plan by counts starts the last job there, one of three being left to it all the time.
+    """
+    rows = [(0, 100, 100, 1), (0, 300, 300, 2), (0, 400, 400, 2), (0, 500, 500, 1)]
+    exact = {"stopping": 0, "interval": 1, "resolution": 1, "close": 0, "minutes": False}
+    assert starts(rows, 3, **exact) == [0, 0, 300, 300]
+    jobs = Jobs(np.arange(4), *np.array(rows).T)
+    counts = simulate(Run(jobs, 3, get("fcfs"), reservations="every"))
+    assert counts.start.tolist() == [0, 0, 300, 100]
 
 
 def test_looks_ahead_no_further_than_the_window():

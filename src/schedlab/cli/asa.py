@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from schedlab.asa.learner import Learner
-from schedlab.asa.strategies import STRATEGIES
+from schedlab.asa.strategies import TYPED
 from schedlab.cli import options as o
 from schedlab.cli.log import check_known, mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
@@ -19,9 +19,6 @@ from schedlab.slurm.interrupts import Interrupted
 from schedlab.slurm.run import POLL, Outcome, run_workflow
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
-
-#: as they are typed
-TYPED = dict(zip(("bigjob", "perstage", "asa", "naive"), STRATEGIES, strict=True))
 
 
 @app.callback()

@@ -21,10 +21,11 @@ MINUTE, HALF_MINUTE = 60, 30
 class SlurmSwitches:
     """What Slurm's two schedulers do otherwise than the textbook; times in seconds.
 
-    The main scheduler looks at the queue when something happens and starts jobs in their order until
-    one does not fit. Backfilling makes a pass once in a while: it plans job after job, on processors
-    that have names, around those before it, and starts what can start now. Found by experiment on
-    Slurm 22.05 (select/cons_tres, nodes of one processor), which tests/slurm holds to it.
+    The main scheduler looks at the queue when something happens and starts jobs in their order
+    until one does not fit. Backfilling makes a pass once in a while: it plans job after job, on
+    processors that have names, around those before it, and starts what can start now. Found by
+    experiment on Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm holds it to
+    the real thing.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ class SlurmSwitches:
     minutes : bool
         Whether limits are whole minutes, the next one up.
     stopping : int
-        How long a job holds its processors beyond its run time, while it is started and cleared away.
+        How long a job holds its processors beyond its run time: it is started and cleared away.
     phase : int
         When backfilling makes its first pass: nobody knows that of a running controller.
 

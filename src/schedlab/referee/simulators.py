@@ -22,6 +22,9 @@ LABELS = {
 }
 #: seconds from time 0 to the first backfilling pass: nobody knows those of a real Slurm beforehand
 PHASES = (0, 5, 10, 15, 20, 25)
+#: how much longer than its run time a job is there when clocks run 60 times faster, on average of
+#: the replays themselves; starting and ending take twentieths of a second of the machine's
+STOPPING = 3
 
 
 def phases_of(simulator: str) -> tuple[int, ...]:
@@ -46,6 +49,8 @@ def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int 
         Seconds from time 0 to the first backfilling pass; of the dialect slurm alone.
     """
     if how == SLURM:
-        dialect = replace(DIALECTS["slurm"], phase=phase)
+        slurm = DIALECTS["slurm"]
+        switches = replace(slurm.slurm, phase=phase, stopping=STOPPING)
+        dialect = replace(slurm, slurm=switches)
         return simulate(Run(jobs, processors, policy, dialect=dialect, reservations="every"))
     return simulate(Run(jobs, processors, policy, reservations="head" if how == EASY else "every"))

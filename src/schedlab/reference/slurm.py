@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from schedlab.queue.slurm import HALF_MINUTE
 from schedlab.queue.simulation import Run, ranks
+from schedlab.queue.slurm import HALF_MINUTE
 
 if TYPE_CHECKING:
     from schedlab.queue.slurm import SlurmSwitches
@@ -89,10 +90,11 @@ class _Controller:
             start, where = self.planned(job, now, plan)
             if start == now:
                 self.begin(job, now, where)
-            elif start and start <= now + self.switches.window:
-                if reserved < self.reserved_at_most:
-                    plan = self.reserve(plan, where, *self.rounded(job, start))
-                    reserved += 1
+            elif start is None or start > now + self.switches.window:
+                continue
+            elif reserved < self.reserved_at_most:
+                plan = self.reserve(plan, where, *self.rounded(job, start))
+                reserved += 1
 
     def rounded(self, job: int, start: int) -> tuple[int, int]:
         """When a reservation begins and ends."""
@@ -171,7 +173,7 @@ class _Controller:
         cut = []
         for begin, until, nodes in plan:
             moments = sorted({begin, until, *(m for m in (start, end) if begin < m < until)})
-            for left, right in zip(moments, moments[1:], strict=False):
+            for left, right in pairwise(moments):
                 inside = left < end and right > start
                 cut.append((left, right, nodes - where if inside else nodes))
         return cut

@@ -6,12 +6,13 @@ network, with the same ports, and its own /etc/slurm. So several run beside each
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -19,7 +20,7 @@ from schedlab.slurm.clock import accelerated
 from schedlab.slurm.cluster import SETTINGS, SlurmError, install
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from schedlab.jobs import Jobs
 
@@ -77,6 +78,63 @@ def replayed(
     SlurmError
         It did not come up, or lost a job.
     """
+    request = {"nodes": nodes, "lines": list(lines), "database": database}
+    with _session(jobs, request, factor, log) as folder:
+        return pd.read_csv(folder / "replay.csv")
+
+
+def run_among(
+    jobs: Jobs,
+    nodes: int,
+    workflow: Path,
+    strategy: str,
+    instants: Sequence[int],
+    factor: float,
+    log: Path,
+) -> pd.DataFrame:
+    """Run a workflow on a real Slurm, first come, first served, among what everybody else submits.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        Everybody else's, submit times from 0 on.
+    nodes : int
+        Of one processor each, that the machine has.
+    workflow : Path
+        Its file, see `schedlab.slurm.described.Described`.
+    strategy : str
+        One of `schedlab.asa.strategies.STRATEGIES`.
+    instants : sequence of int
+        When it is submitted, each time anew; the next one waits until the one before has ended. All
+        of them learn from each other.
+    factor, log
+        See `replayed`.
+
+    Returns
+    -------
+    DataFrame
+        See `schedlab.slurm.among.among`.
+
+    Raises
+    ------
+    UnavailableError, SlurmError
+        See `replayed`; also where a stage fails.
+    """
+    request = {
+        "nodes": nodes,
+        "lines": ["PriorityType=priority/basic", "SchedulerParameters=bf_interval=30"],
+        "database": False,
+        "workflow": str(workflow.resolve()),
+        "strategy": strategy,
+        "instants": list(instants),
+    }
+    with _session(jobs, request, factor, log) as folder:
+        return pd.read_csv(folder / "workflows.csv")
+
+
+@contextlib.contextmanager
+def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> Iterator[Path]:
+    """Hold a session and give the folder with what it wrote."""
     install()
     install(PACKAGES, COMMANDS)
     SETTINGS.mkdir(exist_ok=True)
@@ -84,7 +142,6 @@ def replayed(
         folder = Path(place)
         (folder / "etc").mkdir()
         jobs.to_frame().to_csv(folder / "jobs.csv", index=False)
-        request = {"nodes": nodes, "lines": list(lines), "database": database}
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
         with log.open("w") as output:
@@ -97,4 +154,4 @@ def replayed(
             )
         if done.returncode:
             raise SlurmError(f"the session ended with {done.returncode}, see {log}")
-        return pd.read_csv(folder / "replay.csv")
+        yield folder

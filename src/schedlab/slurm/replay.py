@@ -12,6 +12,8 @@ from schedlab.progress import counted
 from schedlab.slurm.cluster import SlurmError, run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from schedlab.jobs import Jobs
     from schedlab.slurm.cluster import Cluster
 
@@ -49,16 +51,11 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
     SlurmError
         A submission is refused, or a job has not ended well; its number is named.
     """
-    # on a full minute: Slurm's reservations are counted in minutes of its clock
-    begin = -(-int(time.time() + LEAD) // MINUTE) * MINUTE
-    handles = []
+    begin = next_minute()
     with counted("jobs", len(jobs)) as advance:
-        for submit, runtime, estimate, procs in zip(
-            *(column.tolist() for column in (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)),
-            strict=True,
-        ):
-            time.sleep(max(begin + submit - time.time(), 0))
-            handles.append(put(procs, minutes(estimate), runtime))
+        handles = []
+        for handle in submitted(jobs, begin):
+            handles.append(handle)
             advance()
     while run("squeue", "--noheader"):
         time.sleep(LOOK)
@@ -74,6 +71,21 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
         ]
         rows.append((number, int(job["ProcCnt"]), int(job["TimeLimit"]) * MINUTE, *moments))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def next_minute() -> int:
+    """Return a full minute that is to come: Slurm counts reservations in minutes of its clock."""
+    return -(-int(time.time() + LEAD) // MINUTE) * MINUTE
+
+
+def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
+    """Submit jobs at their times from `begin` on, and give each one's number of Slurm's."""
+    columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+    for submit, runtime, estimate, procs in zip(
+        *(column.tolist() for column in columns), strict=True
+    ):
+        time.sleep(max(begin + submit - time.time(), 0))
+        yield put(procs, minutes(estimate), runtime)
 
 
 def put(procs: int, limit: int, seconds: int) -> str:

@@ -1,4 +1,4 @@
-"""A Slurm brought up for one replay, in a process whose clocks run faster: python -m … FOLDER."""
+"""A Slurm brought up for one request, in a process whose clocks run faster: python -m … FOLDER."""
 
 import contextlib
 import json
@@ -9,8 +9,10 @@ import pandas as pd
 
 from schedlab.io import whole
 from schedlab.jobs import Jobs
+from schedlab.slurm.among import among
 from schedlab.slurm.cluster import Machine, ends_of_logs, running
 from schedlab.slurm.database import with_database
+from schedlab.slurm.described import Described
 from schedlab.slurm.replay import replay
 
 # nodes are processors: none is shared, none is lost; nobody asks whether they are still there
@@ -25,7 +27,7 @@ LINES = (
 
 
 def hold(folder: Path) -> None:
-    """Replay the jobs of a folder by its request, and write what became of them into it."""
+    """Do what a folder requests with the jobs in it, and write what became of them into it."""
     request = json.loads((folder / "request.json").read_text())
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]
@@ -35,8 +37,13 @@ def hold(folder: Path) -> None:
         held.callback(lambda: print(ends_of_logs(cluster.folder)))
         if request["database"]:
             held.enter_context(with_database(cluster, lines))
-        found = replay(cluster, jobs)
-    with whole(folder / "replay.csv") as draft:
+        if "workflow" in request:
+            described = Described.read(Path(request["workflow"]))
+            found = among(jobs, described, request["strategy"], request["instants"], folder)
+            name = "workflows.csv"
+        else:
+            found, name = replay(cluster, jobs), "replay.csv"
+    with whole(folder / name) as draft:
         found.to_csv(draft, index=False)
 
 
