@@ -16,7 +16,8 @@ def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
         "(at most 20.0 %) and 9.5 % (at most 9.5 %), textbook conservative backfilling by 2.2 % "
         "(at most 2.2 %) and 4.8 % (at most 4.8 %); the real Slurm's own repetitions are 13.3 % "
         "(at most 13.3 %) and 9.5 % (at most 9.5 %) apart, and the dialect is within that spread "
-        f"in all of 4 cases by mean wait and within that spread in all of 4 cases by makespan; {PUBLISHED}."
+        "in all of 4 cases by mean wait and within that spread in all of 4 cases by makespan; "
+        f"{PUBLISHED}."
     )
 
 

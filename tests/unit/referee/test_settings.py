@@ -1,7 +1,5 @@
 """Orders as slurm.conf and as simulators have them."""
 
-from dataclasses import dataclass
-
 import pytest
 
 from referee_case import JOBS
@@ -9,7 +7,15 @@ from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.referee import simulators
 from schedlab.referee.settings import BACKFILL, SETTINGS
-from schedlab.referee.simulators import CONSERVATIVE, EASY, PHASES, SLURM, phases_of, simulated
+from schedlab.referee.simulators import (
+    CONSERVATIVE,
+    EASY,
+    PHASES,
+    SLURM,
+    STOPPING,
+    phases_of,
+    simulated,
+)
 
 
 def test_every_order_is_said_in_lines_and_passes_are_half_a_minute_apart():
@@ -48,15 +54,11 @@ def test_textbooks_are_run_as_they_stand():
 
 
 def test_the_dialect_is_run_at_every_phase(monkeypatch):
-    @dataclass(frozen=True)
-    class Stand:
-        phase: int = 0
-
     seen = []
-    monkeypatch.setitem(simulators.DIALECTS, "slurm", Stand())
     monkeypatch.setattr(simulators, "Run", lambda *given, **named: (given, named))
     monkeypatch.setattr(simulators, "simulate", seen.append)
     for phase in phases_of(SLURM):
         simulated(JOBS, 32, get("fcfs"), SLURM, phase)
-    assert [named["dialect"].phase for _, named in seen] == list(PHASES)
+    assert [named["dialect"].slurm.phase for _, named in seen] == list(PHASES)
+    assert {named["dialect"].slurm.stopping for _, named in seen} == {STOPPING}
     assert {named["reservations"] for _, named in seen} == {"every"}
