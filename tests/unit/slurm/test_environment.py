@@ -304,6 +304,8 @@ def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
     slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
     outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
     assert of(outcome, "start", "end") == [[0, 13], [21, 25]]
+    jobs = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
+    assert [(job["start"] - BEGIN, job["end"] - BEGIN) for job in jobs] == [(0, 13), (21, 25)]
     slurm = Slurm([Fate(run=10, code=3)], forgets=0)
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 3;"):
         ran("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
