@@ -89,9 +89,9 @@ BAD = {
         "stage 'split': key 'limit': is 29, less than the 30 seconds that it is expected to run",
     ),
     "an unknown field": (
-        ["stages", 0, "comand"],
+        ["stages", 0, "commands"],
         "true",
-        "stage 'split': unknown key 'comand'; did you mean 'command'?",
+        "stage 'split': unknown key 'commands'; did you mean 'command'?",
     ),
     "a stage without a name": (["stages", 0, "name"], None, "key 'stages[0]': missing key 'name'"),
     "a name that is no file's": (["stages", 0, "name"], "a/b", "stage 'a/b': key 'name': 'a/b'"),

@@ -293,6 +293,24 @@ def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
 
 
+def test_of_two_that_end_at_once_the_one_that_was_not_taken_down_is_named(tmp_path):
+    slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
+    with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
+        ran("Per-Stage", slurm, tmp_path / "run", poll=10)
+
+
+def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
+    """A was seen to start at 0, its script began at 3; b began and ended between two polls."""
+    slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
+    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
+    assert of(outcome, "start", "end") == [[0, 13], [21, 25]]
+    jobs = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
+    assert [(job["start"] - BEGIN, job["end"] - BEGIN) for job in jobs] == [(0, 13), (21, 25)]
+    slurm = Slurm([Fate(run=10, code=3)], forgets=0)
+    with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 3;"):
+        ran("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
 def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
