@@ -63,7 +63,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
 
 def _panel(axes: Axes, name: str, own: pd.DataFrame, runs: pd.DataFrame) -> None:
     """Draw a measure of a window under every setting."""
-    settings = list(dict.fromkeys(own["setting"]))
+    settings = [setting for setting in SETTINGS if setting in set(own["setting"])]
     for place, setting in enumerate(settings):
         rows = own[own["setting"] == setting].set_index("scheduler")
         alone = runs[runs["setting"] == setting]
@@ -88,9 +88,10 @@ def _panel(axes: Axes, name: str, own: pd.DataFrame, runs: pd.DataFrame) -> None
     labels = [SETTINGS[setting].label for setting in settings]
     axes.set_xticks(range(len(settings)), labels)
     axes.set_xlim(-0.55, len(settings) - 0.45)
-    axes.margins(y=0.12)
-    if name != "makespan":
-        axes.set_ylim(bottom=0)
+    if name == "makespan":
+        axes.margins(y=0.12)
+    else:
+        axes.set_ylim(0, 1.12 * axes.dataLim.ymax)
 
 
 def _in_percent(real: pd.Series):

@@ -46,6 +46,7 @@ def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int 
         Seconds from time 0 to the first backfilling pass; of the dialect slurm alone.
     """
     if how == SLURM:
-        dialect = replace(DIALECTS["slurm"], phase=phase)
+        dialect = DIALECTS["slurm"]
+        dialect = replace(dialect, slurm=replace(dialect.slurm, phase=phase))
         return simulate(Run(jobs, processors, policy, dialect=dialect, reservations="every"))
     return simulate(Run(jobs, processors, policy, reservations="head" if how == EASY else "every"))

@@ -14,9 +14,10 @@ def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
         "On 2 windows under 2 orders the dialect slurm deviates from a real Slurm by 3.3 % (at "
         "most 3.3 %) in mean wait and 0.0 % (at most 0.0 %) in makespan, textbook EASY by 20.0 % "
         "(at most 20.0 %) and 9.5 % (at most 9.5 %), textbook conservative backfilling by 2.2 % "
-        "(at most 2.2 %) and 4.8 % (at most 4.8 %); the real Slurm's own repetitions are 13.3 % (at most "
-        "13.3 %) and 9.5 % (at most 9.5 %) apart, and the dialect is within that spread in all of "
-        f"4 cases by mean wait and within that spread in all of 4 cases by makespan; {PUBLISHED}."
+        "(at most 2.2 %) and 4.8 % (at most 4.8 %); the real Slurm's own repetitions are 13.3 % "
+        "(at most 13.3 %) and 9.5 % (at most 9.5 %) apart, and the dialect is within that spread "
+        "in all of 4 cases by mean wait and within that spread in all of 4 cases by "
+        f"makespan; {PUBLISHED}."
     )
 
 
