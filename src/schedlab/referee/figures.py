@@ -66,8 +66,8 @@ def _panel(
     axes: Axes, name: str, settings: list[str], own: pd.DataFrame, runs: pd.DataFrame
 ) -> None:
     """Draw a measure of a window under every setting."""
-    for place, setting in enumerate(settings):
-        rows = own[own["setting"] == setting].set_index("scheduler")
+    for setting, table in own.groupby("setting", sort=False):
+        place, rows = settings.index(setting), table.set_index("scheduler")
         alone = runs[runs["setting"] == setting]
         real = rows.loc[REAL]
         if name == "difference":
