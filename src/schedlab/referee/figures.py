@@ -46,6 +46,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
         From `schedlab.referee.measures.judged`.
     """
     logs = list(dict.fromkeys(summaries["log"]))
+    settings = list(dict.fromkeys(summaries["setting"]))
     with house_style():
         figure = canvas(5.8)
         entitle(figure, _finding(summaries), _setting(figures))
@@ -53,7 +54,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
         for column, log in zip(grid.T, logs, strict=True):
             own, runs = (table[table["log"] == log] for table in (summaries, figures))
             for axes, name in zip(column, ROWS, strict=True):
-                _panel(axes, name, own, runs)
+                _panel(axes, name, settings, own, runs)
             column[0].set_title(log)
         for row, label in zip(grid, ROWS.values(), strict=True):
             row[0].set_ylabel(label)
@@ -61,11 +62,12 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, name: str, own: pd.DataFrame, runs: pd.DataFrame) -> None:
+def _panel(
+    axes: Axes, name: str, settings: list[str], own: pd.DataFrame, runs: pd.DataFrame
+) -> None:
     """Draw a measure of a window under every setting."""
-    settings = list(dict.fromkeys(own["setting"]))
-    for place, setting in enumerate(settings):
-        rows = own[own["setting"] == setting].set_index("scheduler")
+    for setting, table in own.groupby("setting", sort=False):
+        place, rows = settings.index(setting), table.set_index("scheduler")
         alone = runs[runs["setting"] == setting]
         real = rows.loc[REAL]
         if name == "difference":
@@ -88,9 +90,10 @@ def _panel(axes: Axes, name: str, own: pd.DataFrame, runs: pd.DataFrame) -> None
     labels = [SETTINGS[setting].label for setting in settings]
     axes.set_xticks(range(len(settings)), labels)
     axes.set_xlim(-0.55, len(settings) - 0.45)
-    axes.margins(y=0.12)
-    if name != "makespan":
-        axes.set_ylim(bottom=0)
+    if name == "makespan":
+        axes.margins(y=0.12)
+    else:
+        axes.set_ylim(0, 1.12 * axes.dataLim.ymax)
 
 
 def _in_percent(real: pd.Series):

@@ -158,13 +158,14 @@ def ranking(figures: pd.DataFrame) -> pd.DataFrame:
         A row per scheduler: order, settings by mean wait over runs, the shortest first; tau, of
         Kendall, between that and the real order; same, whether they are the same; agreeing, how
         many of its runs by themselves have the real order, and runs, how many there are. Runs of
-        the settings go together by their numbers, though those of a real Slurm are no pairs.
+        the settings go together by their numbers, though those of a real Slurm are no pairs; a
+        number that some setting lacks is not counted.
     """
     means = figures.pivot_table(index="scheduler", columns="setting", values="wait", sort=False)
     real = means.loc[REAL]
     alone = figures.pivot_table(
         index=["scheduler", "run"], columns="setting", values="wait", sort=False
-    )
+    ).dropna()
     agreeing = alone.apply(_order, axis=1) == _order(real)
     rows = [
         (

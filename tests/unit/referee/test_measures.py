@@ -102,6 +102,12 @@ def test_settings_are_ranked_by_the_mean_over_runs():
     assert table["runs"].tolist() == [2, 1, 1, 2]
 
 
+def test_a_run_that_some_setting_lacks_is_not_counted():
+    table = ranking(waits(fcfs={REAL: [10, 20], EASY: [1]}, sqf={REAL: [20], EASY: [2]}))
+    assert table["runs"].tolist() == [1, 1]
+    assert table["agreeing"].tolist() == [1, 1]
+
+
 @pytest.mark.parametrize(
     ("means", "tau"),
     [((1, 2, 3), 1), ((1, 3, 2), 1 / 3), ((2, 3, 1), -1 / 3), ((3, 2, 1), -1)],

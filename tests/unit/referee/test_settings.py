@@ -3,9 +3,9 @@
 import pytest
 
 from referee_case import JOBS
+from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.referee import simulators
 from schedlab.referee.settings import BACKFILL, SETTINGS
 from schedlab.referee.simulators import (
     CONSERVATIVE,
@@ -40,7 +40,7 @@ def _weight(lines, factor):
 def test_a_processor_more_is_a_hundred_seconds_in_the_mixed_order(n, s, first):
     """Against a job of one processor submitted a hundred seconds later than a wider one."""
     policy = SETTINGS["mixed"].policy
-    jobs = JOBS.__class__([1, 2], [0, s], [10, 10], [10, 10], [n, 1])
+    jobs = Jobs([1, 2], [0, s], [10, 10], [10, 10], [n, 1])
     wide, narrow = policy.scores(jobs)
     assert (narrow < wide) == (s < 100)
 
@@ -53,12 +53,19 @@ def test_textbooks_are_run_as_they_stand():
         assert phases_of(how) == (0,)
 
 
-def test_the_dialect_is_run_at_every_phase(monkeypatch):
-    seen = []
-    monkeypatch.setattr(simulators, "Run", lambda *given, **named: (given, named))
-    monkeypatch.setattr(simulators, "simulate", seen.append)
-    for phase in phases_of(SLURM):
-        simulated(JOBS, 32, get("fcfs"), SLURM, phase)
-    assert [named["dialect"].slurm.phase for _, named in seen] == list(PHASES)
-    assert {named["dialect"].slurm.stopping for _, named in seen} == {STOPPING}
-    assert {named["reservations"] for _, named in seen} == {"every"}
+def test_the_dialect_is_run_at_every_phase():
+    """The second job is behind one that does not fit: a pass of backfilling starts it."""
+    jobs = Jobs([1, 2, 3], [0, 1, 2], [100, 50, 10], [100, 60, 60], [31, 32, 1])
+    begun = [
+        simulated(jobs, 32, get("fcfs"), SLURM, phase).start[2].item() for phase in phases_of(SLURM)
+    ]
+    # the pass at 0 s comes before the job, which has the next one
+    assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
+    assert begun == [30, 5, 10, 15, 20, 25]
+
+
+def test_the_dialect_holds_processors_as_long_as_the_replays_did():
+    """The second job starts when the first one is cleared away."""
+    jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
+    begun = simulated(jobs, 32, get("fcfs"), SLURM).start.tolist()
+    assert begun == [0, 100 + STOPPING]

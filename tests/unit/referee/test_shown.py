@@ -58,6 +58,7 @@ def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
 def test_points_stand_where_the_results_are():
     figures, summaries, _ = made()
     waits, makespans, apart = (row[0] for row in _rows(draw_referee(figures, summaries)))
+    assert waits.get_ylim() == pytest.approx((0, 1.12 * 80))
     assert _points(waits, "s") == [60, 60]
     assert _points(waits, "o") == [77.5, 77.5]
     assert _points(waits, "x") == [70, 80, 70, 80]
