@@ -41,8 +41,8 @@ DUMPS = ROOT / "tests/unit/traces/slurm-22.05"
 QUEUES = ROOT / "tests/unit/workbench/slurm-22.05"
 #: processors of the machine that examples give for the dump; wider jobs are left out of it
 WIDEST = 512
-#: examples that are shown only: what they print differs from build to build
-NOT_RUN = ("bench",)
+#: examples that are shown only: what they print differs from build to build, or needs a Slurm
+NOT_RUN = ("bench", "asa run")
 #: characters of a line that a page shows without scrolling
 WIDTH = 100
 #: the longest output that is shown whole, and how much of a longer one

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from schedlab.asa.workflows import Stage
 
 
 class Scripted:
@@ -17,26 +21,30 @@ class Scripted:
     def __init__(self, waits: Sequence[int]) -> None:
         self.now = 0
         self.waits = list(waits)
-        self.submitted: list[tuple[int, int]] = []  # time and cores
+        self.submissions: list[tuple[int, int]] = []  # time and cores
         self.log: list[str] = []
         self._ready, self._seconds, self._start, self._end = [], [], [], []
         self._after: list[list[int]] = []
         self._read = ([], [])
 
-    def submit(self, cores: int, seconds: int) -> int:
+    def submit(self, stage: Stage) -> int:
         """Submit a job now."""
-        job = len(self.submitted)
-        self.submitted.append((self.now, cores))
+        job = len(self.submissions)
+        self.submissions.append((self.now, stage.cores))
         self._ready.append(self.now + self.waits[job])
-        self._seconds.append(seconds)
+        self._seconds.append(stage.seconds)
         self._after.append([])
         self._start.append(None)
         self._end.append(None)
         return job
 
+    def submitted(self, job: int) -> int:
+        """When a job was submitted."""
+        return self.submissions[job][0]
+
     def depend(self, job: int, others: Sequence[int]) -> None:
         """Let a job wait for others."""
-        assert self.submitted[job][0] == self.now
+        assert self.submissions[job][0] == self.now
         assert all(other < job for other in others)
         self._after[job] += others
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from slurm.cluster import Cluster, SlurmError, UnavailableError, running
+from schedlab.slurm.cluster import Cluster, SlurmError, UnavailableError, running
 from workflow.conftest import new_project, snakemake  # noqa: F401  (fixtures)
 
 

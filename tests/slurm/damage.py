@@ -6,7 +6,7 @@ import re
 import signal
 from pathlib import Path
 
-from slurm.cluster import Cluster, cancel_jobs, end, run, start_node, states, wait_until
+from schedlab.slurm.cluster import Cluster, cancel_jobs, end, run, start_node, states, wait_until
 
 # how a job ends whose processes are killed: by Slurm's record of its exit
 ENDED_BADLY = ("FAILED", "CANCELLED", "NODE_FAIL")

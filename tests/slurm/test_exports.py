@@ -13,8 +13,8 @@ import pytest
 
 from schedlab.exports.slurm import slurm_export
 from schedlab.policies import get
-from slurm.cluster import run, wait_until
-from slurm.database import with_database
+from schedlab.slurm.cluster import run, wait_until
+from schedlab.slurm.database import with_database
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 PROCESSORS = 32

@@ -6,10 +6,10 @@ from datetime import datetime
 
 import pytest
 
+from schedlab.slurm.cluster import SlurmError, run, wait_until
 from schedlab.traces import sinfo_text, squeue_text
 from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import AS_IT_STANDS, what_if
-from slurm.cluster import SlurmError, run, wait_until
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 #: seconds of which a real start may be off: the scheduler looks at the queue once in one or two

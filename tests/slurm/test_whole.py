@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from schedlab.slurm.cluster import Cluster, SlurmError, wait_until
 from slurm import damage
-from slurm.cluster import Cluster, SlurmError, wait_until
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 QUICK = ("--configfile", "config/quick.yaml")

@@ -92,6 +92,17 @@ def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
     assert "fight" not in snakemake(project, *PLAN).stdout
 
 
+def test_the_referee_is_a_job_a_replay_and_no_part_of_everything(snakemake, project):
+    run = snakemake(project, "referee", *PLAN, "--config", "referee={repetitions: 2}")
+    assert run.returncode == 0, run.stdout
+    assert jobs_of_rules(run.stdout)["cut_window"] == 3
+    assert jobs_of_rules(run.stdout)["replay_window"] == 3 * 3 * 2
+    assert planned_jobs(run.stdout) < 50
+    everything = snakemake(project, *PLAN).stdout
+    assert "cut_window" not in everything
+    assert "judge_referee" not in everything
+
+
 def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):
     figures = ["3_1", *(f"4_{n}" for n in range(1, 7)), *(f"5_{n}" for n in range(1, 4))]
     figures += [f"6_{n}" for n in range(1, 16)]

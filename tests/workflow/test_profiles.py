@@ -13,8 +13,9 @@ from schedlab.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
-# what says its own: downloads, the arena's table
+# what says its own: downloads, the arena's table, what needs a real Slurm
 OWN = {"fetch_log", "fetch_pool", "verify", "judge"}
+OWN |= {"cut_window", "replay_window", "judge_referee"}
 
 
 @pytest.fixture

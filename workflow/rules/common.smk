@@ -78,7 +78,7 @@ def config_schema():
     sheets = schema["properties"]["sheets"]["properties"]
     for paper in BUILT:
         sheets[paper] = {"type": "string"}
-    for paper in (*BUILT, SITE):
+    for paper in (*BUILT, SITE, REFEREE):
         own = of_workflow_if_any(f"workflow/schemas/{paper}.config.schema.yaml")
         if own:
             schema["properties"][paper] = read_yaml(own)

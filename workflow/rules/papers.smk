@@ -11,3 +11,5 @@ LIKE_PAPERS = ["arena"]
 BUILT = [*PAPERS, *LIKE_PAPERS]
 # A reader's own site: a package schedlab.site and a key of the configuration, in a sheet's place.
 SITE = "site"
+# Simulators beside a real Slurm: a package schedlab.referee and a key of the configuration as well.
+REFEREE = "referee"

@@ -1,4 +1,4 @@
-"""What a strategy sees of a batch system: the same five calls for a simulated and a real one."""
+"""What a strategy sees of a batch system: the same six calls for a simulated and a real one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from schedlab.asa.workflows import Stage
 
 
 class Environment(Protocol):
@@ -21,15 +23,20 @@ class Environment(Protocol):
     def now(self) -> int:
         """The present time in seconds."""
 
-    def submit(self, cores: int, seconds: int) -> int:
+    def submit(self, stage: Stage) -> int:
         """Submit a job now; return its handle, larger than that of any job before.
 
         Parameters
         ----------
-        cores : int
-            How many it needs.
-        seconds : int
-            How long it runs; what is asked for beside that is the environment's matter.
+        stage : Stage
+            How many cores it needs and how long it is to run; what is asked for beside that, and
+            what runs, is the environment's matter.
+        """
+
+    def submitted(self, job: int) -> int:
+        """When a job that has started was submitted, in seconds: waits count from then.
+
+        A real batch system says itself when that was, which may be later than it was asked.
         """
 
     def depend(self, job: int, others: Sequence[int]) -> None:

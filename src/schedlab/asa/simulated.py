@@ -10,6 +10,7 @@ from schedlab.queue.bounds import NEVER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from schedlab.asa.workflows import Stage
     from schedlab.queue.sessions import QueueSession
 
 
@@ -39,6 +40,7 @@ class SimulatedQueue:
         self._session, self._known = session, known
         # own jobs that have not come to an end
         self._live: set[int] = set()
+        self._submitted: dict[int, int] = {}
         self._started: list[int] = []
         self._ended: list[int] = []
 
@@ -47,11 +49,17 @@ class SimulatedQueue:
         """The present time in seconds."""
         return self._session.now
 
-    def submit(self, cores: int, seconds: int) -> int:
+    def submit(self, stage: Stage) -> int:
         """Submit a job now; see `schedlab.asa.environment.Environment`."""
-        job = self._session.submit(seconds, cores, estimate=max(seconds, 1))
+        seconds = stage.seconds
+        job = self._session.submit(seconds, stage.cores, estimate=max(seconds, 1))
         self._live.add(job)
+        self._submitted[job] = self.now
         return job
+
+    def submitted(self, job: int) -> int:
+        """When a job was submitted."""
+        return self._submitted[job]
 
     def depend(self, job: int, others: Sequence[int]) -> None:
         """Let a job submitted at this very instant start only when others are over."""

@@ -46,6 +46,8 @@ STRATEGIES = {
     "ASA": Strategy(ahead=True, dependent=True),
     "ASA Naive": Strategy(ahead=True),
 }
+#: as they are typed, and in names of files
+TYPED = dict(zip(("bigjob", "perstage", "asa", "naive"), STRATEGIES, strict=True))
 
 
 def drive(environment: Environment, submissions: Sequence[Submission]) -> None:

@@ -133,6 +133,7 @@ class Submission:
         stage = self._stages[number]
         if job != stage.job:
             return
+        stage.submit = self._environment.submitted(job)
         wait = now - stage.submit
         if self._strategy.ahead:
             self._estimator.observe(self._geometry(number), wait, stage.estimate)
@@ -247,8 +248,7 @@ class Submission:
 
     def _submit(self, number: int) -> None:
         stage, environment = self._stages[number], self._environment
-        one = self.workflow.stages[number]
-        stage.job = environment.submit(one.cores, one.seconds)
+        stage.job = environment.submit(self.workflow.stages[number])
         stage.submit, stage.early, stage.wasted = environment.now, NONE, False
         self._by_job[stage.job] = number
         before = [self._stages[other].job for other in self.workflow.before[number]]

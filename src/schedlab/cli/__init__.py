@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from schedlab.cli.asa import app as asa
 from schedlab.cli.bench import time_kernels
 from schedlab.cli.compare import compare_policies
 from schedlab.cli.explain import explain_job
@@ -40,6 +41,7 @@ app.command("export-schedule")(export_schedule)
 app.command("export-slurm")(export_slurm)
 app.command("verify")(verify)
 app.add_typer(site, name="site")
+app.add_typer(asa, name="asa")
 app.command("bench")(time_kernels)
 app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 

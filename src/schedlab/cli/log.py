@@ -12,6 +12,7 @@ import typer
 from schedlab.cli.output import warn
 from schedlab.policies.expression import ExpressionError
 from schedlab.progress import busy
+from schedlab.slurm.client import SlurmError
 from schedlab.traces.losses import amount
 from schedlab.workbench.log import Log, load_log
 
@@ -21,7 +22,7 @@ def mistakes_in_one_line() -> Iterator[None]:
     """Turn what is wrong with the user's input into a red line and exit code 1."""
     try:
         yield
-    except (ExpressionError, OSError, ValueError) as error:
+    except (ExpressionError, OSError, SlurmError, ValueError) as error:
         named = isinstance(error, OSError) and error.filename is not None
         words = f"{error.filename}: {error.strerror}" if named else str(error)
         typer.secho(words, fg="red", err=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
+from schedlab.queue.slurm import SlurmSwitches
+
 Ties = Literal["submit", "lifo", "current", "exchange"]
 
 
@@ -48,6 +50,9 @@ class Dialect:
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
         heap of events gives them back, which hangs on their numbers and on what is running
         (`schedlab.queue.arrivals`), or in the order of the jobs.
+    slurm : SlurmSwitches, optional
+        Slurm's schedulers in the place of the textbook's. Reservations are then none (no
+        backfilling), head (bf_job_part_count_reserve=1) or every (Slurm's own default).
     """
 
     name: str
@@ -60,6 +65,7 @@ class Dialect:
     first_alone: bool = False
     one_pass: bool = False
     by_events: bool = False
+    slurm: SlurmSwitches | None = None
 
     def __post_init__(self) -> None:
         if self.window is not None and self.window < 1:
@@ -103,6 +109,7 @@ DIALECTS: dict[str, Dialect] = {
         # the simulator of legrand2018 as it was run, and without the heap of its events
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
+        Dialect("slurm", slurm=SlurmSwitches()),
         ARTEFACT,
         # with one switch of it changed: what each of them does to the published numbers
         replace(ARTEFACT, name="artefact_window16", window=16),

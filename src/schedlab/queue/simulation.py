@@ -24,6 +24,7 @@ from schedlab.queue.reservations import (
     settle,
 )
 from schedlab.queue.sessions import QueueSession
+from schedlab.queue.slurm import check_slurm, start_times
 from schedlab.threads import over_threads
 
 FULL = DIALECTS["full"]
@@ -79,7 +80,9 @@ class Run:
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name in ("reservations", "backfill", "compression"):
             object.__setattr__(self, name, getattr(settled, name))
-        if self.reservations == "every":
+        if self.dialect.slurm:
+            check_slurm(self)
+        elif self.reservations == "every":
             check_every(self.dialect, self.head, self.threshold)
             check_estimates(self.jobs)
         if self.dialect.one_pass:
@@ -169,6 +172,8 @@ def simulate(run: Run) -> Schedule:
 
 def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     """Return the fastest kernel that knows the run's dialect and policies."""
+    if run.dialect.slurm:
+        return slurm
     if run.reservations == "every":
         return planned
     if run.dialect.one_pass:
@@ -231,6 +236,11 @@ def planned(run: Run) -> np.ndarray:
     if faulty >= 0:
         run.policy.scores(jobs.take([faulty]), wait=plan.now - jobs.submit[faulty])
     return plan.columns()[2]
+
+
+def slurm(run: Run) -> np.ndarray:
+    """Start times by the kernel that schedules as Slurm does."""
+    return start_times(run, *ranks(run.policy, run.jobs))
 
 
 def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:

@@ -96,7 +96,7 @@ def test_time_passes_to_where_it_is_asked_to_and_others_are_not_told_of():
     assert environment.read() == ([], [])
     environment.advance(None)
     assert environment.now == 40
-    job = environment.submit(4, 10)
+    job = environment.submit(Stage("own", 4, 10))
     environment.advance(70)
     assert environment.now == 70
     environment.advance(None)
@@ -108,7 +108,7 @@ def test_time_passes_to_where_it_is_asked_to_and_others_are_not_told_of():
 
 def test_a_job_of_no_length_starts_and_ends():
     environment = SimulatedQueue(queue(((0, 100),)))
-    job = environment.submit(4, 0)
+    job = environment.submit(Stage("own", 4, 0))
     environment.advance(None)
     started, ended = environment.read()
     while not ended:
@@ -136,7 +136,7 @@ def test_many_submissions_share_a_queue(strategy):
 @pytest.mark.parametrize(("known", "bad"), [(100, False), (99, True)])
 def test_nothing_happens_beyond_what_is_known_of_others(known, bad):
     environment = SimulatedQueue(queue(((0, 100),)), known)
-    environment.submit(4, 10)
+    environment.submit(Stage("own", 4, 10))
     if bad:
         with pytest.raises(UnknownError, match="until 99 s"):
             environment.advance(None)

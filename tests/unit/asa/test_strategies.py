@@ -33,7 +33,7 @@ def of(rows, *columns):
 
 def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
     rows, environment, _ = submitted("Big Job", [70], at=5)
-    assert environment.submitted == [(5, 4)]
+    assert environment.submissions == [(5, 4)]
     assert of(rows, "stage", "cores", "submit", "start", "end") == [["all", 4, 5, 75, 255]]
     assert of(rows, "estimate", "wait", "perceived") == [[-1, 70, 70]]
     assert of(rows, "core_seconds", "idle_core_seconds", "resubmitted", "hit") == [
@@ -45,7 +45,7 @@ def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
 
 def test_per_stage_submits_when_the_stage_before_has_ended():
     rows, environment, _ = submitted("Per-Stage", [70, 20, 300])
-    assert environment.submitted == [(0, 4), (170, 1), (240, 4)]
+    assert environment.submissions == [(0, 4), (170, 1), (240, 4)]
     assert of(rows, "start", "end", "perceived") == [
         [70, 170, 70],
         [190, 240, 20],
@@ -57,7 +57,7 @@ def test_per_stage_submits_when_the_stage_before_has_ended():
 def test_asa_submits_so_much_earlier_as_it_expects_to_wait():
     """As expected: no stage but the first waits. c is due at 220 - 40, when b runs."""
     rows, environment, told = submitted("ASA", [70, 30, 40], [70, 30, 40])
-    assert environment.submitted == [(0, 4), (140, 1), (180, 4)]
+    assert environment.submissions == [(0, 4), (140, 1), (180, 4)]
     assert of(rows, "start", "end", "perceived") == [[70, 170, 70], [170, 220, 0], [220, 250, 0]]
     assert rows["hit"].tolist() == [True, True, True]
     assert told.asked == ["sys/4", "sys/1", "sys/4"]
@@ -86,40 +86,40 @@ def test_with_dependencies_what_comes_too_early_waits_for_the_stage_before():
 def test_a_stage_is_submitted_while_the_one_before_waits_if_it_expects_to_wait_that_long():
     """Stage a is to end at 170: b, 165 s ahead, is due at 5, and c, after it, at once."""
     rows, environment, _ = submitted("ASA", [70, 165, 400], [70, 165, 500])
-    assert environment.submitted == [(0, 4), (5, 1), (5, 4)]
+    assert environment.submissions == [(0, 4), (5, 1), (5, 4)]
     assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [405, 185]]
     assert rows["hit"].tolist() == [True, True, False]
 
 
 def test_all_stages_are_submitted_at_once_if_waits_are_far_longer_than_stages():
     rows, environment, _ = submitted("ASA", [1000, 900, 1200], [1000, 2000, 3000])
-    assert environment.submitted == [(0, 4), (0, 1), (0, 4)]
+    assert environment.submissions == [(0, 4), (0, 1), (0, 4)]
     assert of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]
 
 
 def test_who_waits_longer_than_expected_holds_up_what_comes_after():
     """From 10 on, a may start at any time: b, 60 s ahead of its end, is due 40 s after it has."""
     _, environment, _ = submitted("ASA", [500, 0, 0], [10, 60, 10])
-    assert environment.submitted == [(0, 4), (540, 1), (640, 4)]
+    assert environment.submissions == [(0, 4), (540, 1), (640, 4)]
 
 
 def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
     """Stage a was to end at 110, and b, 105 s ahead, was due at 5; had it been 120, at once."""
-    assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submitted[1] == (5, 1)
-    assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submitted[1] == (0, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submissions[1] == (5, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submissions[1] == (0, 1)
     # due at 15, when a is late: its end is expected at 115 then, and later as time goes on
-    assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submitted[1] == (505, 1)
+    assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submissions[1] == (505, 1)
 
 
 def test_who_starts_earlier_than_expected_brings_forward_what_comes_after():
     _, environment, _ = submitted("ASA", [20, 30, 0], [70, 30, 0])
-    assert environment.submitted == [(0, 4), (90, 1), (170, 4)]
+    assert environment.submissions == [(0, 4), (90, 1), (170, 4)]
 
 
 def test_naive_idles_until_the_stage_before_has_ended_and_submits_anew():
     """Stage b comes at 145, 25 s too early, is cancelled at 170 and waits for another 11 s."""
     rows, environment, told = submitted("ASA Naive", [70, 5, 11, 40], [70, 30, 20, 40])
-    assert environment.submitted[:3] == [(0, 4), (140, 1), (170, 1)]
+    assert environment.submissions[:3] == [(0, 4), (140, 1), (170, 1)]
     assert environment.log == ["170: 1 cancelled"]
     assert of(rows, "submit", "start", "end", "perceived")[1] == [140, 181, 231, 11]
     assert of(rows, "estimate", "wait", "hit", "resubmitted")[1] == [30, 5, False, 1]
@@ -142,7 +142,7 @@ def test_naive_that_comes_just_in_time_and_just_before():
 def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
     """Stage b comes at 5 and is gone at 55, long before a has ended."""
     rows, environment, _ = submitted("ASA Naive", [70, 5, 11, 0], [70, 170, 0, 0])
-    assert environment.submitted[1:3] == [(0, 1), (170, 1)]
+    assert environment.submissions[1:3] == [(0, 1), (170, 1)]
     assert rows["idle_core_seconds"].tolist() == [0, 50, 0]
     assert not environment.log
     assert of(rows, "submit", "start", "resubmitted")[1] == [0, 181, 1]
@@ -159,7 +159,7 @@ def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
     graph = Workflow("graph", stages)
     rows, environment, _ = submitted("ASA Naive", [0] * 6, [0, 0, 100, 135, 0, 0], graph)
     # d, 135 s ahead of that, is due at 105; at 100 c is submitted anew, and to wait no more
-    assert environment.submitted == [(0, 1), (0, 1), (0, 2), (100, 2), (100, 3), (140, 3)]
+    assert environment.submissions == [(0, 1), (0, 1), (0, 2), (100, 2), (100, 3), (140, 3)]
     assert rows["idle_core_seconds"].tolist() == [0, 0, 80, 15]
 
 
@@ -178,10 +178,10 @@ def test_stages_beside_each_other_and_one_after_both():
     )
     graph = Workflow("graph", stages)
     rows, environment, _ = submitted("Per-Stage", [0, 20, 30, 7], workflow=graph)
-    assert environment.submitted == [(0, 1), (10, 2), (10, 3), (130, 1)]
+    assert environment.submissions == [(0, 1), (10, 2), (10, 3), (130, 1)]
     assert rows["perceived"].tolist() == [0, 20, 30, 7]
     rows, environment, _ = submitted("ASA", [0, 6, 6, 50], [0, 6, 6, 50], graph)
-    assert environment.submitted == [(0, 1), (4, 2), (4, 3), (60, 1)]
+    assert environment.submissions == [(0, 1), (4, 2), (4, 3), (60, 1)]
     assert rows["end"].tolist() == [10, 110, 50, 115]
     rows, environment, _ = submitted("ASA Naive", [0, 6, 6, 20, 3], [0, 6, 6, 50, 9], graph)
     assert environment.log == []
@@ -200,7 +200,7 @@ def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now
     graph = Workflow("graph", stages)
     for reach, at in ((100, 200), (99, 501)):
         _, environment, _ = submitted("ASA", [500, 0, 0, 0], [10, 0, 0, reach], graph)
-        assert environment.submitted[2:] == [(200, 3), (at, 4)]
+        assert environment.submissions[2:] == [(200, 3), (at, 4)]
 
 
 def test_a_stage_of_no_length_is_no_obstacle():
@@ -264,7 +264,7 @@ def test_what_holds_for_every_chain(lengths, waits, estimates, at):
         assert rows["perceived"].sum() + chain.seconds == ends[name] - at
         assert (rows["start"] >= rows["submit"]).all()
         assert rows["submit"].iloc[0] == at
-        assert len(environment.submitted) == len(rows) + rows["resubmitted"].sum()
+        assert len(environment.submissions) == len(rows) + rows["resubmitted"].sum()
         assert len(told.observed) == len(told.asked) * strategy.ahead
         if name != "ASA Naive":
             assert rows["idle_core_seconds"].sum() == rows["resubmitted"].sum() == 0

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from schedlab.slurm.client import SlurmError
+from schedlab.slurm.clock import speed
+
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 # Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
 SETTINGS = Path("/etc/slurm")
-NODES = 4
-PATIENCE = 60  # seconds until a daemon, or the end of a job, is given up
+# seconds until a daemon, or the end of a job, is given up; machines are no faster than clocks say
+PATIENCE = 60 * speed()
 SLURM_CONF = """\
 ClusterName=schedlab
 SlurmctldHost={host}(127.0.0.1)
@@ -56,11 +59,43 @@ SlurmdParameters=config_overrides
 {nodes}
 PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 """
-NODE = "NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=8 RealMemory=32000"
 
 
-class SlurmError(RuntimeError):
-    """Slurm does not come up, or not as asked."""
+@dataclass(frozen=True)
+class Machine:
+    """Nodes of one kind, all of them invented and on this machine.
+
+    Parameters
+    ----------
+    nodes : int, default 4
+        How many.
+    cpus : int, default 8
+        Processors of each.
+    memory : int, default 32000
+        Of each, in MB.
+    """
+
+    nodes: int = 4
+    cpus: int = 8
+    memory: int = 32000
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the nodes."""
+        return tuple(f"n{i}" for i in range(1, self.nodes + 1))
+
+    @property
+    def lines(self) -> str:
+        """Lines of slurm.conf, one a node."""
+        host = hostname()
+        return "\n".join(
+            f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={17000 + i} "
+            f"CPUs={self.cpus} RealMemory={self.memory}"
+            for i, name in enumerate(self.names, 1)
+        )
+
+
+SMALL = Machine()
 
 
 class UnavailableError(SlurmError):
@@ -77,10 +112,13 @@ class Cluster:
         Where its state and its logs are, while it runs.
     daemons : dict of str to Popen
         What runs for it, by name: munge, slurmctld, n1 ...
+    machine : Machine
+        Its nodes.
     """
 
     folder: Path
     daemons: dict[str, subprocess.Popen]
+    machine: Machine = SMALL
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
@@ -99,9 +137,9 @@ class Cluster:
         files : mapping of str to str, optional
             Texts by name.
         """
-        with settings_in_place(self.folder, lines, files or {}):
+        with settings_in_place(self.folder, self.machine, lines, files or {}):
             self.restart()
-            wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+            wait_until_idle(self.machine)
             try:
                 yield
             finally:
@@ -138,8 +176,15 @@ def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMAN
 
 
 @contextlib.contextmanager
-def running() -> Iterator[Cluster]:
+def running(machine: Machine = SMALL, lines: Iterable[str] = ()) -> Iterator[Cluster]:
     """Bring Slurm up, hand it over with all nodes idle and take it down, whatever happens.
+
+    Parameters
+    ----------
+    machine : Machine
+        Its nodes.
+    lines : iterable of str
+        Each ``Key=value`` of slurm.conf; they take the place of the lines of the same keys.
 
     Raises
     ------
@@ -154,23 +199,26 @@ def running() -> Iterator[Cluster]:
         cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
         # munged refuses a socket that others could not reach
         folder.chmod(0o755)
-        cleanup.enter_context(settings_in_place(folder))
+        cleanup.enter_context(settings_in_place(folder, machine, lines))
         try:
-            daemons = start_daemons(folder, cleanup)
+            daemons = start_daemons(folder, machine, cleanup)
         except SlurmError as error:
             raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
         cleanup.callback(cancel_jobs)
-        yield Cluster(folder, daemons)
+        yield Cluster(folder, daemons, machine)
 
 
 @contextlib.contextmanager
 def settings_in_place(
-    folder: Path, lines: Iterable[str] = (), files: Mapping[str, str] | None = None
+    folder: Path,
+    machine: Machine,
+    lines: Iterable[str] = (),
+    files: Mapping[str, str] | None = None,
 ) -> Iterator[None]:
     """Put the settings where Slurm looks for them, and in the end what was there before."""
-    host = socket.gethostname().split(".")[0]
-    nodes = [NODE.format(i=i, host=host, port=17000 + i) for i in range(1, NODES + 1)]
-    settings = SLURM_CONF.format(host=host, folder=folder, nodes="\n".join(nodes), count=NODES)
+    settings = SLURM_CONF.format(
+        host=hostname(), folder=folder, nodes=machine.lines, count=machine.nodes
+    )
     lines = list(lines)
     keys = {line.split("=")[0] for line in lines}
     kept = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
@@ -193,7 +241,9 @@ def settings_in_place(
                 (SETTINGS / name).unlink(missing_ok=True)
 
 
-def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> dict[str, subprocess.Popen]:
+def start_daemons(
+    folder: Path, machine: Machine, cleanup: contextlib.ExitStack
+) -> dict[str, subprocess.Popen]:
     """Start munged, the controller and the nodes, and return them; all are ended in cleanup."""
     daemons = {}
     cleanup.callback(lambda: [end(daemon) for daemon in reversed(daemons.values())])
@@ -207,9 +257,15 @@ def start_daemons(folder: Path, cleanup: contextlib.ExitStack) -> dict[str, subp
     daemons["munge"] = start(folder, "munge", "munged", "--foreground", *munge)
     wait_until("munge's socket", (folder / "munge.socket").exists)
     daemons["slurmctld"] = start_controller(folder)
-    for i in range(1, NODES + 1):
-        daemons[f"n{i}"] = start_node(folder, f"n{i}")
-    wait_until("idle nodes", lambda: states().split() == ["idle"] * NODES)
+    for name in machine.names:
+        daemons[name] = start_node(folder, name)
+    with contextlib.suppress(SlurmError):
+        wait_until_idle(machine, PATIENCE / 4)
+    # on a busy machine a node's first word may be lost, and it waits long until the next
+    for name in silent_nodes():
+        end(daemons[name])
+        daemons[name] = start_node(folder, name)
+    wait_until_idle(machine)
     return daemons
 
 
@@ -246,6 +302,22 @@ def ping() -> str:
     return run("scontrol", "ping", check=False)
 
 
+def hostname() -> str:
+    """Return the short name of this machine."""
+    return socket.gethostname().split(".")[0]
+
+
+def wait_until_idle(machine: Machine, patience: float = PATIENCE) -> None:
+    """Return when all nodes are idle."""
+    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, patience)
+
+
+def silent_nodes() -> list[str]:
+    """Return the nodes that are not idle."""
+    lines = run("sinfo", "--noheader", "--Node", "--format=%N %T", check=False).splitlines()
+    return [name for name, state in map(str.split, lines) if state != "idle"]
+
+
 def states() -> str:
     """Return the state of every node."""
     return run("sinfo", "--noheader", "--Node", "--format=%T", check=False)
@@ -258,13 +330,13 @@ def cancel_jobs() -> None:
         wait_until("the end of all jobs", lambda: not run("squeue", "--noheader", check=False))
 
 
-def wait_until(what: str, happened: Callable[[], bool]) -> None:
+def wait_until(what: str, happened: Callable[[], bool], patience: float = PATIENCE) -> None:
     """Return when something has happened; raise SlurmError after some patience."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while not happened():
         if time.monotonic() > end:
-            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {PATIENCE} s")
-        time.sleep(0.2)
+            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {patience:g} s")
+        time.sleep(0.2 * speed())
 
 
 def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> str:

@@ -1,11 +1,11 @@
-"""Slurm's database for tests that need one: MariaDB and slurmdbd, on ports of their own."""
+"""Slurm's database where one is needed: MariaDB and slurmdbd, on ports of their own."""
 
 import contextlib
 import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from slurm.cluster import Cluster, end, install, run, start, wait_until
+from schedlab.slurm.cluster import Cluster, end, install, run, start, wait_until
 
 PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
 COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
@@ -41,10 +41,16 @@ def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
         # to slurmdbd as to all others: by munge, on the socket of this cluster
         secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
         cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
-        run("sacctmgr", "--immediate", "add", "cluster", "schedlab")
+        wait_until("the cluster in the database", in_database)
         # only a controller that finds its cluster there lets jobs age
         cluster.restart()
         yield
+
+
+def in_database() -> bool:
+    """Return whether the cluster stands in the database, where it is put if it is not."""
+    run("sacctmgr", "--immediate", "add", "cluster", "schedlab", check=False)
+    return "schedlab" in run("sacctmgr", "show", "cluster", "format=Cluster", check=False)
 
 
 def start_storage(folder: Path) -> subprocess.Popen:

@@ -1,0 +1,124 @@
+"""Workflows on a Slurm whose stages are submitted before they are needed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from schedlab.asa.learner import Learner
+from schedlab.asa.strategies import TYPED
+from schedlab.cli import options as o
+from schedlab.cli.log import check_known, mistakes_in_one_line
+from schedlab.cli.output import show_json, show_table
+from schedlab.slurm.described import Described
+from schedlab.slurm.folder import next_folder
+from schedlab.slurm.interrupts import Interrupted
+from schedlab.slurm.run import POLL, Outcome, run_workflow
+
+app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
+
+
+@app.callback()
+def main() -> None:
+    """Workflows on a Slurm whose stages are submitted before they are needed."""
+
+
+@app.command("run", epilog="Example: schedlab asa run workflow.yaml --strategy asa")
+def run_on_slurm(
+    workflow: Annotated[
+        Path,
+        typer.Argument(
+            metavar="WORKFLOW",
+            help="YAML: name, sbatch (options of all stages) and stages, each with name, cores, "
+            "seconds (expected), limit (seconds asked for), after (names) and command.",
+        ),
+    ],
+    strategy: Annotated[
+        str,
+        typer.Option(
+            help="bigjob (all as one job), perstage (each when those before it have ended), asa "
+            "(as much earlier as it is expected to wait, with dependencies) or naive (without)."
+        ),
+    ] = "asa",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            help="For scripts, outputs and record; new or empty, where all nodes can write. By "
+            "default the workflow's name with the next free number, here."
+        ),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            help="File with the waits learned so far; by default schedlab/waits.json in "
+            "XDG_STATE_HOME (~/.local/state)."
+        ),
+    ] = None,
+    poll: Annotated[
+        float, typer.Option(min=0.1, help="Seconds between two looks at the queue.")
+    ] = POLL,
+    json: o.AsJson = False,
+) -> None:
+    """Run a workflow on the Slurm of this machine, and say what it waited and used.
+
+    Each job runs in the folder that this is called in. Whatever ends the command, Ctrl-C and
+    SIGTERM too, its jobs are taken back.
+    """
+    with mistakes_in_one_line():
+        check_known(strategy, TYPED, "strategy")
+        described = Described.read(workflow)
+        folder = folder or next_folder(Path(), described.workflow.name)
+        state = state or default_state()
+        try:
+            outcome = run_workflow(
+                described,
+                TYPED[strategy],
+                folder,
+                Learner(path=state),
+                poll,
+                tell=lambda words: typer.echo(words, err=json),
+            )
+        except Interrupted as signal:
+            typer.secho(f"ended by {signal}; its jobs were taken back", fg="red", err=True)
+            raise typer.Exit(128 + signal.number) from None
+        if json:
+            show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})
+            return
+        _show(outcome)
+        typer.echo(f"outputs, scripts and record.json are in {folder}; waits learned, in {state}")
+
+
+def default_state() -> Path:
+    """Return the file of the learner where programs keep what they know."""
+    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(home).expanduser() / "schedlab" / "waits.json"
+
+
+def _show(outcome: Outcome) -> None:
+    """Print a table of the stages and what they come to."""
+    rows = [
+        (
+            row["stage"],
+            f"{row['cores']:,}",
+            f"{row['submit'] - outcome.at:,}",
+            f"{row['wait']:,}",
+            f"{row['perceived']:,}",
+            f"{row['end'] - row['start']:,}",
+            f"{row['idle_core_seconds'] / row['cores']:,.0f}",
+        )
+        for row in outcome.stages.to_dict("records")
+    ]
+    columns = ("stage", "cores", "submitted, s", "waited", "perceived", "ran", "idled")
+    show_table(f"{outcome.workflow} by {outcome.strategy} on {outcome.system}", columns, rows)
+    typer.echo(
+        f"perceived wait {outcome.perceived:,} s in all, makespan {outcome.makespan:,} s, "
+        f"{outcome.core_hours:,.2f} core-hours used"
+        + (f", {outcome.idle_core_hours:,.2f} idled" if outcome.idle_core_hours else "")
+    )
+    typer.echo(
+        "waited: from the first submission to its start; perceived: from the end of the stages "
+        "before, or the beginning, to the start of what ran"
+    )

@@ -1,0 +1,131 @@
+"""Slurm's schedulers as a dialect of the queue: its switches, and runs in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.kernels.slurm import run_slurm
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from schedlab.queue.simulation import Run
+
+MINUTE, HALF_MINUTE = 60, 30
+
+
+@dataclass(frozen=True)
+class SlurmSwitches:
+    """What Slurm's two schedulers do otherwise than the textbook; times in seconds.
+
+    The main scheduler looks at the queue when something happens and starts jobs in their order
+    until one does not fit. Backfilling makes a pass once in a while: it plans job after job, on
+    processors that have names, around those before it, and starts what can start now. Found by
+    experiment on Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm holds it to
+    the real thing.
+
+    Parameters
+    ----------
+    interval : int
+        Between two passes of backfilling (bf_interval).
+    resolution : int
+        Reservations begin and end at multiples of it, both rounded down (bf_resolution).
+    window : int
+        How far ahead reservations are made (bf_window).
+    max_test : int
+        How many jobs a pass looks at (bf_max_job_test).
+    close : int
+        Running jobs whose limits come so close together, counted from the next half minute after
+        the first of them, end as one where a start is foreseen, with the last of them; twice as
+        close each time that too few processors are free then. 0: each at its own limit.
+    minutes : bool
+        Whether limits are whole minutes, the next one up.
+    stopping : int
+        How long a job holds its processors beyond its run time: it is started and cleared away.
+    phase : int
+        When backfilling makes its first pass: nobody knows that of a running controller.
+
+    References
+    ----------
+    slurm.conf(5) and sched_config of Slurm 22.05, for the names of what can be set.
+    """
+
+    interval: int = 30
+    resolution: int = MINUTE
+    window: int = 86_400
+    max_test: int = 500
+    close: int = HALF_MINUTE
+    minutes: bool = True
+    stopping: int = 1
+    phase: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in (
+            ("interval", 1), ("resolution", 1), ("window", 1), ("max_test", 1),
+            ("close", 0), ("stopping", 0), ("phase", 0),
+        ):  # fmt: skip
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}, must be at least {least}")
+
+    def limit(self, estimate: ArrayLike) -> np.ndarray:
+        """Return the time limits of estimates, in seconds."""
+        seconds = np.maximum(np.asarray(estimate, dtype=np.int64), 1)
+        return -(-seconds // MINUTE) * MINUTE if self.minutes else seconds
+
+
+def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
+    """Start times by the kernel that schedules as Slurm does.
+
+    Parameters
+    ----------
+    run : Run
+        A run that `check_slurm` has seen.
+    job, rank : ndarray of int32, shape (n,)
+        The job at each rank and the rank of each job.
+    """
+    jobs, switches = run.jobs, run.dialect.slurm
+    return run_slurm(
+        jobs.submit,
+        jobs.runtime + switches.stopping,
+        switches.limit(jobs.estimate),
+        jobs.procs,
+        run.processors,
+        job,
+        rank,
+        run.reservations != "none",
+        1 if run.reservations == "head" else len(jobs),
+        switches.interval,
+        switches.resolution,
+        switches.window,
+        switches.max_test,
+        switches.close,
+        switches.phase,
+    )
+
+
+def check_slurm(run: Run) -> None:
+    """See that nothing is asked for that Slurm's schedulers have not.
+
+    Raises
+    ------
+    ValueError
+        An order that moves, another one for backfilling, jobs that start in order, a threshold, or
+        a job that runs longer than its limit.
+    """
+    name, limit = run.dialect.name, run.dialect.slurm.limit(run.jobs.estimate)
+    for policy in filter(None, (run.policy, run.backfill)):
+        if policy.order != "static" or policy != run.policy:
+            raise ValueError(
+                f"dialect {name} has one order, that stands still: '{policy.name}' is another"
+            )
+    if run.head:
+        raise ValueError(f"dialect {name} has no jobs that start in order")
+    if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:
+        job = longer[0]
+        raise ValueError(
+            f"job {run.jobs.number[job]}: runs {run.jobs.runtime[job]} s, its limit is "
+            f"{limit[job]} s: Slurm would end it, raise the estimate to the run time"
+        )

@@ -1,0 +1,77 @@
+"""A workflow by each strategy on a real Slurm, beside the simulation of the same load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: the log whose window is what everybody else submits, and when the workflow is, in seconds
+LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)
+HOUR = 3600
+KINDS = ("real", "simulated")
+COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours")
+NOTE = (
+    "Seconds, and core-hours; the workflow is submitted three times to one machine, each run "
+    "learns from those before it. perceived: waits between the stages, and before the first, in "
+    "all. simulated: first come, first served with EASY backfilling, which knows nothing of the "
+    "passes of a real Slurm, and its jobs ask for the time that they run."
+)
+
+
+def per_run(stages: pd.DataFrame) -> pd.DataFrame:
+    """Sum up the stages of each run.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `schedlab.slurm.among`.
+
+    Returns
+    -------
+    DataFrame
+        By run: perceived and makespan in seconds; core_hours of the stages, idle_core_hours of
+        allocations that came too early, resubmitted (how often a stage was).
+    """
+    runs = stages.groupby("run")
+    return pd.DataFrame(
+        {
+            "perceived": runs["perceived"].sum(),
+            "makespan": runs["end"].max() - runs["at"].first(),
+            "core_hours": runs["core_seconds"].sum() / HOUR,
+            "idle_core_hours": runs["idle_core_seconds"].sum() / HOUR,
+            "resubmitted": runs["resubmitted"].sum(),
+        }
+    )
+
+
+def strategies_table(found: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+    """Put real runs beside simulated ones.
+
+    Parameters
+    ----------
+    found : mapping of (strategy, kind) to DataFrame
+        The stages of each strategy's runs, for each of `KINDS`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each strategy and run, and one of its means: strategy, run ("1", …, "mean"), and
+        each of `COLUMNS` real and simulated.
+    """
+    rows = []
+    for strategy in dict.fromkeys(strategy for strategy, _ in found):
+        sides = {kind: per_run(found[strategy, kind])[list(COLUMNS)] for kind in KINDS}
+        for run in sides["real"].index:
+            cells = {kind: side.loc[run] for kind, side in sides.items()}
+            rows.append(_row(strategy, str(run), cells))
+        rows.append(_row(strategy, "mean", {kind: side.mean() for kind, side in sides.items()}))
+    return pd.DataFrame(rows)
+
+
+def _row(strategy: str, run: str, cells: Mapping[str, pd.Series]) -> dict[str, object]:
+    values = {f"{name}_{kind}": cells[kind][name] for name in COLUMNS for kind in KINDS}
+    return {"strategy": strategy, "run": run} | values

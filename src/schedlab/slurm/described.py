@@ -1,0 +1,144 @@
+"""A workflow in a file: stages that are commands, and what all of them ask Slurm for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any, Self
+
+from schedlab.asa.workflows import Stage, Workflow
+from schedlab.config import ConfigError, read_yaml, validate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: names of files are made of it
+NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+#: options of sbatch that are the strategies' matter, or would change what a job is
+TAKEN = frozenset(
+    {
+        *("array", "batch", "begin", "chdir", "cpus-per-task", "deadline", "dependency", "error"),
+        *("exclusive", "help", "hold", "input", "job-name", "kill-on-invalid-dep", "no-requeue"),
+        *("nodes", "ntasks", "ntasks-per-node", "output", "parsable", "requeue", "test-only"),
+        *("time", "time-min", "usage", "version", "wait", "wrap"),
+    }
+)
+_COUNT = {"type": "integer", "minimum": 1}
+_STAGE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "cores", "seconds", "command"],
+    "properties": {
+        "name": {"type": "string", "pattern": NAME},
+        "cores": _COUNT,
+        "seconds": _COUNT,
+        "limit": _COUNT,
+        "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+        "command": {"type": "string", "pattern": "\\S"},
+    },
+}
+_FILE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "stages"],
+    "properties": {
+        "name": {"type": "string", "pattern": NAME},
+        "sbatch": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z][a-z0-9-]+$"},
+            "additionalProperties": {"type": ["string", "number", "boolean"]},
+        },
+        "stages": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "object", "required": ["name"]},
+        },
+    },
+}
+
+
+@dataclass(frozen=True)
+class Described:
+    """A workflow with what its stages run.
+
+    Parameters
+    ----------
+    workflow : Workflow
+        Stages with the times that they are expected to run.
+    limits : dict of str to int
+        Seconds that each may run, by its name.
+    commands : dict of str to str
+        What each runs: lines for bash.
+    options : tuple of str
+        Options of sbatch for all of them, as they are typed.
+    partition : str or None
+        The one that the options name.
+    """
+
+    workflow: Workflow
+    limits: dict[str, int]
+    commands: dict[str, str]
+    options: tuple[str, ...] = ()
+    partition: str | None = None
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a file.
+
+        Parameters
+        ----------
+        path : Path
+            YAML: ``name``; ``sbatch``, options of all stages by their long names; ``stages``, each
+            with ``name``, ``cores``, ``seconds`` (how long it is expected to run), ``limit``
+            (seconds that it may; by default what is expected), ``after`` (names of stages) and
+            ``command``.
+
+        Raises
+        ------
+        ConfigError
+            The file is not there or no YAML, a field is missing, unknown or of a wrong kind, or the
+            stages are no workflow; file, stage and field are named.
+        """
+        content = read_yaml(path)
+        validate({} if content is None else content, _FILE, str(path))
+        for stage in content["stages"]:
+            validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
+            limit, seconds = stage.get("limit"), stage["seconds"]
+            if limit is not None and limit < seconds:
+                raise ConfigError(
+                    f"{path}: stage {stage['name']!r}: key 'limit': is {limit}, less than the "
+                    f"{seconds} seconds that it is expected to run"
+                )
+        options = content.get("sbatch", {})
+        if taken := sorted(TAKEN.intersection(options)):
+            raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
+        try:
+            workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
+        except ValueError as error:
+            raise ConfigError(f"{path}: {error}") from error
+        return cls(
+            workflow,
+            {one["name"]: one.get("limit", one["seconds"]) for one in content["stages"]},
+            {one["name"]: one["command"] for one in content["stages"]},
+            tuple(_option(*each) for each in options.items() if each[1] is not False),
+            options.get("partition"),
+        )
+
+    def minutes(self, stage: Stage) -> int:
+        """Return the limit of a stage, or of all of them as one, in whole minutes."""
+        if stage in self.workflow.stages:
+            return ceil(self.limits[stage.name] / 60)
+        stages = (
+            Stage(one.name, one.cores, self.limits[one.name], one.after)
+            for one in self.workflow.stages
+        )
+        return ceil(Workflow(self.workflow.name, tuple(stages)).seconds / 60)
+
+
+def _stage(cells: dict[str, Any]) -> Stage:
+    after = tuple(cells.get("after", ()))
+    return Stage(cells["name"], cells["cores"], cells["seconds"], after)
+
+
+def _option(name: str, value: str | float | bool) -> str:
+    return f"--{name}" if value is True else f"--{name}={value}"

@@ -1,0 +1,73 @@
+"""Ends from outside: SIGTERM and a closed terminal end as Ctrl-C does, and not in between."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal asked for an end.
+
+    Parameters
+    ----------
+    number : int
+        Of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = signal.Signals(number)
+        super().__init__(self.number.name)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let the signals raise `Interrupted` in the block; one that is ignored stays so.
+
+    Outside of the main thread, where Python has no signals, nothing changes.
+    """
+
+    def interrupt(number: int, _: object) -> None:
+        raise Interrupted(number)
+
+    with _handled_by(interrupt):
+        yield
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let the signals come only when the block has ended.
+
+    They are not masked: a mask is of one thread, and the signal would come through another.
+    """
+    came: list[int] = []
+    try:
+        with _handled_by(lambda number, _: came.append(number)):
+            yield
+    finally:
+        if came:
+            signal.raise_signal(came[0])
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
+    """Let a function handle the signals in the block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {each: signal.getsignal(each) for each in SIGNALS}
+    changed = {each: was for each, was in before.items() if was is not signal.SIG_IGN}
+    for each in changed:
+        signal.signal(each, handler)
+    try:
+        yield
+    finally:
+        for each, was in changed.items():
+            signal.signal(each, was)

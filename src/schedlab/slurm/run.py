@@ -1,0 +1,186 @@
+"""A workflow on a real Slurm, from its file to what it waited and used.
+
+>>> from pathlib import Path
+>>> from schedlab.asa.learner import Learner
+>>> from schedlab.slurm.run import Described, run_workflow
+>>> described = Described.read(Path("flow.yaml"))  # doctest: +SKIP
+>>> outcome = run_workflow(  # doctest: +SKIP
+...     described, "ASA", Path("flow.1"), Learner(path="waits.json")
+... )
+>>> outcome.perceived, outcome.core_hours, outcome.stages  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from schedlab.asa.strategies import STRATEGIES, drive
+from schedlab.asa.submissions import Submission
+from schedlab.io import write_text
+from schedlab.slurm.client import Slurm
+from schedlab.slurm.described import Described
+from schedlab.slurm.environment import SlurmQueue
+from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.interrupts import interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pandas as pd
+
+    from schedlab.asa.predictors import Estimator
+    from schedlab.slurm.own import Own
+
+#: seconds between two looks at the queue
+POLL = 10.0
+HOUR = 3600
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A workflow that has run.
+
+    Parameters
+    ----------
+    workflow, strategy, system : str
+        What ran, how, and where: cluster and partition.
+    at : int
+        When it was begun, in seconds since 1970.
+    stages : DataFrame
+        A row for each stage, as `schedlab.asa.submissions.Submission.rows`, with the times and the
+        idle core-seconds that Slurm has.
+    """
+
+    workflow: str
+    strategy: str
+    system: str
+    at: int
+    stages: pd.DataFrame
+
+    @property
+    def perceived(self) -> int:
+        """Seconds that stages were waited for, in all."""
+        return int(self.stages["perceived"].sum())
+
+    @property
+    def makespan(self) -> int:
+        """Seconds from the beginning to the end of the last stage."""
+        return int(self.stages["end"].max()) - self.at
+
+    @property
+    def core_hours(self) -> float:
+        """Used by the stages."""
+        return float(self.stages["core_seconds"].sum() / HOUR)
+
+    @property
+    def idle_core_hours(self) -> float:
+        """Of allocations that came too early."""
+        return float(self.stages["idle_core_seconds"].sum() / HOUR)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as JSON has it."""
+        return {
+            "workflow": self.workflow,
+            "strategy": self.strategy,
+            "system": self.system,
+            "at": self.at,
+            "perceived": self.perceived,
+            "makespan": self.makespan,
+            "core_hours": self.core_hours,
+            "idle_core_hours": self.idle_core_hours,
+            "stages": self.stages.to_dict("records"),
+        }
+
+
+def run_workflow(
+    described: Described,
+    strategy: str,
+    folder: Path,
+    estimator: Estimator,
+    poll: float = POLL,
+    tell: Callable[[str], None] = lambda words: None,
+    slurm: Slurm | None = None,
+) -> Outcome:
+    """Run a workflow on Slurm to its end.
+
+    Parameters
+    ----------
+    described : Described
+        What runs.
+    strategy : str
+        One of `schedlab.asa.strategies.STRATEGIES`.
+    folder : Path
+        Of the run; not there yet, or empty.
+    estimator : Estimator
+        Of waits, for strategies that submit ahead of time.
+    poll : float, default 10
+        Seconds between two looks at the queue.
+    tell : callable, optional
+        Is told in a line what happens.
+    slurm : Slurm, optional
+        That of this machine by default.
+
+    Raises
+    ------
+    SlurmError
+        There is no Slurm, something is in the folder, a submission is refused, a job ends badly or
+        is lost. All other jobs have been taken back.
+    schedlab.slurm.interrupts.Interrupted
+        A signal came; all jobs have been taken back.
+    """
+    slurm = Slurm() if slurm is None else slurm
+    system = slurm.system(described.partition)
+    place = RunFolder(folder, described)
+    with interruptible():
+        queue = SlurmQueue(slurm, described, place, poll, tell)
+        at = queue.now
+        try:
+            with queue:
+                one = Submission(
+                    described.workflow, STRATEGIES[strategy], queue, at, system, estimator
+                )
+                drive(queue, [one])
+            outcome = Outcome(described.workflow.name, strategy, system, at, _rows(one, queue))
+        except BaseException as error:
+            record = {"workflow": described.workflow.name, "strategy": strategy}
+            with suppress(OSError):
+                _write(place, record | {"error": str(error) or type(error).__name__}, queue)
+            raise
+    _write(place, outcome.as_dict(), queue)
+    outcome.stages.to_csv(place.path / "stages.csv", index=False)
+    return outcome
+
+
+def _rows(one: Submission, queue: SlurmQueue) -> pd.DataFrame:
+    """Return the rows of the stages; idle until Slurm ended an allocation that was taken back."""
+    rows = one.rows().set_index("stage", drop=False)
+    rows["idle_core_seconds"] = 0
+    for own in queue.jobs:
+        if own.early and own.over:
+            idle = own.stage.cores * (own.seen.end - own.seen.start)
+            rows.loc[own.stage.name, "idle_core_seconds"] += idle
+    return rows.reset_index(drop=True)
+
+
+def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
+    """Write what became of a run, and of each of its jobs."""
+    record = record | {"jobs": [_job(own) for own in queue.jobs if own.number]}
+    write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
+
+
+def _job(own: Own) -> dict[str, Any]:
+    seen = own.seen
+    return {
+        "job": own.number,
+        "stage": own.stage.name,
+        "state": seen.state if seen else None,
+        "submit": seen.submit if seen else None,
+        "start": seen.start if own.begun else None,
+        "end": seen.end if own.over else None,
+        "idled": own.early,
+        "taken_back": own.cancelled,
+    }

@@ -1,0 +1,179 @@
+"""Slurm's schedulers: the kernel against its twin, and rules in schedules worked out by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import SlurmSwitches
+from schedlab.reference import slurm as twin
+
+SLURM = DIALECTS["slurm"]
+
+
+def switched(**changes):
+    return replace(SLURM, slurm=replace(SLURM.slurm, **changes))
+
+
+@st.composite
+def runs(draw):
+    processors = draw(st.sampled_from([1, 3, 8, 64, 65, 130]))
+    count = draw(st.integers(1, 40))
+    scale = draw(st.sampled_from([1, 20, 300]))
+    numbers = st.integers(0, 1)
+    rows = []
+    for number in range(count):
+        runtime = draw(st.integers(0, 20)) * scale // 2
+        estimate = max(runtime + draw(st.integers(0, 10)) * scale // 3, 1)
+        wide = draw(numbers)
+        procs = draw(st.integers(1, processors if wide else min(processors, 4)))
+        rows.append((number, draw(st.integers(0, 15)) * scale, runtime, estimate, procs))
+    rows.sort(key=lambda row: row[1])
+    jobs = Jobs(np.arange(count), *np.array([row[1:] for row in rows]).T)
+    switches = SlurmSwitches(
+        interval=draw(st.sampled_from([1, 7, 30])),
+        resolution=draw(st.sampled_from([1, 60, 100])),
+        window=draw(st.sampled_from([120, 86_400])),
+        max_test=draw(st.sampled_from([1, 3, 500])),
+        close=draw(st.sampled_from([0, 5, 30])),
+        minutes=draw(st.booleans()),
+        stopping=draw(st.sampled_from([0, 2])),
+        phase=draw(st.sampled_from([0, 13])),
+    )
+    return Run(
+        jobs,
+        processors,
+        get(draw(st.sampled_from(["fcfs", "sqf", "spt"]))),
+        dialect=replace(SLURM, slurm=switches),
+        reservations=draw(st.sampled_from(["none", "head", "every"])),
+    )
+
+
+@given(runs())
+def test_kernel_schedules_as_its_twin(run):
+    assert simulate(run).start.tolist() == twin.simulate(run)
+
+
+def starts(rows, processors, reservations="every", policy="fcfs", **changes):
+    """Start times of jobs of (submit, runtime, estimate, procs), by kernel and twin."""
+    jobs = Jobs(np.arange(len(rows)), *np.array(rows).T)
+    run = Run(jobs, processors, get(policy), dialect=switched(**changes), reservations=reservations)
+    found = simulate(run).start.tolist()
+    assert found == twin.simulate(run)
+    return found
+
+
+# two of four processors run until 600; the second job needs all
+BLOCKED = [(0, 600, 600, 2), (0, 60, 60, 4)]
+
+
+def test_main_pass_starts_what_fits_when_it_comes():
+    assert starts([(0, 10, 60, 1), (5, 10, 60, 1), (7, 10, 60, 2)], 2) == [0, 5, 16]
+
+
+def test_who_does_not_fit_blocks_who_comes_after_until_a_pass():
+    """The third job fits at 3 and starts at the first pass after it, at 30."""
+    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0) == [0, 600, 30]
+    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0, phase=4) == [0, 600, 4]
+    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0, phase=4, interval=7) == [0, 600, 4]
+    assert starts([*BLOCKED, (5, 60, 60, 1)], 4, stopping=0, phase=4, interval=7) == [0, 600, 11]
+
+
+def test_without_backfilling_nobody_passes():
+    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, "none", stopping=0) == [0, 600, 660]
+
+
+def test_stopping_holds_processors():
+    assert starts([(0, 10, 60, 1), (0, 10, 60, 1)], 1, stopping=3) == [0, 13]
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(510, 30), (540, 30), (541, 660)])
+def test_limits_are_whole_minutes(estimate, start):
+    """From 30 on a limit of 540 s ends at 570; 541 s are 600, beyond the reservation at 600."""
+    rows = [*BLOCKED, (3, estimate, estimate, 1)]
+    assert starts(rows, 4, stopping=0)[2] == start
+    assert starts(rows, 4, stopping=0, minutes=False)[2] == 30
+
+
+@pytest.mark.parametrize(("estimate", "start"), [(569, 30), (570, 660)])
+def test_who_ends_when_a_reservation_begins_does_not_pass(estimate, start):
+    """From 30 on: until 599 beside a reservation from 600 on, or until 600."""
+    rows = [*BLOCKED, (3, estimate, estimate, 1)]
+    assert starts(rows, 4, stopping=0, minutes=False)[2] == start
+
+
+def test_reservation_is_rounded_down():
+    """The head can start at 630; to the minute it is 600, to the second 630."""
+    rows = [(0, 630, 630, 2), (0, 60, 60, 4), (3, 590, 590, 1)]
+    assert starts(rows, 4, stopping=0, minutes=False, close=0)[2] == 690
+    assert starts(rows, 4, stopping=0, minutes=False, close=0, resolution=1)[2] == 30
+
+
+def test_ends_that_come_close_are_one():
+    """The head needs three; two are free at 600, and until 630 and 30 s more limits are one."""
+    rows = [(0, 600, 600, 2), (0, 660, 660, 1), (0, 60, 60, 3), (3, 590, 590, 1)]
+    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)[3] == 30
+    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=29)[3] == 660
+    assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=0)[3] == 660
+
+
+def test_head_alone_may_have_a_reservation():
+    """The last job passes at 30 if it delays the third one alone, which then waits for it."""
+    rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
+    assert starts(rows, 8, "every", stopping=0) == [0, 600, 900, 1200]
+    assert starts(rows, 8, "head", stopping=0) == [0, 600, 1230, 30]
+
+
+def test_processors_of_a_reservation_have_names():
+    """The third job is to have two named processors at 300; one of them is free at 100.
+
+    A plan by counts starts the last job there, one of three being left to it all the time.
+    """
+    rows = [(0, 100, 100, 1), (0, 300, 300, 2), (0, 400, 400, 2), (0, 500, 500, 1)]
+    exact = {"stopping": 0, "interval": 1, "resolution": 1, "close": 0, "minutes": False}
+    assert starts(rows, 3, **exact) == [0, 0, 300, 300]
+    jobs = Jobs(np.arange(4), *np.array(rows).T)
+    counts = simulate(Run(jobs, 3, get("fcfs"), reservations="every"))
+    assert counts.start.tolist() == [0, 0, 300, 100]
+
+
+def test_looks_ahead_no_further_than_the_window():
+    """At the pass of 30 the head's start at 600 is within 571 s, and beyond 570."""
+    rows = [(0, 600, 600, 2), (1, 60, 60, 4), (3, 900, 900, 1)]
+    assert starts(rows, 4, stopping=0, phase=30, window=571)[2] == 660
+    assert starts(rows, 4, stopping=0, phase=30, window=570)[2] == 30
+
+
+def test_looks_at_so_many_jobs():
+    rows = [*BLOCKED, (2, 600, 600, 4), (3, 60, 60, 1)]
+    assert starts(rows, 4, stopping=0, max_test=3)[3] == 30
+    assert starts(rows, 4, stopping=0, max_test=2)[3] == 1260
+
+
+def test_what_slurm_has_not_is_refused():
+    jobs = Jobs([7], [0], [61], [60], [1])
+    with pytest.raises(ValueError, match="job 7: runs 61 s, its limit is 60 s"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
+    jobs = Jobs([7], [0], [60], [60], [1])
+    Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
+    with pytest.raises(ValueError, match="one order, that stands still: 'wfp3' is another"):
+        Run(jobs, 1, get("wfp3"), dialect=SLURM, reservations="every")
+    with pytest.raises(ValueError, match="'sqf' is another"):
+        Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
+    with pytest.raises(ValueError, match="no jobs that start in order"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
+    with pytest.raises(ValueError, match="no starvation threshold"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", threshold=60)
+
+
+@pytest.mark.parametrize("name", ["interval", "resolution", "window", "max_test"])
+def test_switches_have_a_least_value(name):
+    SlurmSwitches(**{name: 1})
+    with pytest.raises(ValueError, match=f"{name} is 0, must be at least 1"):
+        SlurmSwitches(**{name: 0})

@@ -1,0 +1,284 @@
+"""`schedlab asa run` on a real Slurm: every strategy, and every way to end early."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+
+from docs_case import blocks
+from schedlab.slurm.cluster import SlurmError, run, wait_until
+
+pytestmark = pytest.mark.slurm
+STRATEGIES = ("bigjob", "perstage", "asa", "naive")
+#: seconds that split really takes: less is expected, so that what follows comes too early
+LONG = 3
+
+
+def diamond(name, **commands):
+    """Four stages, two of them side by side; all are expected to take a second."""
+    texts = {
+        "split": f"sleep {LONG}; echo split > split.txt",
+        "left": "sleep 1; cat split.txt > left.txt; echo left >> left.txt",
+        "right": "srun bash -c 'echo right $SLURM_PROCID' > right.txt",
+        "join": "cat left.txt > join.txt; sort right.txt >> join.txt; touch joined",
+    } | commands
+    after = {"left": ["split"], "right": ["split"], "join": ["left", "right"]}
+    stages = [
+        {"name": stage, "cores": cores, "seconds": 1, "limit": 60, "command": texts[stage]}
+        | ({"after": after[stage]} if stage in after else {})
+        for stage, cores in (("split", 1), ("left", 2), ("right", 3), ("join", 1))
+    ]
+    return {"name": name, "sbatch": {"mem-per-cpu": 10}, "stages": stages}
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call of the command in a folder of its own."""
+
+    name: str
+    folder: Path
+    process: subprocess.Popen
+
+    def end(self):
+        """Exit code, what it printed, and what it said on stderr."""
+        out, err = self.process.communicate(timeout=120)
+        return self.process.returncode, out, err
+
+    def says(self, *words):
+        """Whether these stand in a line of the progress so far."""
+        text = (self.folder / "said.txt").read_text()
+        return any(all(word in line for word in words) for line in text.splitlines())
+
+    @property
+    def record(self):
+        """What is written of the run."""
+        return json.loads((self.folder / "run/record.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def call(slurm, tmp_path_factory):
+    """Call the command on a workflow; progress goes to a file, JSON to its output."""
+
+    def start(content, strategy):
+        folder = tmp_path_factory.mktemp(content["name"])
+        (folder / "flow.yaml").write_text(yaml.safe_dump(content))
+        command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--json"]
+        command += ["--strategy", strategy, "--folder", "run", "--poll", "0.5"]
+        with (folder / "said.txt").open("w") as said:
+            process = subprocess.Popen(
+                command,
+                cwd=folder,
+                stdout=subprocess.PIPE,
+                stderr=said,
+                text=True,
+                env=os.environ | {"XDG_STATE_HOME": str(folder / "state")},
+            )
+        return Called(content["name"], folder, process)
+
+    return start
+
+
+def ended(called):
+    """Exit code and JSON of a call; what it said where that is no JSON."""
+    code, out, _ = called.end()
+    said = (called.folder / "said.txt").read_text()
+    return code, json.loads(out) if out else said
+
+
+def queued(called):
+    """Jobs of a call that are in the queue."""
+    lines = run("squeue", "--noheader", "--format=%j %T").splitlines()
+    return [line for line in lines if line.startswith(f"{called.name}.")]
+
+
+@pytest.fixture(scope="module")
+def runs(call):
+    """All strategies at the same time."""
+    called = {strategy: call(diamond(strategy), strategy) for strategy in STRATEGIES}
+    return {strategy: (one, *ended(one)) for strategy, one in called.items()}
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_runs_all_stages_in_order(runs, strategy):
+    called, code, found = runs[strategy]
+    assert code == 0, found
+    lines = ["split", "left", "right 0", "right 1", "right 2"]
+    assert (called.folder / "join.txt").read_text().splitlines() == lines
+    assert queued(called) == []
+    stages = {row["stage"]: row for row in found["stages"]}
+    if strategy == "bigjob":
+        assert [(row["stage"], row["cores"]) for row in found["stages"]] == [("all", 5)]
+        return
+    for name, before in (("left", ["split"]), ("right", ["split"]), ("join", ["left", "right"])):
+        needed = max(stages[one]["end"] for one in before)
+        assert stages[name]["perceived"] == stages[name]["start"] - needed >= 0
+    good = [job for job in called.record["jobs"] if job["state"] == "COMPLETED"]
+    assert sorted(job["stage"] for job in good) == ["join", "left", "right", "split"]
+
+
+def test_times_are_those_that_slurm_has_written_down(runs, slurm):
+    wait_until("all jobs of the run", lambda: len(slurm.completed()) >= 4)
+    completed = {job["JobId"]: job for job in slurm.completed()}
+    for job in runs["perstage"][0].record["jobs"]:
+        written = completed[str(job["job"])]
+        for column, key in (("submit", "SubmitTime"), ("start", "StartTime"), ("end", "EndTime")):
+            stamp = run("date", "+%s", "--date", written[key]).strip()
+            assert job[column] == int(stamp)
+
+
+def test_with_dependencies_slurm_holds_what_comes_early(runs):
+    found = runs["asa"][2]
+    assert [row["resubmitted"] for row in found["stages"]] == [0, 0, 0, 0]
+    assert found["idle_core_hours"] == 0
+    # submitted while split ran
+    rows = {row["stage"]: row for row in found["stages"]}
+    assert rows["left"]["submit"] < rows["split"]["end"]
+    assert rows["left"]["wait"] > 0
+
+
+def test_without_them_it_idles_and_is_submitted_anew(runs):
+    called, _, found = runs["naive"]
+    rows = {row["stage"]: row for row in found["stages"]}
+    for name in ("left", "right"):
+        assert rows[name]["resubmitted"] == 1
+        assert rows[name]["idle_core_seconds"] >= rows[name]["cores"]
+        assert called.says(f"{name}: job", "idles, for split has not ended")
+    early = [job for job in called.record["jobs"] if job["idled"]]
+    assert {job["state"] for job in early} == {"CANCELLED"}
+
+
+def test_what_was_learned_is_kept(runs):
+    for strategy, (called, _, found) in runs.items():
+        state = called.folder / "state/schedlab/waits.json"
+        assert found["state"] == str(state)
+        assert state.exists() == (strategy in ("asa", "naive"))
+    records = json.loads((runs["asa"][0].folder / "state/schedlab/waits.json").read_text())[
+        "records"
+    ]
+    assert sorted(records) == ["schedlab/main/1", "schedlab/main/2", "schedlab/main/3"]
+
+
+@pytest.fixture(scope="module")
+def early_ends(call):
+    """Calls that cannot come through, at the same time."""
+    refused = diamond("refused")
+    refused["sbatch"]["partition"] = "nowhere"
+    called = {
+        "failing": call(diamond("failing", left="sleep 1; exit 3", right="sleep 60"), "asa"),
+        "whole": call(diamond("whole", left="exit 4", right="sleep 67"), "bigjob"),
+        "refused": call(refused, "asa"),
+    }
+    return {name: (one, *ended(one)) for name, one in called.items()}
+
+
+def test_a_stage_that_fails_takes_the_others_back(early_ends):
+    called, code, said = early_ends["failing"]
+    assert code == 1
+    assert "workflow failing: stage 'left': job " in said
+    assert "ended as FAILED, exit code 3; its output is " in said
+    assert queued(called) == []
+    assert not (called.folder / "joined").exists()
+
+
+def test_all_as_one_end_with_the_stage_that_fails(early_ends):
+    called, code, said = early_ends["whole"]
+    assert code == 1
+    assert "workflow whole: stage 'left': job " in said
+    assert "exit code 4; its output is " in said
+    assert queued(called) == []
+    wait_until("the end of what ran beside", lambda: "sleep 67" not in run("ps", "-eo", "args"))
+
+
+def test_a_refused_submission_is_said_in_slurms_words(early_ends):
+    called, code, said = early_ends["refused"]
+    assert code == 1
+    assert "workflow refused: stage 'split': not submitted: sbatch: " in said
+    assert "nvalid partition" in said
+    assert queued(called) == []
+
+
+ENDS = [(signal.SIGTERM, "asa"), (signal.SIGINT, "naive"), (signal.SIGHUP, "bigjob")]
+
+
+@pytest.mark.parametrize(("number", "strategy"), ENDS)
+def test_a_signal_leaves_an_empty_queue(call, number, strategy):
+    called = call(diamond(f"{number.name}", split="sleep 63"), strategy)
+    first, last = ("all", "all") if strategy == "bigjob" else ("split", "right")
+    wait_until("jobs", lambda: called.says(f"{first}: job", "started"))
+    wait_until("jobs", lambda: called.says(f"{last}: job", "submitted"))
+    called.process.send_signal(number)
+    code, said = ended(called)
+    assert code == 128 + number
+    assert f"ended by {number.name}; its jobs were taken back" in said
+    assert queued(called) == []
+    assert called.record["error"] == number.name
+    wait_until("the end of what ran", lambda: "sleep 63" not in run("ps", "-eo", "args"))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_example_of_the_page_runs(call, root, strategy):
+    (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
+    called = call(yaml.safe_load(block.text), strategy)
+    code, found = ended(called)
+    assert code == 0, found
+    assert (called.folder / "joined.txt").read_text() == "A\nB\n2\n"
+
+
+@pytest.mark.whole
+def test_a_job_that_somebody_else_takes_back_ends_the_workflow(call):
+    called = call(diamond("taken", split="sleep 60"), "asa")
+    wait_until("jobs", lambda: called.says("split", "started"))
+    run("scancel", "--name=taken.split")
+    code, said = ended(called)
+    assert code == 1
+    assert "workflow taken: stage 'split': job " in said
+    assert "ended as CANCELLED" in said
+    assert queued(called) == []
+
+
+@pytest.mark.whole
+def test_a_controller_that_is_away_for_a_moment_is_waited_for(call, slurm):
+    called = call(diamond("away"), "perstage")
+    wait_until("jobs", lambda: called.says("split", "started"))
+    slurm.restart()
+    code, found = ended(called)
+    assert code == 0, found
+    assert (called.folder / "joined").exists()
+
+
+@pytest.mark.whole
+def test_a_limit_that_is_used_up_is_said(call):
+    content = diamond("long", split="sleep 300")
+    called = call(content, "perstage")
+    with pytest.raises(SlurmError):  # twice the patience: limits are minutes
+        wait_until("the end", lambda: called.process.poll() is not None)
+    code, said = ended(called)
+    assert code == 1
+    assert "workflow long: stage 'split': job " in said
+    assert "ended as TIMEOUT" in said
+    assert queued(called) == []
+
+
+@pytest.mark.whole
+def test_a_second_run_goes_on_learning(call, runs):
+    """From the state of the first, in another folder."""
+    called = runs["asa"][0]
+    command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5"]
+    environment = os.environ | {"XDG_STATE_HOME": str(called.folder / "state")}
+    path = called.folder / "state/schedlab/waits.json"
+    before = json.loads(path.read_text())["records"]
+    done = subprocess.run(
+        command, cwd=called.folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "asa by ASA on schedlab/main" in done.stdout
+    assert (called.folder / "asa.1/record.json").exists()
+    after = json.loads(path.read_text())["records"]
+    assert all(after[name]["drawn"] > before[name]["drawn"] for name in before)

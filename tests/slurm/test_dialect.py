@@ -1,0 +1,81 @@
+"""The dialect `slurm` against the real thing, where its rules are not those of a textbook."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import SlurmSwitches
+from schedlab.reference.slurm import _Controller
+from schedlab.slurm.accelerated import replayed
+
+NODES = 8
+#: a pass of backfilling is up to 30 s away, starting and ending take some
+TOLERANCE = 45
+LATER = 1000
+#: (submit, run time, estimate, processors): the first two block; the third passes, the fourth would
+#: in a textbook, but its limit is ten minutes
+MINUTES = [(0, 600, 600, 6), (1, 60, 60, 8), (5, 300, 300, 1), (6, 541, 541, 1)]
+#: the last one keeps the one before it waiting unless that has a reservation as well
+TWO_WAIT = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
+SETTINGS = {"every": "", "head": ",bf_job_part_count_reserve=1"}
+
+
+def jobs_of(*parts):
+    rows = [(at + begin, *rest) for begin, part in parts for at, *rest in part]
+    return Jobs(np.arange(1, len(rows) + 1), *np.array(rows).T)
+
+
+@pytest.mark.slurm
+@pytest.mark.parametrize("reservations", ["every", "head"])
+def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
+    parts = {"every": [(0, MINUTES), (LATER, TWO_WAIT)], "head": [(0, TWO_WAIT)]}
+    jobs = jobs_of(*parts[reservations])
+    backfilling = f"SchedulerParameters=bf_interval=30{SETTINGS[reservations]}"
+    lines = ["PriorityType=priority/basic", backfilling]
+    real = replayed(jobs, NODES, lines, False, 60, tmp_path / "log")
+    run = Run(jobs, NODES, get("fcfs"), dialect=DIALECTS["slurm"], reservations=reservations)
+    assert np.abs(real["start"] - simulate(run).start).max() <= TOLERANCE, real
+    assert (real["limit"] == DIALECTS["slurm"].slurm.limit(jobs.estimate)).all()
+    textbook = simulate(Run(jobs, NODES, get("fcfs"), reservations="head"))
+    far = np.abs(real["start"] - textbook.start) > 10 * TOLERANCE
+    assert np.flatnonzero(far).tolist() == {"every": [3, 7], "head": []}[reservations]
+
+
+CASES = json.loads((Path(__file__).parent / "foreseen.json").read_text())
+
+
+def foreseen(case, close):
+    """When the twin lets a job start: processors that are free, and what running jobs give back.
+
+    Times are in seconds from a pass, which was so many seconds after a full hour.
+    """
+    count = sum(given for _, given in case["ends"])
+    twin = _Controller.__new__(_Controller)
+    twin.switches = SlurmSwitches(close=close)
+    twin.procs, twin.free = [case["procs"]], set(range(case["free"]))
+    nodes = iter(range(case["free"], case["free"] + count))
+    twin.running = list(range(1, len(case["ends"]) + 1))
+    twin.on = {
+        job: {next(nodes) for _ in range(given)}
+        for job, (_, given) in zip(twin.running, case["ends"], strict=True)
+    }
+    now = case["clock"]
+    twin.expected = lambda job: now + case["ends"][job - 1][0]
+    start, _ = twin.earliest(0, now, set(range(case["free"] + count)))
+    return max(start - now, case["at"])
+
+
+@pytest.mark.parametrize(("close", "least", "most"), [(30, 0.975, 1), (15, 0, 0.97), (0, 0, 0.9)])
+def test_starts_are_foreseen_as_the_real_thing_does(close, least, most):
+    """209 of 2,708 decisions of a Slurm 22.05, logged with DebugFlags=BackfillMap: every 13th.
+
+    Of all 2,708 the twin has 2,679 within a second, with each running job at its own limit 2,412.
+    """
+    equal = np.mean([abs(foreseen(case, close) - case["start"]) <= 1 for case in CASES])
+    assert least <= equal <= most

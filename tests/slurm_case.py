@@ -1,0 +1,234 @@
+"""A Slurm in memory, whose jobs leave the marks that their scripts would leave."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+from schedlab.slurm.client import Seen, SlurmError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from schedlab.slurm.client import Request
+
+BEGIN = 1_795_000_000
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What becomes of a job, in seconds; from its submission or its start.
+
+    Parameters
+    ----------
+    wait : float
+        Until it starts, or longer where it depends on others.
+    prolog : float
+        From Slurm's start to the script's first line.
+    run : float
+        Of the command.
+    epilog : float
+        From the script's last line to Slurm's end.
+    unseen : float
+        Until the mark of its good end is seen on other nodes.
+    code : int
+        Of its exit.
+    state : str
+        That it ends as, where its exit code alone does not say.
+    """
+
+    wait: float = 0.0
+    prolog: float = 0.0
+    run: float = 10.0
+    epilog: float = 0.0
+    unseen: float = 0.0
+    code: int = 0
+    state: str = ""
+
+
+@dataclass
+class Job:
+    """A job of the Slurm in memory."""
+
+    number: int
+    request: Request
+    fate: Fate
+    submit: float
+    state: str = "PENDING"
+    start: float | None = None
+    end: float | None = None
+    idles: bool = False
+    reason: str = "None"
+
+    @property
+    def stage(self) -> str:
+        """The stage that it runs."""
+        return self.request.name.partition(".")[2]
+
+    @property
+    def awaits(self) -> list[str]:
+        """The stages that its script looks for."""
+        found = re.search(r"^for stage in (.*); do$", self.request.script.read_text(), re.M)
+        return found[1].split() if found else []
+
+    @property
+    def marks(self) -> Path:
+        """Where it leaves marks."""
+        return self.request.script.parents[1] / "marks"
+
+
+class Slurm:
+    """As `schedlab.slurm.client.Slurm`.
+
+    Parameters
+    ----------
+    fates : sequence of Fate
+        In the order of submission; the last one is that of all further ones.
+    lag : float
+        Seconds that each call takes.
+    forgets : float
+        Seconds after which nothing is known of a job that has ended.
+    """
+
+    def __init__(
+        self, fates: Sequence[Fate] = (Fate(),), lag: float = 0.0, forgets: float = 300.0
+    ) -> None:
+        self._fates = iter([*fates])
+        self._last = fates[-1]
+        self._clock = float(BEGIN)
+        self._lag, self._forgets = lag, forgets
+        self._agenda: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = count()
+        self.by_number: dict[int, Job] = {}
+        self.ran: list[str] = []  # stages whose commands have begun
+        self.refuses: dict[str, str] = {}  # what sbatch says, by stage
+        self.silent = 0  # so many calls of squeue go unanswered
+        self.calls = 0
+        self.at_call: dict[int, Callable[[], None]] = {}
+
+    def time(self) -> float:
+        """Return the time."""
+        return self._clock
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass, and what is to happen meanwhile happen."""
+        until = self._clock + seconds
+        while self._agenda and self._agenda[0][0] <= until:
+            self._clock, _, happens = heapq.heappop(self._agenda)
+            happens()
+        self._clock = until
+
+    def system(self, partition: str | None = None) -> str:
+        """Return cluster and partition."""
+        return f"fake/{partition or 'main'}"
+
+    def submit(self, request: Request) -> int:
+        """Submit a job."""
+        self.sleep(self._lag)
+        number = 101 + len(self.by_number)
+        job = Job(number, request, next(self._fates, self._last), self._clock)
+        if said := self.refuses.get(job.stage):
+            raise SlurmError(f"sbatch: error: {said}")
+        assert set(request.after) <= self.by_number.keys()
+        self.by_number[number] = job
+        self._at(job.fate.wait, lambda: self._start(job))
+        return number
+
+    def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
+        """Return what is known of jobs."""
+        self.sleep(self._lag)
+        self.calls += 1
+        self.at_call.get(self.calls, lambda: None)()
+        if self.silent:
+            self.silent -= 1
+            raise SlurmError("squeue: error: Unable to contact slurm controller")
+        found = (self.by_number[number] for number in numbers)
+        return {job.number: _seen(job) for job in found if not self._forgotten(job)}
+
+    def exit_code(self, number: int) -> str:
+        """Return the exit code of a job."""
+        return f"{self.by_number[number].fate.code}:0"
+
+    def cancel(self, numbers: Iterable[int]) -> None:
+        """Take jobs back."""
+        for job in [self.by_number[number] for number in numbers]:
+            if job.end is None:
+                self._end(job, "CANCELLED")
+
+    @property
+    def left(self) -> list[str]:
+        """Stages of the jobs that are still in the queue."""
+        return [job.stage for job in self.by_number.values() if job.end is None]
+
+    def _at(self, seconds: float, happens: Callable[[], None]) -> None:
+        heapq.heappush(self._agenda, (self._clock + seconds, next(self._order), happens))
+
+    def _start(self, job: Job) -> None:
+        before = [self.by_number[number] for number in job.request.after]
+        if job.end is not None:
+            return
+        if any(one.state not in ("PENDING", "RUNNING", "COMPLETED") for one in before):
+            self._end(job, "CANCELLED")
+        elif any(one.end is None for one in before):
+            self._at(0.25, lambda: self._start(job))
+        else:
+            job.state, job.start = "RUNNING", self._clock
+            self._at(job.fate.prolog, lambda: self._script(job))
+
+    def _script(self, job: Job) -> None:
+        if job.end is not None:
+            return
+        missed = [name for name in job.awaits if not (job.marks / f"{name}.done").exists()]
+        _mark(job, "began", f"idle {missed[0]}" if missed else "run", self._clock)
+        if missed:
+            job.idles = True
+            self._idle(job)
+        else:
+            self._command(job)
+
+    def _idle(self, job: Job) -> None:
+        if job.end is not None:
+            return
+        if (job.marks / f"{job.number}.go").exists():
+            self._command(job)
+        elif self._clock - job.start >= 60 * job.request.minutes:
+            self._end(job, "TIMEOUT")
+        else:
+            self._at(1.0, lambda: self._idle(job))
+
+    def _command(self, job: Job) -> None:
+        job.idles = False
+        self.ran.append(job.stage)
+        self._at(job.fate.run, lambda: self._exit(job))
+
+    def _exit(self, job: Job) -> None:
+        if job.end is not None:
+            return
+        fate = job.fate
+        if fate.state:
+            self._end(job, fate.state)
+            return
+        if not fate.code:
+            self._at(fate.unseen, (job.marks / f"{job.stage}.done").touch)
+        _mark(job, "ended", str(fate.code), self._clock)
+        self._at(fate.epilog, lambda: self._end(job, "FAILED" if fate.code else "COMPLETED"))
+
+    def _end(self, job: Job, state: str) -> None:
+        if job.end is None:
+            job.state, job.end = state, self._clock
+
+    def _forgotten(self, job: Job) -> bool:
+        return job.end is not None and self._clock - job.end >= self._forgets
+
+
+def _mark(job: Job, kind: str, words: str, clock: float) -> None:
+    (job.marks / f"{job.number}.{kind}").write_text(f"{words} {int(clock)}\n")
+
+
+def _seen(job: Job) -> Seen:
+    times = (None if time is None else int(time) for time in (job.start, job.end))
+    return Seen(job.state, int(job.submit), *times, job.reason)

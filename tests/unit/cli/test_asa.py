@@ -1,0 +1,173 @@
+"""`schedlab asa run` without a Slurm, and on one in memory: what is printed, and how it ends."""
+
+import json
+import re
+import signal
+
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app
+from schedlab.slurm import run
+from schedlab.slurm.interrupts import Interrupted
+from slurm_case import Fate, Slurm
+
+WORKFLOW = """\
+name: flow
+stages:
+  - {name: split, cores: 1, seconds: 30, command: "true"}
+  - {name: left, cores: 8, seconds: 40, after: [split], command: "true"}
+  - {name: join, cores: 2, seconds: 10, after: [left], command: "true"}
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "flow.yaml").write_text(WORKFLOW)
+    return tmp_path
+
+
+@pytest.fixture
+def slurm(here, monkeypatch):
+    """A Slurm in memory in the place of this machine's."""
+    found = Slurm([Fate(wait=7, run=3600), Fate(wait=1, run=40), Fate(run=10)])
+    monkeypatch.setattr(run, "Slurm", lambda: found)
+    return found
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, ["asa", "run", *arguments], env={"COLUMNS": "80"})
+
+
+def rows(text):
+    return [re.split(r"  +", line.strip()) for line in text.splitlines() if "  " in line.strip()]
+
+
+def test_what_happens_is_said_and_what_it_came_to(slurm, here):
+    result = call("flow.yaml", "--strategy", "perstage")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert re.match(r"\d\d:\d\d:\d\d  split: job 101 submitted: 1 core, 1 min$", lines[0])
+    assert lines[1].endswith("  split: job 101 started after 7 s")
+    assert lines[2].endswith("  split: job 101 ended after 3600 s")
+    table = lines.index("flow by Per-Stage on fake/main")
+    assert rows("\n".join(lines[table + 1 : table + 3])) == [
+        ["stage", "cores", "submitted, s", "waited", "perceived", "ran", "idled"],
+        ["split", "1", "0", "7", "7", "3,600", "0"],
+    ]
+    # polls every 10 s: what ended at 3,607 was seen at 3,610
+    assert lines[table + 2 + 3] == (
+        "perceived wait 20 s in all, makespan 3,670 s, 1.09 core-hours used"
+    )
+    assert lines[-1] == (
+        f"outputs, scripts and record.json are in flow.1; waits learned, in "
+        f"{here}/state/schedlab/waits.json"
+    )
+    assert (here / "flow.1/stages.csv").exists()
+
+
+def test_json_is_alone_on_its_output(slurm, here):
+    result = call("flow.yaml", "--strategy", "bigjob", "--json", "--folder", "mine")
+    found = json.loads(result.stdout)
+    assert "all: job 101 started after 7 s" in result.stderr
+    assert {
+        "workflow": "flow",
+        "strategy": "Big Job",
+        "system": "fake/main",
+    }.items() <= found.items()
+    assert (found["perceived"], found["makespan"], found["core_hours"]) == (7, 3607, 8.0)
+    assert found["folder"] == "mine"
+    assert [row["stage"] for row in found["stages"]] == ["all"]
+
+
+def test_what_idled_is_in_the_table(here, monkeypatch):
+    slurm = Slurm([Fate(run=36), Fate(run=40), Fate(run=40)])
+    monkeypatch.setattr(run, "Slurm", lambda: slurm)
+    result = call("flow.yaml", "--strategy", "naive", "--poll", "1")
+    (left,) = [row for row in rows(result.stdout) if row[0] == "left"]
+    assert int(left[-1]) > 0
+    assert re.search(r"core-hours used, 0\.\d\d idled$", result.stdout, re.MULTILINE)
+
+
+def test_waits_are_learned_across_runs(slurm, here):
+    state = here / "state/schedlab/waits.json"
+    for number in (1, 2):
+        assert call("flow.yaml", "--strategy", "asa").exit_code == 0
+        record = json.loads(state.read_text())["records"]["fake/main/1"]
+        assert record["drawn"] == 51 * number  # an estimate, and 50 of the tuned policy
+    assert (here / "flow.2/record.json").exists()
+    call("flow.yaml", "--strategy", "asa", "--state", "mine.json")
+    assert (here / "mine.json").exists()
+
+
+def test_no_slurm(here, monkeypatch):
+    monkeypatch.setenv("PATH", str(here))
+    result = call("flow.yaml")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "no Slurm found: sbatch is not in PATH; run this where sbatch works, as on a login node\n"
+    )
+    assert not (here / "flow.1").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("after: [split]", "after: [join]"), "flow.yaml: workflow flow: stages in a circle: "),
+        (("after: [split]", "after: [spilt]"), "stage 'left' comes after 'spilt', which is none"),
+        (
+            ("cores: 8", "cores: many"),
+            "flow.yaml: stage 'left': key 'cores': 'many' is not of type",
+        ),
+    ],
+)
+def test_mistakes_in_the_file_are_one_line(slurm, here, change, words):
+    (here / "flow.yaml").write_text(WORKFLOW.replace(*change))
+    result = call("flow.yaml")
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert slurm.by_number == {}
+
+
+def test_other_mistakes_are_one_line(slurm, here):
+    (here / "mine").mkdir()
+    (here / "mine/kept.txt").touch()
+    (here / "damaged.json").write_text("{")
+    for arguments, words in (
+        (["nothing.yaml"], "nothing.yaml: no such file"),
+        (["flow.yaml", "--strategy", "best"], "unknown strategy 'best'; one of bigjob, perstage,"),
+        (["flow.yaml", "--folder", "mine"], "mine: is there and not empty; each run has a folder"),
+        (["flow.yaml", "--state", "damaged.json"], "damaged.json: cut short, or no state of a"),
+    ):
+        result = call(*arguments)
+        assert result.exit_code == 1
+        assert words in result.stderr
+        assert result.stderr.count("\n") == 1
+    assert slurm.by_number == {}
+
+
+def test_a_stage_that_fails_is_one_line_and_nothing_is_left(here, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(code=3), Fate()])
+    monkeypatch.setattr(run, "Slurm", lambda: slurm)
+    result = call("flow.yaml", "--strategy", "asa")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "workflow flow: stage 'left': job 102 ended as FAILED, exit code 3; its output is "
+        f"{here}/flow.1/output/left.102.txt\n"
+    )
+    assert slurm.left == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_said(slurm, number):
+    def interrupt():
+        raise Interrupted(number)
+
+    slurm.at_call[3] = interrupt
+    result = call("flow.yaml")
+    assert result.exit_code == 128 + number
+    assert result.stderr == f"ended by {number.name}; its jobs were taken back\n"
+    assert slurm.left == []

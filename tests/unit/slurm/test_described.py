@@ -1,0 +1,149 @@
+"""Workflow files: what they may say, and which stage and field is named where they may not."""
+
+import pytest
+import yaml
+
+from docs_case import blocks
+from schedlab.asa.workflows import Stage
+from schedlab.config import ConfigError
+from schedlab.slurm.described import Described
+
+GOOD = {
+    "name": "demo",
+    "sbatch": {"account": "physics", "mem-per-cpu": 10, "oversubscribe": True, "spread-job": False},
+    "stages": [
+        {"name": "split", "cores": 1, "seconds": 30, "command": "true"},
+        {"name": "join", "cores": 4, "seconds": 61, "after": ["split"], "command": "a\nb\n"},
+    ],
+}
+
+
+def changed(place, value):
+    """The good file with another value at a place; None takes it out."""
+    content = yaml.safe_load(yaml.safe_dump(GOOD))
+    *path, last = place
+    part = content
+    for step in path:
+        part = part[step]
+    if value is None:
+        del part[last]
+    else:
+        part[last] = value
+    return content
+
+
+def read(tmp_path, content):
+    path = tmp_path / "flow.yaml"
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content))
+    return Described.read(path)
+
+
+def test_all_that_a_file_says_is_read(tmp_path):
+    found = read(tmp_path, GOOD)
+    assert found.workflow.name == "demo"
+    assert found.workflow.stages == (Stage("split", 1, 30), Stage("join", 4, 61, ("split",)))
+    assert found.commands == {"split": "true", "join": "a\nb\n"}
+    assert found.options == ("--account=physics", "--mem-per-cpu=10", "--oversubscribe")
+    assert found.partition is None
+    assert read(tmp_path, changed(["sbatch"], {"partition": "long"})).partition == "long"
+
+
+@pytest.mark.parametrize(
+    ("limit", "minutes"), [(None, 2), (61, 2), (120, 2), (121, 3), (3600, 60)], ids=str
+)
+def test_limits_are_whole_minutes_upwards(tmp_path, limit, minutes):
+    found = read(tmp_path, changed(["stages", 1, "limit"], limit) if limit else GOOD)
+    assert found.minutes(found.workflow.stages[1]) == minutes
+    assert found.minutes(found.workflow.stages[0]) == 1
+
+
+def test_all_as_one_may_run_as_long_as_one_after_the_other(tmp_path):
+    found = read(tmp_path, changed(["stages", 1, "limit"], 90))
+    assert found.minutes(*found.workflow.merged().stages) == 2  # 30 + 90 s
+    found = read(tmp_path, changed(["stages", 1, "limit"], 91))
+    assert found.minutes(*found.workflow.merged().stages) == 3
+
+
+BAD = {
+    "a cycle": (
+        ["stages", 0, "after"],
+        ["join"],
+        "workflow demo: stages in a circle: 'split' after",
+    ),
+    "an unknown stage": (
+        ["stages", 1, "after"],
+        ["spilt"],
+        "workflow demo: stage 'join' comes after 'spilt', which is none of its stages",
+    ),
+    "two of a name": (["stages", 1, "name"], "split", "more than one stage is named 'split'"),
+    "no command": (["stages", 1, "command"], None, "stage 'join': missing key 'command'"),
+    "an empty command": (["stages", 1, "command"], " ", "stage 'join': key 'command': "),
+    "no cores": (["stages", 1, "cores"], None, "stage 'join': missing key 'cores'"),
+    "too few cores": (["stages", 1, "cores"], 0, "stage 'join': key 'cores': 0 is less than"),
+    "a part of a core": (["stages", 1, "cores"], 1.5, "stage 'join': key 'cores': 1.5 is not"),
+    "no time": (["stages", 0, "seconds"], 0, "stage 'split': key 'seconds': 0 is less than"),
+    "a time in words": (["stages", 0, "seconds"], "1h", "stage 'split': key 'seconds': '1h' is"),
+    "too short a limit": (
+        ["stages", 0, "limit"],
+        29,
+        "stage 'split': key 'limit': is 29, less than the 30 seconds that it is expected to run",
+    ),
+    "an unknown field": (
+        ["stages", 0, "commands"],
+        "true",
+        "stage 'split': unknown key 'commands'; did you mean 'command'?",
+    ),
+    "a stage without a name": (["stages", 0, "name"], None, "key 'stages[0]': missing key 'name'"),
+    "a name that is no file's": (["stages", 0, "name"], "a/b", "stage 'a/b': key 'name': 'a/b'"),
+    "no stages": (["stages"], [], "key 'stages': "),
+    "no name": (["name"], None, "missing key 'name'"),
+    "an unknown key": (["stage"], [], "unknown key 'stage'; did you mean 'stages'?"),
+    "an option that is taken": (
+        ["sbatch"],
+        {"dependency": "singleton"},
+        "key 'sbatch.dependency': is no option of all stages",
+    ),
+    "a short option": (["sbatch"], {"p": "main"}, "key 'sbatch': "),
+    "an option of many values": (["sbatch"], {"partition": ["a"]}, "key 'sbatch.partition': "),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_file_stage_and_field_are_named(tmp_path, what):
+    place, value, words = BAD[what]
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, changed(place, value))
+    assert str(error.value).startswith(f"{tmp_path}/flow.yaml: ")
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize("limit", [30, 31])
+def test_a_limit_may_be_what_is_expected(tmp_path, limit):
+    assert read(tmp_path, changed(["stages", 0, "limit"], limit)).limits["split"] == limit
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "missing keys ['name', 'stages']"),
+        ("name: [", ":1: not valid YAML"),
+        ("- 1", "is not of type 'object'"),
+    ],
+)
+def test_what_is_no_workflow_file(tmp_path, text, words):
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, text)
+    assert f"{tmp_path}/flow.yaml" in str(error.value)
+    assert words in str(error.value)
+
+
+def test_the_example_of_the_page_is_read(tmp_path, root):
+    (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
+    found = read(tmp_path, block.text)
+    assert found.workflow.critical_path == ("split", "upper", "join")
+    assert found.options == ("--mem-per-cpu=10",)
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(ConfigError, match=r"flow\.yaml: no such file"):
+        Described.read(tmp_path / "flow.yaml")

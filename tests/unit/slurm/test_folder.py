@@ -1,0 +1,169 @@
+"""Scripts of jobs, run here by bash as Slurm would: what they run, leave and end with."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from schedlab.asa.workflows import Stage, Workflow
+from schedlab.slurm.described import Described
+from schedlab.slurm.folder import Mark, RunFolder, next_folder
+
+STAGES = (
+    Stage("split", 1, 30),
+    Stage("left", 8, 40, ("split",)),
+    Stage("right-hand", 4, 20, ("split",)),
+    Stage("join.all", 2, 10, ("left", "right-hand")),
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Make the folder of a run of stages whose commands are given; the others append their name."""
+
+    def make(**commands):
+        names = [stage.name for stage in STAGES]
+        texts = {name: f"echo {name} >> order.txt" for name in names} | commands
+        described = Described(Workflow("flow", STAGES), dict.fromkeys(names, 60), texts)
+        return RunFolder(tmp_path / "a run", described)
+
+    return make
+
+
+def started(script, number=17, cwd=None):
+    environment = os.environ | {
+        "SLURM_JOB_ID": str(number),
+        "SLURM_NTASKS": "12",
+        "SLURM_NNODES": "2",
+    }
+    return subprocess.Popen(
+        ["bash", script], cwd=cwd, env=environment, start_new_session=True, stderr=subprocess.PIPE
+    )
+
+
+def until(happened):
+    end = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def kinds(folder):
+    return {path.name for path in (folder.path / "marks").iterdir()}
+
+
+def test_a_stage_runs_and_leaves_marks(folder, tmp_path):
+    one = folder()
+    assert started(one.script(STAGES[0], (), 1.0), cwd=tmp_path).wait() == 0
+    assert (tmp_path / "order.txt").read_text() == "split\n"
+    assert kinds(one) == {"17.began", "17.ended", "split.done"}
+    assert one.mark(17, "began").words == ("run", "split")
+    assert abs(one.mark(17, "ended").time - time.time()) < 60
+    assert one.mark(17, "ended") == Mark(("0",), one.mark(17, "ended").time)
+    assert one.mark(17, "failed") is None
+
+
+@pytest.mark.parametrize(
+    ("command", "code"), [("exit 3", 3), ("false\necho on", 1), ("exit 4 | true", 4)], ids=str
+)
+def test_a_stage_that_fails_is_not_done_and_keeps_its_code(folder, command, code):
+    """The first line that fails ends it, in a pipe too."""
+    one = folder(split=command)
+    assert started(one.script(STAGES[0], (), 1.0)).wait() == code
+    assert kinds(one) == {"17.began", "17.ended"}
+    assert one.mark(17, "ended").words == (str(code),)
+
+
+def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
+    one = folder()
+    (one.path / "marks/left.done").touch()
+    job = started(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path)
+    until(lambda: one.mark(17, "began"))
+    assert one.mark(17, "began").words == ("idle", "right-hand")
+    # it has decided
+    (one.path / "marks/right-hand.done").touch()
+    time.sleep(0.5)
+    assert job.poll() is None
+    assert not (tmp_path / "order.txt").exists()
+    one.go(17)
+    assert job.wait() == 0
+    assert (tmp_path / "order.txt").read_text() == "join.all\n"
+    assert one.mark(17, "began").words == ("idle", "right-hand")
+
+
+def test_who_comes_in_time_runs(folder, tmp_path):
+    one = folder()
+    for name in ("left", "right-hand"):
+        (one.path / f"marks/{name}.done").touch()
+    assert started(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path).wait() == 0
+    assert one.mark(17, "began").words == ("run", "join.all")
+
+
+def test_a_folder_that_a_node_does_not_have_ends_the_job(folder):
+    one = folder()
+    script = one.script(STAGES[0], (), 1.0)
+    (one.path / "marks").rmdir()
+    job = started(script)
+    assert job.wait() == 1
+    assert b"the run's folder must be on a file system that all nodes share" in job.stderr.read()
+
+
+def whole(folder):
+    (merged,) = Workflow("flow", STAGES).merged().stages
+    return folder.script(merged, (), 1.0)
+
+
+def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
+    """Left ends only when right has begun, and the other way round."""
+    meet = "touch met.{me}; until [ -e met.{other} ]; do sleep 0.05; done; echo {me} >> order.txt"
+    commands = {
+        "left": meet.format(me="left", other="right"),
+        "right-hand": meet.format(me="right", other="left"),
+        "join.all": "sort order.txt > joined.txt; echo $SLURM_NTASKS $SLURM_NNODES $SLURM_EXACT",
+    }
+    one = folder(**commands)
+    assert started(whole(one), cwd=tmp_path).wait() == 0
+    assert (tmp_path / "joined.txt").read_text() == "left\nright\nsplit\n"
+    assert one.output("join.all", 17).read_text() == "2 1\n"
+    done = {f"{stage.name}.done" for stage in STAGES}
+    assert kinds(one) == {"17.began", "17.ended", *done}
+
+
+def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
+    """Had they been expected to take turns, they do: there are 8 cores for 8 and 4."""
+    one = folder(
+        left="echo left+ >> order.txt; sleep 0.4; echo left- >> order.txt",
+        **{"right-hand": "echo right+ >> order.txt; sleep 0.4; echo right- >> order.txt"},
+    )
+    script = one.script(Stage("all", 8, 100), (), 1.0)
+    assert started(script, cwd=tmp_path).wait() == 0
+    order = (tmp_path / "order.txt").read_text().split()
+    assert order[0] == "split"
+    assert order[1:5] in (
+        ["left+", "left-", "right+", "right-"],
+        ["right+", "right-", "left+", "left-"],
+    )
+    assert order[5] == "join.all"
+
+
+def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
+    """What runs beside it ends too, with all that it has begun."""
+    one = folder(
+        left="(echo $BASHPID > pid; exec sleep 60) | cat", **{"right-hand": "sleep 1; exit 7"}
+    )
+    job = started(whole(one), cwd=tmp_path)
+    assert job.wait(timeout=20) == 7
+    until(lambda: not Path("/proc", (tmp_path / "pid").read_text().strip()).exists())
+    assert one.mark(17, "failed").words == ("right-hand",)
+    assert one.mark(17, "ended").words == ("7",)
+    assert "join.all.done" not in kinds(one)
+    assert b"stage right-hand ended with exit code 7" in job.stderr.read()
+
+
+def test_each_run_has_a_folder_of_its_own(tmp_path):
+    assert next_folder(tmp_path, "flow") == tmp_path / "flow.1"
+    (tmp_path / "flow.1").mkdir()
+    (tmp_path / "flow.2").touch()
+    assert next_folder(tmp_path, "flow") == tmp_path / "flow.3"

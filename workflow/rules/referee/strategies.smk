@@ -1,0 +1,62 @@
+"""A workflow by each strategy on a real Slurm, beside the simulation of the same load."""
+
+
+rule run_strategy:
+    """Run a workflow by a strategy on a real Slurm, among what a window's users submit."""
+    input:
+        jobs=f"{WINDOW}.parquet".replace("{log}", STRATEGIES_LOG),
+        workflow=here_or_of_workflow("config/referee-workflow.yaml"),
+    output:
+        stages=f"<results>/simulations/{REFEREE}/strategy.{{strategy}}.parquet",
+    log:
+        said="<logs>/run_strategy/{strategy}.log",
+        slurm="<logs>/run_strategy/{strategy}.slurm.log",
+    benchmark:
+        "<benchmarks>/run_strategy/{strategy}.tsv"
+    wildcard_constraints:
+        strategy=one_of(STRATEGIES_TYPED),
+    localrule: True
+    conda:
+        "../../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=mb(2000),
+        runtime=minutes_of(30),
+    params:
+        factor=config["referee"]["factor"],
+        strategy=lambda wildcards: STRATEGIES_TYPED[wildcards.strategy],
+    message:
+        "A real Slurm runs a workflow by {wildcards.strategy}"
+    script:
+        "../../scripts/referee/run_strategy.py"
+
+
+rule compare_strategies:
+    """Put the real runs beside the simulation of the same load."""
+    input:
+        jobs=f"{WINDOW}.parquet".replace("{log}", STRATEGIES_LOG),
+        workflow=here_or_of_workflow("config/referee-workflow.yaml"),
+        real=[
+            f"<results>/simulations/{REFEREE}/strategy.{strategy}.parquet"
+            for strategy in STRATEGIES_TYPED
+        ],
+    output:
+        csv=in_report_of_referee("strategies", "csv", "table"),
+        md=f"{REFEREE_SHOWN}/strategies.md",
+    log:
+        "<logs>/compare_strategies.log",
+    benchmark:
+        "<benchmarks>/compare_strategies.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        mem_mb=mb(1000),
+        runtime=minutes_of(10),
+    params:
+        strategies=list(STRATEGIES_TYPED.values()),
+    message:
+        "Comparing the strategies"
+    script:
+        "../../scripts/referee/compare_strategies.py"

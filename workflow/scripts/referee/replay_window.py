@@ -1,0 +1,19 @@
+"""Let a real Slurm schedule a window."""
+
+from pathlib import Path
+
+from schedlab.io import read_parquet, write_parquet
+from schedlab.jobs import Jobs
+from schedlab.logs import logged
+from schedlab.referee.settings import SETTINGS
+from schedlab.referee.windows import NODES
+from schedlab.slurm.accelerated import replayed
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log.said):
+        setting = SETTINGS[job.wildcards.order]
+        jobs = Jobs.from_frame(read_parquet(job.input.jobs))
+        log = Path(job.log.slurm)
+        found = replayed(jobs, NODES, setting.lines, setting.database, job.params.factor, log)
+        write_parquet(found, job.output.jobs)
