@@ -38,7 +38,7 @@ def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
     jobs = jobs_of(*parts[reservations])
     backfilling = f"SchedulerParameters=bf_interval=30{SETTINGS[reservations]}"
     lines = ["PriorityType=priority/basic", backfilling]
-    real = replayed(jobs, NODES, lines, False, 60, tmp_path / "log")
+    real = replayed(jobs, NODES, lines, False, 100, tmp_path / "log")
     run = Run(jobs, NODES, get("fcfs"), dialect=DIALECTS["slurm"], reservations=reservations)
     assert np.abs(real["start"] - simulate(run).start).max() <= TOLERANCE, real
     assert (real["limit"] == DIALECTS["slurm"].slurm.limit(jobs.estimate)).all()

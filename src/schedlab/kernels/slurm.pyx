@@ -43,7 +43,9 @@ cdef extern from *:
 
 cdef enum:
     HALF_MINUTE = 30
-    SOON = -1                           # no start can be foreseen
+    NEVER = -1                          # no start can be foreseen
+
+cdef int64_t ALL = <int64_t>1 << 40     # seconds that lie between no two ends
 
 
 cdef struct Controller:
@@ -207,7 +209,7 @@ cdef int64_t earliest(Controller* c, int32_t job) noexcept nogil:
     while True:
         place = next_of_use(c, place)
         if place == c.running.size:
-            return SOON
+            return NEVER
         end = until = c.expected[place]
         if c.close:
             until = end - end % HALF_MINUTE + HALF_MINUTE + close
@@ -227,7 +229,8 @@ cdef int64_t earliest(Controller* c, int32_t job) noexcept nogil:
             choose(c, c.found, procs)
             end = c.expected[last]
             return end if end > c.now else c.now + 1
-        close *= 2
+        if close < ALL:
+            close *= 2
 
 
 cdef bint overlaps(Controller* c, int64_t start, int64_t end) noexcept nogil:
@@ -247,17 +250,17 @@ cdef bint overlaps(Controller* c, int64_t start, int64_t end) noexcept nogil:
 
 
 cdef int64_t plan(Controller* c, int32_t job) noexcept nogil:
-    # When a job is to start around what is reserved, and where; SOON: nothing is foreseen.
+    # When a job is to start around what is reserved, and where; NEVER: nothing is foreseen.
     cdef int64_t at = c.now, later, start, begins, ends
     cdef int32_t k, s
     cdef const uint64_t* left
     while True:
-        later = SOON
+        later = NEVER
         memset(c.usable, 0xff, c.words * sizeof(uint64_t))
         for s in range(c.stretches):
             if c.ends[s] <= at:
                 continue
-            if later == SOON and s < c.stretches - 1:
+            if later == NEVER and s < c.stretches - 1:
                 later = c.ends[s]
             if c.begins[s] > at + c.limit[job]:
                 break
@@ -265,11 +268,11 @@ cdef int64_t plan(Controller* c, int32_t job) noexcept nogil:
             for k in range(c.words):
                 c.usable[k] &= left[k]
         start = earliest(c, job)
-        if start != SOON and start < at:
+        if start != NEVER and start < at:
             start = at
-        if start == SOON or (later != SOON and start > later):
-            if later == SOON:
-                return SOON
+        if start == NEVER or (later != NEVER and start > later):
+            if later == NEVER:
+                return NEVER
             at = later
             continue
         begins = start // c.resolution * c.resolution
@@ -321,7 +324,7 @@ cdef void backfill_pass(Controller* c) noexcept nogil:
         start = plan(c, job)
         if start == c.now:
             begin(c, job)
-        elif start != SOON and start <= c.now + c.window and reserved < c.most_reserved:
+        elif start != NEVER and start <= c.now + c.window and reserved < c.most_reserved:
             reserve(
                 c,
                 start // c.resolution * c.resolution,
