@@ -22,9 +22,6 @@ LABELS = {
 }
 #: seconds from time 0 to the first backfilling pass: nobody knows those of a real Slurm beforehand
 PHASES = (0, 5, 10, 15, 20, 25)
-#: how much longer than its run time a job is there when clocks run 60 times faster, on average of
-#: the replays themselves; starting and ending take twentieths of a second of the machine's
-STOPPING = 3
 
 
 def phases_of(simulator: str) -> tuple[int, ...]:
@@ -32,7 +29,9 @@ def phases_of(simulator: str) -> tuple[int, ...]:
     return PHASES if simulator == SLURM else (0,)
 
 
-def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0) -> Schedule:
+def simulated(
+    jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0, stopping: int = 0
+) -> Schedule:
     """Simulate jobs.
 
     Parameters
@@ -47,10 +46,12 @@ def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int 
         One of `SIMULATORS`.
     phase : int
         Seconds from time 0 to the first backfilling pass; of the dialect slurm alone.
+    stopping : int
+        How much longer than its run time a job is there, in seconds; of the same alone.
     """
     if how == SLURM:
         slurm = DIALECTS["slurm"]
-        switches = replace(slurm.slurm, phase=phase, stopping=STOPPING)
+        switches = replace(slurm.slurm, phase=phase, stopping=stopping)
         dialect = replace(slurm, slurm=switches)
         return simulate(Run(jobs, processors, policy, dialect=dialect, reservations="every"))
     return simulate(Run(jobs, processors, policy, reservations="head" if how == EASY else "every"))

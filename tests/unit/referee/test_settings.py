@@ -12,7 +12,6 @@ from schedlab.referee.simulators import (
     EASY,
     PHASES,
     SLURM,
-    STOPPING,
     phases_of,
     simulated,
 )
@@ -64,8 +63,8 @@ def test_the_dialect_is_run_at_every_phase():
     assert begun == [30, 5, 10, 15, 20, 25]
 
 
-def test_the_dialect_holds_processors_as_long_as_the_replays_did():
+def test_the_dialect_holds_processors_as_long_as_it_is_told():
     """The second job starts when the first one is cleared away."""
     jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
-    begun = simulated(jobs, 32, get("fcfs"), SLURM).start.tolist()
-    assert begun == [0, 100 + STOPPING]
+    begun = simulated(jobs, 32, get("fcfs"), SLURM, stopping=4).start.tolist()
+    assert begun == [0, 104]
