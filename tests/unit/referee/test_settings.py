@@ -2,18 +2,26 @@
 
 import pytest
 
-from referee_case import JOBS
 from schedlab.jobs import Jobs
 from schedlab.policies import get
-from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.dialects import DIALECTS
 from schedlab.referee.settings import BACKFILL, SETTINGS
-from schedlab.referee.simulators import CONSERVATIVE, EASY, PHASES, SLURM, phases_of, simulated
+from schedlab.referee.simulators import (
+    CONSERVATIVE,
+    EASY,
+    PHASES,
+    SIMULATORS,
+    SLURM,
+    phases_of,
+    simulated,
+)
 
 
 def test_every_order_is_said_in_lines_and_passes_are_half_a_minute_apart():
     for setting in SETTINGS.values():
         assert all("=" in line for line in setting.lines)
         assert setting.lines[-1] == BACKFILL
+    assert f"=bf_interval={DIALECTS['slurm'].slurm.interval}" in BACKFILL
     assert SETTINGS["fcfs"].lines[0] == "PriorityType=priority/basic"
 
 
@@ -37,12 +45,17 @@ def test_a_processor_more_is_a_hundred_seconds_in_the_mixed_order(n, s, first):
     assert (narrow < wide) == (s < 100)
 
 
-def test_textbooks_are_run_as_they_stand():
-    policy = get("sqf")
-    for how, kept in ((EASY, "head"), (CONSERVATIVE, "every")):
-        expected = simulate(Run(JOBS, 32, policy, reservations=kept))
-        assert simulated(JOBS, 32, policy, how).start.tolist() == expected.start.tolist()
-        assert phases_of(how) == (0,)
+#: four processors: the last job may run beside the second, not beside the third
+BESIDE = Jobs([1, 2, 3, 4], [0, 0, 0, 0], [100, 100, 100, 300], [100, 100, 100, 300], [2, 3, 4, 1])
+
+
+def test_easy_alone_lets_a_job_delay_all_but_the_head():
+    last = {how: simulated(BESIDE, 4, get("fcfs"), how).start[3].item() for how in SIMULATORS}
+    assert last[EASY] == 0
+    assert last[CONSERVATIVE] == 300
+    # Slurm plans for every job as well; it clears away for a second and counts in minutes
+    assert 300 <= last[SLURM] <= 420
+    assert phases_of(EASY) == phases_of(CONSERVATIVE) == (0,)
 
 
 def test_the_dialect_is_run_at_every_phase():
