@@ -131,6 +131,9 @@ def test_of_an_even_number_it_is_the_upper_one_and_of_equal_ones_the_earlier_one
 
 def test_jobs_stand_by_submission_then_number_whatever_the_order_of_the_rows():
     table = after(FULL)
+    table["submit"] = table["submit"] // 600 * 600
+    table.loc[COUNT - 1, "submit"] = SPAN + 1
+    table["procs"] = NODES - np.arange(COUNT) % 2
     mixed = table.sample(frac=1, random_state=1)
     one, other = cut_window("A", table, NODES)[0], cut_window("A", mixed, NODES)[0]
     assert one.to_frame().equals(other.to_frame())
