@@ -1,0 +1,59 @@
+"""Workflows among what everybody else submits: simulated, and on a Slurm that is a stand-in."""
+
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+
+from schedlab.asa.workflows import Stage, Workflow
+from schedlab.jobs import Jobs
+from schedlab.slurm import among as module
+from schedlab.slurm.among import among, simulated_among
+
+FLOW = Workflow("flow", (Stage("a", 2, 100), Stage("b", 1, 50, ("a",))))
+#: the whole machine until 500, and again for 300 s
+OTHERS = Jobs([1, 2], [0, 400], [500, 300], [500, 300], [2, 2])
+
+
+def test_simulated_workflows_wait_for_who_came_before():
+    rows = simulated_among(OTHERS, FLOW, "Per-Stage", [100, 1000], 2)
+    assert rows["run"].tolist() == [1, 1, 2, 2]
+    assert rows["at"].tolist() == [100, 100, 1000, 1000]
+    # submitted at 100 it comes before the second of the others, its second stage after it
+    assert rows["start"].tolist() == [500, 900, 1000, 1100]
+    assert rows["perceived"].tolist() == [400, 300, 0, 0]
+
+
+def test_who_is_not_through_when_the_next_is_due_lets_it_wait():
+    rows = simulated_among(OTHERS, FLOW, "Per-Stage", [100, 200], 2)
+    assert rows["at"].tolist() == [100, 100, 950, 950]
+
+
+def test_big_job_waits_once():
+    rows = simulated_among(OTHERS, FLOW, "Big Job", [100], 2)
+    assert rows[["stage", "start", "end"]].to_numpy().tolist() == [["all", 500, 650]]
+
+
+def test_runs_are_told_from_time_0_and_learn_from_each_other(monkeypatch, tmp_path):
+    begin = int(time.time()) - 5000
+    seen, sent = [], []
+
+    def run_workflow(described, strategy, folder, learner, poll):
+        seen.append((described, strategy, folder.name, learner))
+        stages = pd.DataFrame({"stage": ["a"], "submit": [0], "start": [7], "end": [9]})
+        stages[["submit", "start", "end"]] += begin + 100 * len(seen)
+        return SimpleNamespace(stages=stages, at=begin + 100 * len(seen))
+
+    monkeypatch.setattr(module, "run_workflow", run_workflow)
+    monkeypatch.setattr(module, "next_minute", lambda: begin)
+    monkeypatch.setattr(module, "submitted", lambda jobs, at: sent.append((jobs, at)) or [])
+    rows = among(OTHERS, "flow", "ASA", [100, 200], tmp_path)
+    assert rows["at"].tolist() == [100, 200]
+    assert rows[["submit", "start", "end"]].to_numpy().tolist() == [
+        [100, 107, 109],
+        [200, 207, 209],
+    ]
+    assert [one[:3] for one in seen] == [("flow", "ASA", "run1"), ("flow", "ASA", "run2")]
+    assert sent == [(OTHERS, begin)]
+    assert np.array_equal(rows["run"], [1, 2])
