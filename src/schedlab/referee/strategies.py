@@ -17,8 +17,8 @@ COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours")
 NOTE = (
     "Seconds, and core-hours; the workflow is submitted three times to one machine, each run "
     "learns from those before it. perceived: waits between the stages, and before the first, in "
-    "all. simulated: first come, first served with EASY backfilling, which knows nothing of the "
-    "passes of a real Slurm, and its jobs ask for the time that they run."
+    "all. simulated: first come, first served with conservative backfilling, which knows nothing "
+    "of the passes of a real Slurm, and its jobs ask for the time that they run."
 )
 
 

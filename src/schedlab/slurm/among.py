@@ -73,7 +73,9 @@ def among(
 def simulated_among(
     jobs: Jobs, workflow: Workflow, strategy: str, instants: Sequence[int], processors: int
 ) -> pd.DataFrame:
-    """Simulate what `among` does: first come, first served, with EASY backfilling.
+    """Simulate what `among` does: first come, first served, each waiting job with a reservation.
+
+    Which is what Slurm's backfilling makes, if not when: it has passes, that a session has not.
 
     Parameters
     ----------
@@ -89,8 +91,7 @@ def simulated_among(
     DataFrame
         See `among`.
     """
-    fcfs = get("fcfs")
-    session = QueueSession(processors, fcfs, fcfs, room=len(jobs))
+    session = QueueSession(processors, get("fcfs"), room=len(jobs), reservations="every")
     session.submit_jobs(jobs)
     queue, learner, found = SimulatedQueue(session), Learner(), []
     for run, instant in enumerate(instants, 1):
