@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from schedlab.slurm.clock import accelerated
-from schedlab.slurm.cluster import SETTINGS, SlurmError, install
+from schedlab.slurm.cluster import SlurmError, install
+from schedlab.slurm.settings import SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

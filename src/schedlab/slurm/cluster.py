@@ -3,7 +3,6 @@
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
@@ -13,89 +12,12 @@ from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.clock import speed
+from schedlab.slurm.settings import SMALL, Machine, settings_in_place
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
-# Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
-SETTINGS = Path("/etc/slurm")
-# seconds until a daemon, or the end of a job, is given up; machines are no faster than clocks say
+# seconds, by a clock that may run faster, until a daemon or the end of a job is given up
 PATIENCE = 60 * speed()
-SLURM_CONF = """\
-ClusterName=schedlab
-SlurmctldHost={host}(127.0.0.1)
-SlurmctldPort=16817
-SlurmUser=root
-SlurmdUser=root
-AuthType=auth/munge
-CryptoType=crypto/munge
-AuthInfo=socket={folder}/munge.socket
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/%n
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/%n.pid
-# what a container without systemd and cgroups can do
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-SwitchType=switch/none
-MpiDefault=none
-# no database: one line a finished job
-AccountingStorageType=accounting_storage/none
-JobCompType=jobcomp/filetxt
-JobCompLoc={folder}/completed.txt
-# processors and memory are shared out, soon after a submission
-SelectType=select/cons_tres
-SelectTypeParameters=CR_CPU_Memory
-SchedulerType=sched/backfill
-SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
-PriorityType=priority/multifactor
-ReturnToService=2
-# a node that is silent for so many seconds is down, and its jobs start anew elsewhere
-SlurmdTimeout=30
-# jobs are as nice as what submits them
-PropagatePrioProcess=1
-# nodes are invented: larger than this machine, all of them on it
-SlurmdParameters=config_overrides
-{nodes}
-PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
-"""
-
-
-@dataclass(frozen=True)
-class Machine:
-    """Nodes of one kind, all of them invented and on this machine.
-
-    Parameters
-    ----------
-    nodes : int, default 4
-        How many.
-    cpus : int, default 8
-        Processors of each.
-    memory : int, default 32000
-        Of each, in MB.
-    """
-
-    nodes: int = 4
-    cpus: int = 8
-    memory: int = 32000
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the nodes."""
-        return tuple(f"n{i}" for i in range(1, self.nodes + 1))
-
-    @property
-    def lines(self) -> str:
-        """Lines of slurm.conf, one a node."""
-        host = hostname()
-        return "\n".join(
-            f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={17000 + i} "
-            f"CPUs={self.cpus} RealMemory={self.memory}"
-            for i, name in enumerate(self.names, 1)
-        )
-
-
-SMALL = Machine()
 
 
 class UnavailableError(SlurmError):
@@ -208,39 +130,6 @@ def running(machine: Machine = SMALL, lines: Iterable[str] = ()) -> Iterator[Clu
         yield Cluster(folder, daemons, machine)
 
 
-@contextlib.contextmanager
-def settings_in_place(
-    folder: Path,
-    machine: Machine,
-    lines: Iterable[str] = (),
-    files: Mapping[str, str] | None = None,
-) -> Iterator[None]:
-    """Put the settings where Slurm looks for them, and in the end what was there before."""
-    settings = SLURM_CONF.format(
-        host=hostname(), folder=folder, nodes=machine.lines, count=machine.nodes
-    )
-    lines = list(lines)
-    keys = {line.split("=")[0] for line in lines}
-    kept = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
-    texts = {
-        "slurm.conf": "\n".join([*kept, *lines, ""]),
-        "cgroup.conf": "CgroupPlugin=cgroup/v1\n",
-        **(files or {}),
-    }
-    before = {name: (SETTINGS / name).read_bytes() for name in texts if (SETTINGS / name).exists()}
-    SETTINGS.mkdir(exist_ok=True)
-    try:
-        for name, text in texts.items():
-            (SETTINGS / name).write_text(text)
-        yield
-    finally:
-        for name in texts:
-            if name in before:
-                (SETTINGS / name).write_bytes(before[name])
-            else:
-                (SETTINGS / name).unlink(missing_ok=True)
-
-
 def start_daemons(
     folder: Path, machine: Machine, cleanup: contextlib.ExitStack
 ) -> dict[str, subprocess.Popen]:
@@ -300,11 +189,6 @@ def end(daemon: subprocess.Popen) -> None:
 def ping() -> str:
     """Return whether the controller answers: "... is UP"."""
     return run("scontrol", "ping", check=False)
-
-
-def hostname() -> str:
-    """Return the short name of this machine."""
-    return socket.gethostname().split(".")[0]
 
 
 def wait_until_idle(machine: Machine, patience: float = PATIENCE) -> None:

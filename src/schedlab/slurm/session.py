@@ -10,10 +10,11 @@ import pandas as pd
 from schedlab.io import whole
 from schedlab.jobs import Jobs
 from schedlab.slurm.among import among
-from schedlab.slurm.cluster import Machine, ends_of_logs, running
+from schedlab.slurm.cluster import ends_of_logs, running
 from schedlab.slurm.database import with_database
 from schedlab.slurm.described import Described
 from schedlab.slurm.replay import replay
+from schedlab.slurm.settings import Machine
 
 # nodes are processors: none is shared, none is lost; nobody asks whether they are still there
 LINES = (
