@@ -23,7 +23,7 @@ LINES = (
     "MessageTimeout=1000",
     "MinJobAge=3000",
     # a job that runs as long as it may is not ended for the seconds that starting took
-    "OverTimeLimit=1",
+    "OverTimeLimit=UNLIMITED",
 )
 
 
