@@ -95,8 +95,9 @@ def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
 def test_the_referee_is_a_job_a_replay_and_no_part_of_everything(snakemake, project):
     run = snakemake(project, "referee", *PLAN, "--config", "referee={repetitions: 2}")
     assert run.returncode == 0, run.stdout
-    assert jobs_of_rules(run.stdout)["cut_window"] == 3
-    assert jobs_of_rules(run.stdout)["replay_window"] == 3 * 3 * 2
+    assert jobs_of_rules(run.stdout)["cut_window"] == 2
+    assert jobs_of_rules(run.stdout)["replay_window"] == 2 * 3 * 2
+    assert jobs_of_rules(run.stdout)["run_strategy"] == 4
     assert planned_jobs(run.stdout) < 50
     everything = snakemake(project, *PLAN).stdout
     assert "cut_window" not in everything

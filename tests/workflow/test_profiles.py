@@ -15,7 +15,7 @@ SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
 # what says its own: downloads, the arena's table, what needs a real Slurm
 OWN = {"fetch_log", "fetch_pool", "verify", "judge"}
-OWN |= {"cut_window", "replay_window", "judge_referee"}
+OWN |= {"cut_window", "replay_window", "judge_referee", "run_strategy", "compare_strategies"}
 
 
 @pytest.fixture
