@@ -168,12 +168,45 @@ def test_what_slurm_has_not_is_refused():
         Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
     with pytest.raises(ValueError, match="no jobs that start in order"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
+    with pytest.raises(ValueError, match="plans anew at every pass, not by 'instant'"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
+    with pytest.raises(ValueError, match="no other switches beside it"):
+        Run(jobs, 1, get("fcfs"), dialect=replace(SLURM, window=5), reservations="every")
     with pytest.raises(ValueError, match="no starvation threshold"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", threshold=60)
 
 
-@pytest.mark.parametrize("name", ["interval", "resolution", "window", "max_test"])
-def test_switches_have_a_least_value(name):
-    SlurmSwitches(**{name: 1})
-    with pytest.raises(ValueError, match=f"{name} is 0, must be at least 1"):
-        SlurmSwitches(**{name: 0})
+LEAST = {"interval": 1, "resolution": 1, "window": 1, "max_test": 1}
+LEAST |= {"close": 0, "stopping": 0, "phase": 0}
+
+
+@pytest.mark.parametrize(("name", "least"), LEAST.items())
+def test_switches_have_a_least_value(name, least):
+    SlurmSwitches(**{name: least})
+    with pytest.raises(ValueError, match=f"{name} is {least - 1}, must be at least {least}"):
+        SlurmSwitches(**{name: least - 1})
+
+
+@pytest.mark.parametrize(
+    ("ends", "start"),
+    [
+        # 610 is followed by the half minute at 630, and 30 s on it is 660
+        ([(610, 1), (660, 1)], 660),
+        ([(610, 1), (661, 1)], 610),
+        ([(600, 1), (660, 1)], 660),
+        ([(600, 1), (661, 1)], 600),
+        # too few at 600: the next ones are close within 60 s, of the half minute at 930
+        ([(600, 1), (900, 2), (990, 1)], 990),
+        ([(600, 1), (900, 2), (991, 1)], 900),
+        # and then within 120
+        ([(600, 1), (900, 1), (1200, 1), (1350, 1)], 1350),
+        ([(600, 1), (900, 1), (1200, 1), (1351, 1)], 1200),
+        # who gives nothing is close, and what comes after it is taken however late
+        ([(600, 1), (650, 0), (5000, 1)], 5000),
+        ([(600, 1), (661, 0), (5000, 1)], 600),
+    ],
+)
+def test_ends_are_close_from_the_next_half_minute_on(ends, start):
+    needed = {600: 1, 610: 1, 660: 1, 900: 3, 990: 3, 1200: 3, 1350: 3, 5000: 1}[start]
+    running = [(end, set(range(k * 10, k * 10 + given))) for k, (end, given) in enumerate(ends)]
+    assert twin.foreseen(set(), needed, running, 30, 0)[0] == start

@@ -112,10 +112,15 @@ def check_slurm(run: Run) -> None:
     Raises
     ------
     ValueError
-        An order that moves, another one for backfilling, jobs that start in order, a threshold, or
-        a job that runs longer than its limit.
+        An order that moves, another one for backfilling, jobs that start in order, plans made anew
+        in another way, another switch of the dialect, or a job that runs longer than its limit.
     """
-    name, limit = run.dialect.name, run.dialect.slurm.limit(run.jobs.estimate)
+    dialect, limit = run.dialect, run.dialect.slurm.limit(run.jobs.estimate)
+    name = dialect.name
+    if dialect != type(dialect)(name, slurm=dialect.slurm):
+        raise ValueError(f"dialect {name}: what Slurm does has no other switches beside it")
+    if run.compression not in (None, "completion"):
+        raise ValueError(f"dialect {name} plans anew at every pass, not by '{run.compression}'")
     for policy in filter(None, (run.policy, run.backfill)):
         if policy.order != "static" or policy != run.policy:
             raise ValueError(

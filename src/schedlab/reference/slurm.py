@@ -128,40 +128,9 @@ class _Controller:
             return start, where
 
     def earliest(self, job: int, now: int, usable: set[int]) -> tuple[int | None, set[int]]:
-        """When and where a job starts if nobody else comes: now, or when jobs reach their limits.
-
-        Ends that come close together count as one, the last of them; the further away, the less
-        close they must be.
-        """
-        found = self.free & usable
-        if len(found) >= self.procs[job]:
-            return now, chosen(found, self.procs[job])
-        running = sorted(self.running, key=self.expected)
-        close, place = self.switches.close, 0
-        while True:
-            place = self.next_of_use(running, place, usable)
-            if place == len(running):
-                return None, set()
-            until = close_to(self.expected(running[place]), close)
-            while True:
-                last = running[place]
-                found = found | (self.on[last] & usable)
-                place += 1
-                if place == len(running) or self.expected(running[place]) > until:
-                    break
-                # who gives nothing is passed by, and who comes then is taken whenever it ends
-                place = self.next_of_use(running, place, usable)
-                if place == len(running):
-                    break
-            if len(found) >= self.procs[job]:
-                return max(self.expected(last), now + 1), chosen(found, self.procs[job])
-            close *= 2
-
-    def next_of_use(self, running: list[int], place: int, usable: set[int]) -> int:
-        """Return the place of the next job that gives one of these processors back."""
-        while place < len(running) and not self.on[running[place]] & usable:
-            place += 1
-        return place
+        """When and where a job starts on some processors if nobody else comes."""
+        running = [(self.expected(other), self.on[other] & usable) for other in self.running]
+        return foreseen(self.free & usable, self.procs[job], running, self.switches.close, now)
 
     def overlaps(self, plan: list, where: set[int], start: int, end: int) -> bool:
         return any(
@@ -177,6 +146,44 @@ class _Controller:
                 inside = left < end and right > start
                 cut.append((left, right, nodes - where if inside else nodes))
         return cut
+
+
+def foreseen(
+    free: set[int], procs: int, running: list[tuple[int, set[int]]], close: int, now: int
+) -> tuple[int | None, set[int]]:
+    """When and where a job starts if nobody else comes: now, or when running ones reach limits.
+
+    Limits that come close together count as one, the last of them; twice as close each time that
+    they do not give enough. `running` has each job's limit and what it gives of what is usable.
+    """
+    if len(free) >= procs:
+        return now, chosen(free, procs)
+    running, found, place = sorted(running, key=lambda one: one[0]), set(free), 0
+    while True:
+        place = next_of_use(running, place)
+        if place == len(running):
+            return None, set()
+        until = close_to(running[place][0], close)
+        while True:
+            last, given = running[place]
+            found |= given
+            place += 1
+            if place == len(running) or running[place][0] > until:
+                break
+            # who gives nothing is passed by, and who comes then is taken whenever it ends
+            place = next_of_use(running, place)
+            if place == len(running):
+                break
+        if len(found) >= procs:
+            return max(last, now + 1), chosen(found, procs)
+        close *= 2
+
+
+def next_of_use(running: list[tuple[int, set[int]]], place: int) -> int:
+    """Return the place of the next job that gives something."""
+    while place < len(running) and not running[place][1]:
+        place += 1
+    return place
 
 
 def close_to(end: int, close: int) -> int:
