@@ -51,19 +51,9 @@ def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
         runs[REAL, repetition] = replay["start"].to_numpy(), replay["end"].to_numpy()
     for how in SIMULATORS:
         for phase in phases_of(how):
-            policy = SETTINGS[setting].policy
-            schedule = simulated(jobs, NODES, policy, how, phase, held(jobs, replays))
+            schedule = simulated(jobs, NODES, SETTINGS[setting].policy, how, phase)
             runs[how, phase] = schedule.start, schedule.end
     return runs
-
-
-def held(jobs: Jobs, replays: Sequence[pd.DataFrame]) -> int:
-    """Return how much longer than its run time a job was there on average, in whole seconds.
-
-    Starting and clearing away take a real Slurm twentieths of a second; its clocks run faster.
-    """
-    longer = [(replay["end"] - replay["start"] - jobs.runtime).mean() for replay in replays]
-    return max(round(float(np.mean(longer))), 0)
 
 
 def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)
 HOUR = 3600
 KINDS = ("real", "simulated")
-COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours")
+COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours", "resubmitted")
 NOTE = (
     "Seconds, and core-hours; the workflow is submitted three times to one machine, each run "
     "learns from those before it. perceived: waits between the stages, and before the first, in "
-    "all. simulated: first come, first served with conservative backfilling, which knows nothing "
-    "of the passes of a real Slurm, and its jobs ask for the time that they run."
+    "all. resubmitted: how often a stage was, since its processors came too early. simulated: "
+    "first come, first served with conservative backfilling, which knows nothing of the passes of "
+    "a real Slurm, and its jobs ask for the time that they run."
 )
 
 

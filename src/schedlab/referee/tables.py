@@ -36,8 +36,10 @@ NOTE = (
     "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low "
     "and high are of the mean wait. wait (%), makespan (%): deviation from the mean of the real "
     "runs; spread: lowest to highest run, in % of that mean; inside: between the lowest and the "
-    "highest real run. Starts apart, correlation (Spearman): of the starts, job by job, against "
-    "every real run; of the real Slurm between its repetitions."
+    "highest real run. In the dialect a job holds its processors 3 s longer than it runs, as on "
+    "the real thing at this speed; in the textbook's simulators as long as it runs. Starts apart, "
+    "correlation (Spearman): of the starts, job by job, against every real run; of the real Slurm "
+    "between its repetitions."
 )
 RANKING_NOTE = (
     "Orders by mean wait over runs, the shortest first. tau: Kendall's, against the real order. "

@@ -1,13 +1,12 @@
 """Three jobs whose figures are worked out by hand."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from referee_case import JOBS, RUNS, replay, run, summarised, waits
 from schedlab.jobs import Schedule
 from schedlab.referee import measures
-from schedlab.referee.measures import differences_of, figures_of, held, judged, ranking, runs_of
+from schedlab.referee.measures import differences_of, figures_of, judged, ranking, runs_of
 from schedlab.referee.simulators import CONSERVATIVE, EASY, PHASES, REAL, SLURM
 from schedlab.referee.windows import NODES
 
@@ -17,7 +16,7 @@ def simulated(monkeypatch):
     """Let every simulator start each job so many seconds after submission; what it was asked."""
     asked = []
 
-    def stand_in(jobs, processors, policy, how, phase, stopping):
+    def stand_in(jobs, processors, policy, how, phase):
         asked.append((processors, policy.name, how, phase))
         start = jobs.submit + {EASY: 10, CONSERVATIVE: 20, SLURM: 30}[how] + phase
         return Schedule(start, start + jobs.runtime)
@@ -160,16 +159,3 @@ def test_a_replay_of_other_jobs_is_refused(column, said):
 def test_a_replay_that_lacks_jobs_is_refused():
     with pytest.raises(ValueError, match="setting sqf, repetition 1: 2 jobs of 3"):
         runs_of(JOBS, "sqf", [replay(0, 90, 150).head(2)])
-
-
-def test_jobs_are_held_as_long_as_in_the_replays_on_average():
-    """Three jobs, two replays: 3, 4, 3 and 4, 4, 3 s longer are 3.5, rounded to the even 4."""
-    runs = [
-        pd.DataFrame({"start": [0, 0, 0], "end": JOBS.runtime[:3] + longer})
-        for longer in (np.array([3, 4, 3]), np.array([4, 4, 3]))
-    ]
-    assert held(JOBS.take(slice(0, 3)), runs) == 4
-    runs[1]["end"] -= 1
-    assert held(JOBS.take(slice(0, 3)), runs) == 3
-    runs[0]["end"] -= 50
-    assert held(JOBS.take(slice(0, 3)), runs) == 0

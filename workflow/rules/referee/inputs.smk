@@ -6,6 +6,11 @@ def jobs_of_log(wildcards):
     return jobs_of_workload(wildcards.log, REFEREE_CLEANING)
 
 
+def window_of_referee(log, suffix=""):
+    """Name the file with a log's window, or what is beside it."""
+    return f"{WINDOW}{suffix}.parquet".replace("{log}", log)
+
+
 def replays_of_referee():
     """Return what is replayed, in the order of the files: log, order, repetition."""
     return [

@@ -4,7 +4,7 @@
 rule run_strategy:
     """Run a workflow by a strategy on a real Slurm, among what a window's users submit."""
     input:
-        jobs=f"{WINDOW}.parquet".replace("{log}", STRATEGIES_LOG),
+        jobs=window_of_referee(STRATEGIES_LOG),
         workflow=here_or_of_workflow("config/referee-workflow.yaml"),
     output:
         stages=f"<results>/simulations/{REFEREE}/strategy.{{strategy}}.parquet",
@@ -34,7 +34,7 @@ rule run_strategy:
 rule compare_strategies:
     """Put the real runs beside the simulation of the same load."""
     input:
-        jobs=f"{WINDOW}.parquet".replace("{log}", STRATEGIES_LOG),
+        jobs=window_of_referee(STRATEGIES_LOG),
         workflow=here_or_of_workflow("config/referee-workflow.yaml"),
         real=[
             f"<results>/simulations/{REFEREE}/strategy.{strategy}.parquet"

@@ -4,8 +4,8 @@
 rule judge_referee:
     """Simulate the windows and hold simulators and repetitions against the real runs."""
     input:
-        windows=[f"{WINDOW}.parquet".replace("{log}", log) for log in REFEREE_LOGS],
-        facts=[f"{WINDOW}.facts.parquet".replace("{log}", log) for log in REFEREE_LOGS],
+        windows=[window_of_referee(log) for log in REFEREE_LOGS],
+        facts=[window_of_referee(log, ".facts") for log in REFEREE_LOGS],
         replays=[
             f"<results>/simulations/{REFEREE}/"
             f"{one['log']}.{one['order']}.{one['repetition']}.parquet"
