@@ -45,7 +45,7 @@ cdef enum:
     HALF_MINUTE = 30
     NEVER = -1                          # no start can be foreseen
 
-cdef int64_t ALL = <int64_t>1 << 40     # seconds that lie between no two ends
+cdef int64_t FARTHEST = <int64_t>1 << 40    # no two ends are so far apart, in seconds
 
 
 cdef struct Controller:
@@ -229,7 +229,7 @@ cdef int64_t earliest(Controller* c, int32_t job) noexcept nogil:
             choose(c, c.found, procs)
             end = c.expected[last]
             return end if end > c.now else c.now + 1
-        if close < ALL:
+        if close < FARTHEST:
             close *= 2
 
 
@@ -334,7 +334,9 @@ cdef void backfill_pass(Controller* c) noexcept nogil:
         rank = bitset_next(&c.waiting, 0, rank + 1)
 
 
-cdef void simulate(Controller* c, int32_t n, bint easy, int64_t tick, int64_t interval) noexcept nogil:
+cdef void simulate(
+    Controller* c, int32_t n, bint easy, int64_t tick, int64_t interval
+) noexcept nogil:
     cdef int32_t arrived = 0
     cdef int64_t soonest
     cdef bint changed
@@ -446,7 +448,7 @@ def run_slurm(
     c.submit, c.holds, c.limit, c.procs = &submit[0], &holds[0], &limit[0], &procs[0]
     c.job, c.rank, c.start = &job[0], &rank[0], &out[0]
     c.processors = c.free_procs = processors
-    c.words = (processors + 63) >> 6
+    c.words = <int32_t>((<int64_t>processors + 63) >> 6)
     c.resolution, c.window, c.close = resolution, window, close
     c.most_tested, c.most_reserved = tested, reserved
     with nogil:
