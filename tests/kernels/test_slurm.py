@@ -162,10 +162,12 @@ def test_what_slurm_has_not_is_refused():
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
     jobs = Jobs([7], [0], [60], [60], [1])
     Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="one order, that stands still: 'wfp3' is another"):
+    with pytest.raises(ValueError, match="orders that stand still, 'wfp3' moves while jobs wait"):
         Run(jobs, 1, get("wfp3"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="'sqf' is another"):
+    with pytest.raises(ValueError, match="in the order of the queue, 'sqf' is another"):
         Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
+    with pytest.raises(ValueError, match="no plan to compress, compression is instant"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
     with pytest.raises(ValueError, match="no jobs that start in order"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
     with pytest.raises(ValueError, match="no starvation threshold"):

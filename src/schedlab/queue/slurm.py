@@ -116,11 +116,14 @@ def check_slurm(run: Run) -> None:
         a job that runs longer than its limit.
     """
     name, limit = run.dialect.name, run.dialect.slurm.limit(run.jobs.estimate)
-    for policy in filter(None, (run.policy, run.backfill)):
-        if policy.order != "static" or policy != run.policy:
-            raise ValueError(
-                f"dialect {name} has one order, that stands still: '{policy.name}' is another"
-            )
+    if run.policy.order != "static":
+        raise ValueError(
+            f"dialect {name} has orders that stand still, '{run.policy.name}' moves while jobs wait"
+        )
+    if run.backfill not in (None, run.policy):
+        raise ValueError(
+            f"dialect {name} backfills in the order of the queue, '{run.backfill.name}' is another"
+        )
     if run.head:
         raise ValueError(f"dialect {name} has no jobs that start in order")
     if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:
