@@ -168,7 +168,7 @@ def test_jobs_have_their_turn_inside_a_job_of_a_cluster(
     """Where the profile says that they have it, and nowhere else: it hands on the scope alone."""
     folder = new_project(tmp_path)
     rules, limit = folder / "workflow/Snakefile", tmp_path / "limit.txt"
-    told = f"Path({str(limit)!r}).write_text(str(workflow.global_resources.get('turn')))"
+    told = f"Path({str(limit)!r}).write_text(str(workflow.global_resources.get('turn').value))"
     rules.write_text(f"{rules.read_text()}\n{told}\n")
     job = ("--allowed-rules", "generate_workload")
     run = snakemake(folder, *job, *arguments, "-n", "--configfile", "config/quick.yaml")
