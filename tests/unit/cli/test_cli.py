@@ -110,7 +110,16 @@ def test_policies_are_listed():
             "dialect slurm backfills in the order of the queue, 'saf' is another",
         ),
         (
-            "--dialect slurm --policy fcfs --reservations every --compression none".split(),
+            [
+                "--dialect",
+                "slurm",
+                "--policy",
+                "fcfs",
+                "--reservations",
+                "every",
+                "--compression",
+                "none",
+            ],
             "dialect slurm plans anew in every pass",
         ),
         (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
