@@ -95,6 +95,18 @@ NODES = [
 PUBLISHED = [(20_000, "-", 9, False), (20_000, "estimates", 9, False)]
 
 
+#: work, reservations, seconds between two passes, repeats, whether the C limit runs in turn
+SLURM = [
+    ("lub", "none", 30, 5, False),
+    ("wagap", "head", 30, 1, False),
+    *(
+        (work, reservations, 600, 1, False)
+        for work in ("lub", "lubx", "wagap")
+        for reservations in ("head", "every")
+    ),
+]
+
+
 #: work, users, repeats, whether the C limit runs in turn
 PREDICTED = [
     ("wagap", 75, 9, False),
@@ -213,6 +225,7 @@ def main(output: str = "results/bench/bench.json") -> None:
         plan += [("nodes_case.py", case) for case in NODES]
         plan += [("published_case.py", case) for case in PUBLISHED]
         plan += [("predicted_case.py", case) for case in PREDICTED]
+        plan += [("slurm_case.py", case) for case in SLURM]
         plan += [("plan_case.py", case) for case in PLANS]
         plan += [("fork_case.py", case) for case in FORKS]
         plan += [("whatif_case.py", case) for case in FORECASTS]

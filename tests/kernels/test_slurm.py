@@ -123,6 +123,33 @@ def test_ends_that_come_close_are_one():
     assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=0)[3] == 660
 
 
+@pytest.mark.parametrize(("end", "head", "last"), [(780, 720, 30), (781, 700, 760)])
+def test_ends_further_away_are_one_when_twice_as_close(end, head, last):
+    """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one.
+
+    Then the head takes the first three processors, and the fourth is the last job's; else it is
+    the head's from 700 on.
+    """
+    rows = [(0, 600, 600, 1), (0, 700, 700, 1), (0, end, end, 1), (0, 60, 60, 3), (3, 690, 690, 1)]
+    found = starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)
+    assert found == [0, 0, 0, head, last]
+
+
+def test_who_is_over_its_limit_has_its_processors():
+    """At the pass of 61 the first job's limit is over, and its processor is held until 62."""
+    rows = [(0, 60, 60, 1), (0, 60, 60, 1)]
+    assert starts(rows, 1, stopping=2, phase=61) == [0, 62]
+    assert starts(rows, 1, stopping=2, phase=60) == [0, 62]
+
+
+@pytest.mark.parametrize(("window", "start"), [(600, 690), (599, 30)])
+def test_a_start_at_the_end_of_the_window_is_reserved(window, start):
+    """From the pass of 30 on, 630 is 600 s ahead; its reservation begins at 600."""
+    rows = [(0, 630, 630, 2), (1, 60, 60, 4), (3, 590, 590, 1)]
+    exact = {"stopping": 0, "minutes": False, "close": 0}
+    assert starts(rows, 4, phase=30, window=window, **exact)[2] == start
+
+
 def test_head_alone_may_have_a_reservation():
     """The last job passes at 30 if it delays the third one alone, which then waits for it."""
     rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
@@ -162,14 +189,14 @@ def test_what_slurm_has_not_is_refused():
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
     jobs = Jobs([7], [0], [60], [60], [1])
     Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="one order, that stands still: 'wfp3' is another"):
+    with pytest.raises(ValueError, match="orders that stand still, 'wfp3' moves while jobs wait"):
         Run(jobs, 1, get("wfp3"), dialect=SLURM, reservations="every")
-    with pytest.raises(ValueError, match="'sqf' is another"):
+    with pytest.raises(ValueError, match="in the order of the queue, 'sqf' is another"):
         Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
+    with pytest.raises(ValueError, match="no plan to compress, compression is instant"):
+        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
     with pytest.raises(ValueError, match="no jobs that start in order"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
-    with pytest.raises(ValueError, match="plans anew at every pass, not by 'instant'"):
-        Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
     with pytest.raises(ValueError, match="no other switches beside it"):
         Run(jobs, 1, get("fcfs"), dialect=replace(SLURM, window=5), reservations="every")
     with pytest.raises(ValueError, match="no starvation threshold"):
@@ -210,3 +237,12 @@ def test_ends_are_close_from_the_next_half_minute_on(ends, start):
     needed = {600: 1, 610: 1, 660: 1, 900: 3, 990: 3, 1200: 3, 1350: 3, 5000: 1}[start]
     running = [(end, set(range(k * 10, k * 10 + given))) for k, (end, given) in enumerate(ends)]
     assert twin.foreseen(set(), needed, running, 30, 0)[0] == start
+
+
+def test_switches_are_those_of_a_slurm_that_nobody_has_set():
+    """slurm.conf(5): bf_interval, bf_resolution, bf_window of a day, bf_max_job_test."""
+    slurm = SlurmSwitches()
+    assert (slurm.interval, slurm.resolution, slurm.window, slurm.max_test) == (30, 60, 86_400, 500)
+    assert (slurm.close, slurm.minutes, slurm.stopping, slurm.phase) == (30, True, 1, 0)
+    assert slurm.limit([0, 1, 60, 61]).tolist() == [60, 60, 60, 120]
+    assert replace(slurm, minutes=False).limit([0, 1, 61]).tolist() == [1, 1, 61]

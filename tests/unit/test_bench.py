@@ -21,6 +21,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "NODES", [("easy-co", 100, 420, 1, 1, False)])
     monkeypatch.setattr(run, "PLANS", [("search", "nodes", 100, 1, False)])
     monkeypatch.setattr(run, "PREDICTED", [("model-1e4", 20, 1, False)])
+    monkeypatch.setattr(run, "SLURM", [("model-1e4", "head", 86_400, 1, False)])
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
     monkeypatch.setattr(run, "FORECASTS", [("all", "every", 2, 1, False)])
@@ -34,6 +35,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         "nodes easy-co",
         "published jobs and estimates",
         "easy++, 20 users",
+        "slurm head, a pass in 86400 s",
     ]
     assert kernels[-3:] == [
         "plan-rs nodes, iterations",

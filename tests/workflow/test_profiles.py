@@ -154,6 +154,27 @@ def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
     assert answer.stdout == (f"{said}\n" if states else "running\n")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "turn"),
+    [
+        (("--mode", "remote", "--set-resource-scopes", "turn=local"), 1),
+        (("--mode", "remote"), None),
+        (("--set-resource-scopes", "turn=local"), None),
+    ],
+)
+def test_jobs_have_their_turn_inside_a_job_of_a_cluster(
+    new_project, snakemake, tmp_path, arguments, turn
+):
+    """Where the profile says that they have it, and nowhere else: it hands on the scope alone."""
+    folder = new_project(tmp_path)
+    rules, limit = folder / "workflow/Snakefile", tmp_path / "limit.txt"
+    told = f"Path({str(limit)!r}).write_text(str(workflow.global_resources.get('turn').value))"
+    rules.write_text(f"{rules.read_text()}\n{told}\n")
+    job = ("--allowed-rules", "generate_workload")
+    run = snakemake(folder, *job, *arguments, "-n", "--configfile", "config/quick.yaml")
+    assert limit.read_text() == str(turn), run.stdout
+
+
 @pytest.mark.parametrize("profile", CLUSTERS)
 def test_no_slurm_is_told_before_the_first_job(
     new_project, snakemake, tmp_path, monkeypatch, profile

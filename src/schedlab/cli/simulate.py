@@ -93,8 +93,8 @@ def simulate_log(
         if (opened.frame["wait"] >= 0).any():
             results.append(as_recorded(opened))
         mode = MODES[reservations]
-        if reservations == "every":
-            mode += f", compression {compression or 'completion'}"
+        if planned := results[0].run.compression:
+            mode += f", compression {planned}"
         if json:
             _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, moved)
         else:

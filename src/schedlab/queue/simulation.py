@@ -77,10 +77,16 @@ class Run:
     compression: Compression | None = None
 
     def __post_init__(self) -> None:
+        if self.dialect.slurm and self.compression:
+            raise ValueError(
+                f"dialect {self.dialect.name} plans anew in every pass: there is no plan to "
+                f"compress, compression is {self.compression}"
+            )
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name in ("reservations", "backfill", "compression"):
             object.__setattr__(self, name, getattr(settled, name))
         if self.dialect.slurm:
+            object.__setattr__(self, "compression", None)
             check_slurm(self)
         elif self.reservations == "every":
             check_every(self.dialect, self.head, self.threshold)

@@ -112,20 +112,21 @@ def check_slurm(run: Run) -> None:
     Raises
     ------
     ValueError
-        An order that moves, another one for backfilling, jobs that start in order, plans made anew
-        in another way, another switch of the dialect, or a job that runs longer than its limit.
+        An order that moves, another one for backfilling, jobs that start in order, another switch
+        of the dialect, or a job that runs longer than its limit.
     """
     dialect, limit = run.dialect, run.dialect.slurm.limit(run.jobs.estimate)
     name = dialect.name
     if dialect != type(dialect)(name, slurm=dialect.slurm):
         raise ValueError(f"dialect {name}: what Slurm does has no other switches beside it")
-    if run.compression not in (None, "completion"):
-        raise ValueError(f"dialect {name} plans anew at every pass, not by '{run.compression}'")
-    for policy in filter(None, (run.policy, run.backfill)):
-        if policy.order != "static" or policy != run.policy:
-            raise ValueError(
-                f"dialect {name} has one order, that stands still: '{policy.name}' is another"
-            )
+    if run.policy.order != "static":
+        raise ValueError(
+            f"dialect {name} has orders that stand still, '{run.policy.name}' moves while jobs wait"
+        )
+    if run.backfill not in (None, run.policy):
+        raise ValueError(
+            f"dialect {name} backfills in the order of the queue, '{run.backfill.name}' is another"
+        )
     if run.head:
         raise ValueError(f"dialect {name} has no jobs that start in order")
     if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:

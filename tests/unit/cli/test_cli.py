@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from pathlib import Path
 
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -60,6 +62,32 @@ def test_who_has_a_reservation_is_said(log, change, mode):
     assert mode in result.output
 
 
+PASSED = """; MaxProcs: 4
+1 0 -1 600 2 -1 -1 2 600 -1 1 1 1 -1 1 -1 -1 -1
+2 0 -1 60 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1
+3 3 -1 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "third", "mode"),
+    [
+        ([], 27, "EASY backfilling"),
+        (["--reservations", "every"], 27, "conservative backfilling"),
+        (["--no-backfill"], 659, "strict order, no backfilling"),
+    ],
+)
+def test_slurms_schedulers_are_a_dialect(log, tmp_path, change, third, mode):
+    """Job 3 passes job 2 at the pass of 30 s; a job holds its processors for a second more."""
+    Path(log).write_text(PASSED)
+    starts = tmp_path / "starts.csv"
+    order = ("--policy", "fcfs", "--starts", str(starts))
+    result = call("simulate", log, "--dialect", "slurm", *order, *change)
+    assert result.exit_code == 0, result.output
+    assert f"{mode}; slurm dialect" in result.output
+    assert pd.read_csv(starts)["wait"].tolist() == [0, 601, third]
+
+
 def test_policies_are_listed():
     """By name, with their scores."""
     assert "wfp3" in call("policies").output
@@ -73,6 +101,27 @@ def test_policies_are_listed():
         (["--processors", "0"], "the machine has 0 processors"),
         (["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
         (["--dialect", "fll"], "unknown dialect 'fll'; one of full"),
+        (
+            ["--dialect", "slurm"],
+            "dialect slurm has orders that stand still, 'wfp3' moves while jobs wait",
+        ),
+        (
+            ["--dialect", "slurm", "--policy", "fcfs", "--backfill-order", "saf"],
+            "dialect slurm backfills in the order of the queue, 'saf' is another",
+        ),
+        (
+            [
+                "--dialect",
+                "slurm",
+                "--policy",
+                "fcfs",
+                "--reservations",
+                "every",
+                "--compression",
+                "none",
+            ],
+            "dialect slurm plans anew in every pass",
+        ),
         (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
         (["--reservations", "every", "--no-backfill"], "--no-backfill means reservations none"),
         (["--compression", "instant"], "compression is instant, but reservations is head"),

@@ -1,0 +1,40 @@
+"""Time the dialect slurm, FCFS, in a process of its own and print its record as JSON.
+
+usage: python bench/slurm_case.py WORK RESERVATIONS INTERVAL REPEATS
+
+INTERVAL is in seconds, between two passes of backfilling. Estimates are raised to the run time.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+from record import print_record
+from works import at_hand
+
+from schedlab.policies import get
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, simulate
+
+
+def main(work: str, reservations: str, interval: str, repeats: str) -> None:
+    """Run the case and print its record."""
+    name, given, processors = at_hand(work)
+    jobs = replace(given, estimate=np.maximum(given.estimate, given.runtime))
+    dialect = DIALECTS["slurm"]
+    dialect = replace(dialect, slurm=replace(dialect.slurm, interval=int(interval)))
+    run = Run(jobs, processors, get("fcfs"), dialect=dialect, reservations=reservations)
+    rates = []
+    for _ in range(int(repeats)):
+        begin = time.perf_counter()
+        simulate(run)
+        rates.append(len(jobs) / (time.perf_counter() - begin))
+    kernel = f"slurm {reservations}, a pass in {interval} s"
+    print_record(kernel, name, len(jobs), 1, rates)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
