@@ -110,6 +110,7 @@ class SlurmQueue:
     def advance(self, until: int | None) -> None:
         """Let time pass until something happens to a job of one's own, or to `until`."""
         self._send()
+        answered = True
         while until is not None or any(own.open for own in self.jobs):
             event = min(tellable(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
@@ -118,10 +119,11 @@ class SlurmQueue:
             if until is not None and self._looked >= until:
                 self._now = max(self._now, until)
                 return
-            left = self._poll if until is None else until - self._slurm.time()
+            # a Slurm that is silent is given a whole poll each time, also when `until` has passed
+            left = until - self._slurm.time() if until is not None and answered else self._poll
             self._slurm.sleep(max(0.0, min(self._poll, left)))
             looked = int(self._slurm.time())
-            if self._watch.look(self.jobs):
+            if answered := self._watch.look(self.jobs):
                 self._looked = looked
 
     def read(self) -> tuple[list[int], list[int]]:

@@ -370,6 +370,26 @@ def test_a_slurm_that_is_silent_is_waited_for_some_polls(tmp_path, silent, bad):
     assert slurm.left == []
 
 
+def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_due(tmp_path):
+    """B is to be submitted at 70, and squeue is silent for ten looks from 66 on."""
+    slurm = Slurm([Fate(run=100), Fate(run=50)])
+    looks = []
+
+    def away():
+        slurm.silent = 10
+
+    known = slurm.jobs
+
+    def jobs(numbers):
+        looks.append(slurm.time() - BEGIN)
+        return known(numbers)
+
+    slurm.jobs, slurm.at_call[22] = jobs, away
+    outcome, _ = ran("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
+    assert looks[21:33] == [*range(66, 102, 3)]
+    assert outcome.stages["stage"].tolist() == ["a", "b"]
+
+
 def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
     slurm, lines = Slurm([Fate(wait=20)]), []
 
