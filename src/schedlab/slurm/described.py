@@ -125,14 +125,48 @@ class Described:
         )
 
     def minutes(self, stage: Stage) -> int:
-        """Return the limit of a stage, or of all of them as one, in whole minutes."""
+        """Return the limit of a stage, or of all of them as one, in whole minutes.
+
+        Notes
+        -----
+        As one they have the cores that are needed at a time if each runs as long as expected; where
+        some run longer, others may wait for them. The limit suffices whatever each takes of its
+        own.
+        """
         if stage in self.workflow.stages:
             return ceil(self.limits[stage.name] / 60)
-        stages = (
-            Stage(one.name, one.cores, self.limits[one.name], one.after)
-            for one in self.workflow.stages
-        )
-        return ceil(Workflow(self.workflow.name, tuple(stages)).seconds / 60)
+        return ceil(self._enough(stage.cores) / 60)
+
+    def _enough(self, cores: int) -> float:
+        """Return seconds within which all stages end on so many cores, in any of their orders.
+
+        Go back from the last end along stages that end, one the start of the next or of its wait
+        for cores. They run for the critical path at most. While one waits, fewer are free than it
+        needs, so the work of all takes no longer than on those that are not. Nor is it ever worse
+        than one after the other.
+        """
+        seconds = self.limits
+        stages = {one.name: one for one in self.workflow.stages}
+        before: dict[str, set[str]] = {}
+        for number in self.workflow.order:
+            one = self.workflow.stages[number]
+            before[one.name] = set(one.after).union(*(before[name] for name in one.after))
+        waiting = [
+            one.cores
+            for one in stages.values()
+            if cores
+            < sum(
+                other.cores
+                for other in stages.values()
+                if one.name not in before[other.name] and other.name not in before[one.name]
+            )
+        ]
+        limited = (Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values())
+        path = Workflow(self.workflow.name, tuple(limited)).seconds
+        if not waiting:
+            return path
+        work = sum(one.cores * seconds[one.name] for one in stages.values())
+        return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
 
 
 def _stage(cells: dict[str, Any]) -> Stage:
