@@ -180,6 +180,24 @@ def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
     assert numbers == [17]
 
 
+def test_further_signals_do_not_cut_short_what_the_first_began():
+    done = []
+
+    def run():
+        with interruptible():
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+            finally:
+                os.kill(os.getpid(), signal.SIGINT)
+                with held_back():
+                    os.kill(os.getpid(), signal.SIGTERM)
+                done.append("taken back")
+
+    with pytest.raises(Interrupted, match="SIGTERM"):
+        run()
+    assert done == ["taken back"]
+
+
 def test_signals_do_again_what_they_did_before():
     before = signal.getsignal(signal.SIGTERM)
     with interruptible():
