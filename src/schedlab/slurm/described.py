@@ -17,10 +17,11 @@ NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that are the strategies' matter, or would change what a job is
 TAKEN = frozenset(
     {
-        *("array", "batch", "begin", "chdir", "cpus-per-task", "deadline", "dependency", "error"),
-        *("exclusive", "help", "hold", "input", "job-name", "kill-on-invalid-dep", "no-requeue"),
-        *("nodes", "ntasks", "ntasks-per-node", "output", "parsable", "requeue", "test-only"),
-        *("time", "time-min", "usage", "version", "wait", "wrap"),
+        *("array", "batch", "begin", "chdir", "cluster", "clusters", "cpus-per-task", "deadline"),
+        *("dependency", "error", "exclusive", "help", "hold", "input", "job-name"),
+        *("kill-on-invalid-dep", "no-requeue", "nodes", "ntasks", "ntasks-per-node", "output"),
+        *("parsable", "requeue", "tasks-per-node", "test-only", "time", "time-min", "usage"),
+        *("version", "wait", "workdir", "wrap"),
     }
 )
 _COUNT = {"type": "integer", "minimum": 1}
@@ -110,7 +111,8 @@ class Described:
                     f"{seconds} seconds that it is expected to run"
                 )
         options = content.get("sbatch", {})
-        if taken := sorted(TAKEN.intersection(options)):
+        # sbatch takes the beginning of a name for the name
+        if taken := sorted(one for one in options if any(name.startswith(one) for name in TAKEN)):
             raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
         try:
             workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))

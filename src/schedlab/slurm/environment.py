@@ -198,13 +198,27 @@ class SlurmQueue:
             try:
                 # a signal between Slurm's yes and the number would leave a job that nobody knows
                 with held_back():
-                    own.number = self._slurm.submit(request)
+                    self._submit(own, request)
             except SlurmError as error:
                 raise SlurmError(f"{self._watch.place(own)}: not submitted: {error}") from error
             names = " and ".join(other.stage.name for other in after if not other.over)
             when = f" to start after {names}" if names else ""
             cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
             self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
+
+    def _submit(self, own: Own, request: Request) -> None:
+        """Submit a job; if that fails Slurm may have it still: its number is looked up then."""
+        try:
+            own.number = self._slurm.submit(request)
+        except SlurmError as error:
+            try:
+                own.number = self._patiently(lambda: self._slurm.find(request))
+            except SlurmError as silent:
+                raise SlurmError(
+                    f"{error}; whether Slurm took it is not known ({silent}): look by squeue --me "
+                    f"for {request.name}"
+                ) from error
+            raise
 
     def _tell_of(self, event: Event) -> None:
         """Tell of a start or an end."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schedlab.slurm.client import Seen, SlurmError
+from schedlab.slurm.client import WAITING, Seen, SlurmError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -120,7 +120,7 @@ class Watch:
             )
         if seen.begun and own.missed is None:
             own.missed = self._missed(own)
-        odd = seen.state == "PENDING" and seen.reason not in USUAL
+        odd = seen.state in WAITING and seen.reason not in USUAL
         if odd and (before is None or before.reason != seen.reason):
             self._say(own, f"waits: {seen.reason}")
 

@@ -185,6 +185,21 @@ def test_file_stage_and_field_are_named(tmp_path, what):
     assert words in str(error.value)
 
 
+TAKES = ["clusters", "cluster", "tasks-per-node", "ntasks-per-node", "dep", "clus", "workdir"]
+
+
+@pytest.mark.parametrize("option", TAKES)
+def test_options_of_the_strategies_are_refused_by_all_their_names(tmp_path, option):
+    with pytest.raises(ConfigError, match=rf"key 'sbatch\.{option}': is no option of all stages"):
+        read(tmp_path, changed(["sbatch"], {option: "1"}))
+
+
+@pytest.mark.parametrize("option", ["cluster-constraint", "exclude", "wait-all-nodes", "nodelist"])
+def test_options_that_begin_like_them_are_not(tmp_path, option):
+    found = read(tmp_path, changed(["sbatch"], {option: "1"}))
+    assert found.options == (f"--{option}=1",)
+
+
 @pytest.mark.parametrize("limit", [30, 31])
 def test_a_limit_may_be_what_is_expected(tmp_path, limit):
     assert read(tmp_path, changed(["stages", 0, "limit"], limit)).limits["split"] == limit

@@ -325,8 +325,35 @@ def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
     assert slurm.left == []
 
 
-def lose(slurm):
-    del slurm.by_number[102]
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("stage", ["first", "later"])
+def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, strategy, stage):
+    slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
+    name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
+    slurm.taken.add(name)
+    with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
+        ran(strategy, slurm, tmp_path / "run", tell=lines.append)
+    assert slurm.left == []
+    assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
+
+
+@pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
+def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, times, known):
+    slurm = Slurm([Fate(run=500)])
+    slurm.taken.add("all")
+    find, calls = slurm.find, []
+
+    def failing(request):
+        calls.append(request.name)
+        if len(calls) <= times:
+            raise SlurmError("squeue: error: Unable to contact slurm controller")
+        return find(request)
+
+    monkeypatch.setattr(slurm, "find", failing)
+    with pytest.raises(SlurmError, match="timed out") as error:
+        ran("Big Job", slurm, tmp_path / "run")
+    assert ("look by squeue --me for flow.all" in str(error.value)) != known
+    assert slurm.left == ([] if known else ["all"])
 
 
 @pytest.mark.parametrize("began", [False, True])
