@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -200,6 +201,23 @@ def test_a_refused_submission_is_said_in_slurms_words(early_ends):
     assert code == 1
     assert "workflow refused: stage 'split': not submitted: sbatch: " in said
     assert "nvalid partition" in said
+    assert queued(called) == []
+
+
+def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch):
+    """Slurm takes it, and sbatch fails nevertheless."""
+    words = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
+    (tmp_path / "sbatch").write_text(
+        f'#!/bin/sh\n{shutil.which("sbatch")} "$@" >> {tmp_path}/numbers\necho "{words}" >&2\nexit 1\n'
+    )
+    (tmp_path / "sbatch").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    called = call(diamond("unsaid", split="sleep 300"), "perstage")
+    code, said = ended(called)
+    assert code == 1
+    (number,) = (tmp_path / "numbers").read_text().split()
+    assert f"stage 'split': not submitted: sbatch: {words}" in said
+    assert called.says(f"split: job {number} taken back")
     assert queued(called) == []
 
 

@@ -163,7 +163,9 @@ class Described:
                 if one.name not in before[other.name] and other.name not in before[one.name]
             )
         ]
-        limited = (Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values())
+        limited = (
+            Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values()
+        )
         path = Workflow(self.workflow.name, tuple(limited)).seconds
         if not waiting:
             return path

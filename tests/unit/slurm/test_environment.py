@@ -375,14 +375,15 @@ def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
     assert slurm.left == []
 
 
-def test_a_job_that_is_put_back_is_refused(tmp_path):
+@pytest.mark.parametrize("state", ["PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT"])
+def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
     slurm = Slurm([Fate(run=30)])
 
     def put_back():
-        slurm.by_number[101].state, slurm.by_number[101].start = "PENDING", None
+        slurm.by_number[101].state, slurm.by_number[101].start = state, None
 
     slurm.at_call[5] = put_back
-    with pytest.raises(SlurmError, match="'split': job 101 had begun and is PENDING now"):
+    with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
         ran("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
