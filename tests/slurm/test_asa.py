@@ -208,7 +208,8 @@ def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch
     """Slurm takes it, and sbatch fails nevertheless."""
     words = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
     (tmp_path / "sbatch").write_text(
-        f'#!/bin/sh\n{shutil.which("sbatch")} "$@" >> {tmp_path}/numbers\necho "{words}" >&2\nexit 1\n'
+        f'#!/bin/sh\n{shutil.which("sbatch")} "$@" >> {tmp_path}/numbers\n'
+        f'echo "{words}" >&2\nexit 1\n'
     )
     (tmp_path / "sbatch").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
