@@ -106,6 +106,7 @@ class Slurm:
         self.by_number: dict[int, Job] = {}
         self.ran: list[str] = []  # stages whose commands have begun
         self.refuses: dict[str, str] = {}  # what sbatch says, by stage
+        self.taken: set[str] = set()  # stages that it takes and whose sbatch fails nevertheless
         self.silent = 0  # so many calls of squeue go unanswered
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
@@ -136,7 +137,14 @@ class Slurm:
         assert set(request.after) <= self.by_number.keys()
         self.by_number[number] = job
         self._at(job.fate.wait, lambda: self._start(job))
+        if job.stage in self.taken:
+            raise SlurmError("sbatch: error: Socket timed out on send/recv operation")
         return number
+
+    def find(self, request: Request) -> int:
+        """Return the number of the job of a script, 0 for none."""
+        found = (one.number for one in self.by_number.values() if one.request == request)
+        return next(found, 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
         """Return what is known of jobs."""

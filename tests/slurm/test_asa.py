@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 import yaml
 
 from docs_case import blocks
-from schedlab.slurm.cluster import SlurmError, run, wait_until
+from schedlab.slurm.cluster import run, wait_until
 
 pytestmark = pytest.mark.slurm
 STRATEGIES = ("bigjob", "perstage", "asa", "naive")
@@ -203,6 +204,24 @@ def test_a_refused_submission_is_said_in_slurms_words(early_ends):
     assert queued(called) == []
 
 
+def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch):
+    """Slurm takes it, and sbatch fails nevertheless."""
+    words = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
+    (tmp_path / "sbatch").write_text(
+        f'#!/bin/sh\n{shutil.which("sbatch")} "$@" >> {tmp_path}/numbers\n'
+        f'echo "{words}" >&2\nexit 1\n'
+    )
+    (tmp_path / "sbatch").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    called = call(diamond("unsaid", split="sleep 300"), "perstage")
+    code, said = ended(called)
+    assert code == 1
+    (number,) = (tmp_path / "numbers").read_text().split()
+    assert f"stage 'split': not submitted: sbatch: {words}" in said
+    assert called.says(f"split: job {number} taken back")
+    assert queued(called) == []
+
+
 ENDS = [(signal.SIGTERM, "asa"), (signal.SIGINT, "naive"), (signal.SIGHUP, "bigjob")]
 
 
@@ -257,8 +276,8 @@ def test_a_controller_that_is_away_for_a_moment_is_waited_for(call, slurm):
 def test_a_limit_that_is_used_up_is_said(call):
     content = diamond("long", split="sleep 300")
     called = call(content, "perstage")
-    with pytest.raises(SlurmError):  # twice the patience: limits are minutes
-        wait_until("the end", lambda: called.process.poll() is not None)
+    # limits are minutes, and Slurm looks for those that use them up every now and then
+    wait_until("the end", lambda: called.process.poll() is not None, patience=240)
     code, said = ended(called)
     assert code == 1
     assert "workflow long: stage 'split': job " in said

@@ -82,7 +82,11 @@ def run_on_slurm(
                 tell=lambda words: typer.echo(words, err=json),
             )
         except Interrupted as signal:
-            typer.secho(f"ended by {signal}; its jobs were taken back", fg="red", err=True)
+            words = f"ended by {signal}; its jobs were taken back"
+            if signal.left:
+                numbers = " ".join(map(str, signal.left))
+                words += f", but for those that may be left: scancel {numbers}"
+            typer.secho(words, fg="red", err=True)
             raise typer.Exit(128 + signal.number) from None
         if json:
             show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})

@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 COMMANDS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 #: job, state, submission, start, end, why it waits
 FORMAT = "%i|%T|%V|%S|%e|%r"
-#: of jobs that have not begun; a node that boots is none yet
-WAITING = frozenset({"PENDING", "CONFIGURING"})
+#: of jobs that have not begun, or are to begin anew; a node that boots is none yet
+WAITING = frozenset(
+    {
+        *("PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT"),
+        "RESV_DEL_HOLD",
+    }
+)
+#: by them the commands would speak of another cluster
+ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS")
 #: of jobs that have begun and may yet end in any way
 RUNNING = frozenset(
     {"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING"}
@@ -115,10 +122,15 @@ class Slurm:
     Raises
     ------
     SlurmError
-        One of `COMMANDS` is not there.
+        One of `COMMANDS` is not there, or one of `ELSEWHERE` is set.
     """
 
     def __init__(self) -> None:
+        if named := [name for name in ELSEWHERE if os.environ.get(name)]:
+            raise SlurmError(
+                f"{named[0]} is set to {os.environ[named[0]]!r} in the environment: jobs run on "
+                "the cluster of this machine alone; unset it"
+            )
         if missing := [name for name in COMMANDS if not shutil.which(name)]:
             raise SlurmError(
                 f"no Slurm found: {missing[0]} is not in PATH; run this where sbatch works, as on "
@@ -159,6 +171,22 @@ class Slurm:
             return int(said.split()[-1].partition(";")[0])
         except (IndexError, ValueError):
             raise SlurmError(f"sbatch printed {said!r}, not a job's number") from None
+
+    def find(self, request: Request) -> int:
+        """Return the number of a job whose submission failed though Slurm took it, 0 for none.
+
+        It is known by its script, which no other job has.
+
+        Raises
+        ------
+        SlurmError
+            Slurm does not answer.
+        """
+        for line in _run("squeue", "--me", "--noheader", "--format=%A|%o").splitlines():
+            number, _, script = line.strip().partition("|")
+            if script.strip() == str(request.script):
+                return int(number)
+        return 0
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
         """Return what is known of jobs; nothing of those that ended some time ago.

@@ -17,10 +17,11 @@ NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that are the strategies' matter, or would change what a job is
 TAKEN = frozenset(
     {
-        *("array", "batch", "begin", "chdir", "cpus-per-task", "deadline", "dependency", "error"),
-        *("exclusive", "help", "hold", "input", "job-name", "kill-on-invalid-dep", "no-requeue"),
-        *("nodes", "ntasks", "ntasks-per-node", "output", "parsable", "requeue", "test-only"),
-        *("time", "time-min", "usage", "version", "wait", "wrap"),
+        *("array", "batch", "begin", "chdir", "cluster", "clusters", "cpus-per-task", "deadline"),
+        *("dependency", "error", "exclusive", "help", "hold", "input", "job-name"),
+        *("kill-on-invalid-dep", "no-requeue", "nodes", "ntasks", "ntasks-per-node", "output"),
+        *("parsable", "requeue", "tasks-per-node", "test-only", "time", "time-min", "usage"),
+        *("version", "wait", "workdir", "wrap"),
     }
 )
 _COUNT = {"type": "integer", "minimum": 1}
@@ -110,7 +111,8 @@ class Described:
                     f"{seconds} seconds that it is expected to run"
                 )
         options = content.get("sbatch", {})
-        if taken := sorted(TAKEN.intersection(options)):
+        # sbatch takes the beginning of a name for the name
+        if taken := sorted(one for one in options if any(name.startswith(one) for name in TAKEN)):
             raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
         try:
             workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
@@ -125,14 +127,50 @@ class Described:
         )
 
     def minutes(self, stage: Stage) -> int:
-        """Return the limit of a stage, or of all of them as one, in whole minutes."""
+        """Return the limit of a stage, or of all of them as one, in whole minutes.
+
+        Notes
+        -----
+        As one they have the cores that are needed at a time if each runs as long as expected; where
+        some run longer, others may wait for them. The limit suffices whatever each takes of its
+        own.
+        """
         if stage in self.workflow.stages:
             return ceil(self.limits[stage.name] / 60)
-        stages = (
-            Stage(one.name, one.cores, self.limits[one.name], one.after)
-            for one in self.workflow.stages
+        return ceil(self._enough(stage.cores) / 60)
+
+    def _enough(self, cores: int) -> float:
+        """Return seconds within which all stages end on so many cores, in any of their orders.
+
+        Go back from the last end along stages that end, one the start of the next or of its wait
+        for cores. They run for the critical path at most. While one waits, fewer are free than it
+        needs, so the work of all takes no longer than on those that are not. Nor is it ever worse
+        than one after the other.
+        """
+        seconds = self.limits
+        stages = {one.name: one for one in self.workflow.stages}
+        before: dict[str, set[str]] = {}
+        for number in self.workflow.order:
+            one = self.workflow.stages[number]
+            before[one.name] = set(one.after).union(*(before[name] for name in one.after))
+        waiting = [
+            one.cores
+            for one in stages.values()
+            if cores
+            < sum(
+                other.cores
+                for other in stages.values()
+                if one.name not in before[other.name] and other.name not in before[one.name]
+            )
+        ]
+        limited = (
+            Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values()
         )
-        return ceil(Workflow(self.workflow.name, tuple(stages)).seconds / 60)
+        path = Workflow(self.workflow.name, tuple(limited)).seconds
+        if not waiting:
+            return path
+        work = sum(one.cores * seconds[one.name] for one in stages.values())
+        return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
 
 
 def _stage(cells: dict[str, Any]) -> Stage:

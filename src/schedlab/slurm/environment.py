@@ -15,12 +15,12 @@ How what happens there becomes what a strategy is told:
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from schedlab.slurm.client import Request, SlurmError
 from schedlab.slurm.interrupts import held_back
 from schedlab.slurm.own import Own, tellable
-from schedlab.slurm.watch import Watch
+from schedlab.slurm.watch import PATIENCE, PAUSE, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from schedlab.slurm.folder import RunFolder
     from schedlab.slurm.own import Event
 
-#: seconds between two looks at jobs that were taken back
-SOON = 1.0
+T = TypeVar("T")
 
 
 class SlurmQueue:
@@ -52,6 +51,14 @@ class SlurmQueue:
         Seconds between two looks at the queue.
     tell : callable
         Is told in a line what happens.
+
+    Attributes
+    ----------
+    jobs : list of Own
+        By handle.
+    left : tuple of int
+        When the block has ended, numbers of jobs that could not be taken back, or were not seen to
+        leave the queue.
 
     Raises
     ------
@@ -73,6 +80,7 @@ class SlurmQueue:
         self._watch = Watch(slurm, described.workflow.name, folder, self._say)
         self._now = self._looked = int(slurm.time())
         self.jobs: list[Own] = []
+        self.left: tuple[int, ...] = ()
         self._over: set[str] = set()  # stages whose ends have been told
         self._news: tuple[list[int], list[int]] = ([], [])
 
@@ -103,13 +111,14 @@ class SlurmQueue:
         if own.over:
             return False
         if own.number:
-            self._slurm.cancel([own.number])
+            self._patiently(lambda: self._slurm.cancel([own.number]))
             self._say(own, "taken back")
         return True
 
     def advance(self, until: int | None) -> None:
         """Let time pass until something happens to a job of one's own, or to `until`."""
         self._send()
+        answered = True
         while until is not None or any(own.open for own in self.jobs):
             event = min(tellable(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
@@ -118,10 +127,11 @@ class SlurmQueue:
             if until is not None and self._looked >= until:
                 self._now = max(self._now, until)
                 return
-            left = self._poll if until is None else until - self._slurm.time()
+            # a Slurm that is silent is given a whole poll each time, also when `until` has passed
+            left = until - self._slurm.time() if until is not None and answered else self._poll
             self._slurm.sleep(max(0.0, min(self._poll, left)))
             looked = int(self._slurm.time())
-            if self._watch.look(self.jobs):
+            if answered := self._watch.look(self.jobs):
                 self._looked = looked
 
     def read(self) -> tuple[list[int], list[int]]:
@@ -136,18 +146,37 @@ class SlurmQueue:
     def __exit__(self, *_: object) -> None:
         """Take back what is left, and see it end."""
         with held_back():
-            left = [own for own in self.jobs if own.number and not own.over]
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Take back what is left and see it end; say what could not be, or does not end."""
+        if not (left := [own for own in self.jobs if own.number and not own.over]):
+            return
+        self.left = tuple(own.number for own in left)
+        numbers = " ".join(map(str, self.left))
+        try:
+            self._patiently(lambda: self._slurm.cancel(self.left))
+        except SlurmError as error:
+            self._tell(f"{error}: what is left is to be taken back by hand: scancel {numbers}")
+            return
+        for own in left:
+            if not own.cancelled:
+                own.cancelled = True
+                self._say(own, "taken back")
+        left = self._watch.settle(self.jobs, min(self._poll, PAUSE))
+        self.left = tuple(own.number for own in left)
+        if left:
+            numbers = " ".join(map(str, self.left))
+            self._tell(f"taken back, but not seen to leave the queue: scancel {numbers}")
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Ask Slurm for something, as often as it is looked at while it does not answer."""
+        for _ in range(PATIENCE):
             try:
-                self._slurm.cancel(own.number for own in left)
-            except SlurmError as error:
-                numbers = " ".join(str(own.number) for own in left)
-                self._tell(f"{error}: what is left is to be taken back by hand: scancel {numbers}")
-                return
-            for own in left:
-                if not own.cancelled:
-                    own.cancelled = True
-                    self._say(own, "taken back")
-        self._watch.settle(self.jobs, min(self._poll, SOON))
+                return ask()
+            except SlurmError:
+                self._slurm.sleep(self._poll)
+        return ask()
 
     def _send(self) -> None:
         """Submit what has been asked for since time passed last."""
@@ -169,13 +198,27 @@ class SlurmQueue:
             try:
                 # a signal between Slurm's yes and the number would leave a job that nobody knows
                 with held_back():
-                    own.number = self._slurm.submit(request)
+                    self._submit(own, request)
             except SlurmError as error:
                 raise SlurmError(f"{self._watch.place(own)}: not submitted: {error}") from error
             names = " and ".join(other.stage.name for other in after if not other.over)
             when = f" to start after {names}" if names else ""
             cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
             self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
+
+    def _submit(self, own: Own, request: Request) -> None:
+        """Submit a job; if that fails Slurm may have it still: its number is looked up then."""
+        try:
+            own.number = self._slurm.submit(request)
+        except SlurmError as error:
+            try:
+                own.number = self._patiently(lambda: self._slurm.find(request))
+            except SlurmError as silent:
+                raise SlurmError(
+                    f"{error}; whether Slurm took it is not known ({silent}): look by squeue --me "
+                    f"for {request.name}"
+                ) from error
+            raise
 
     def _tell_of(self, event: Event) -> None:
         """Tell of a start or an end."""

@@ -20,22 +20,33 @@ class Interrupted(KeyboardInterrupt):
     ----------
     number : int
         Of the signal.
+
+    Attributes
+    ----------
+    left : tuple of int
+        Numbers of jobs that could not be taken back, or were not seen to end.
     """
 
     def __init__(self, number: int) -> None:
         self.number = signal.Signals(number)
+        self.left: tuple[int, ...] = ()
         super().__init__(self.number.name)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the signals raise `Interrupted` in the block; one that is ignored stays so.
+    """Let the first signal raise `Interrupted` in the block; one that is ignored stays so.
 
-    Outside of the main thread, where Python has no signals, nothing changes.
+    Further ones do nothing: the end that they ask for is under way, and must not be cut short
+    before jobs are taken back. Outside of the main thread, where Python has no signals, nothing
+    changes.
     """
+    came: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
-        raise Interrupted(number)
+        came.append(number)
+        if len(came) == 1:
+            raise Interrupted(number)
 
     with _handled_by(interrupt):
         yield

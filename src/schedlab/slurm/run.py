@@ -24,7 +24,7 @@ from schedlab.slurm.client import Slurm
 from schedlab.slurm.described import Described
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
-from schedlab.slurm.interrupts import interruptible
+from schedlab.slurm.interrupts import Interrupted, interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,9 +128,9 @@ def run_workflow(
     ------
     SlurmError
         There is no Slurm, something is in the folder, a submission is refused, a job ends badly or
-        is lost. All other jobs have been taken back.
+        is lost. All other jobs have been taken back; `tell` is told of those that could not be.
     schedlab.slurm.interrupts.Interrupted
-        A signal came; all jobs have been taken back.
+        A signal came; all jobs have been taken back, but for those in its ``left``.
     """
     slurm = Slurm() if slurm is None else slurm
     system = slurm.system(described.partition)
@@ -147,6 +147,8 @@ def run_workflow(
             outcome = Outcome(described.workflow.name, strategy, system, at, _rows(one, queue))
         except BaseException as error:
             record = {"workflow": described.workflow.name, "strategy": strategy}
+            if isinstance(error, Interrupted):
+                error.left = queue.left
             with suppress(OSError):
                 _write(place, record | {"error": str(error) or type(error).__name__}, queue)
             raise

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schedlab.slurm.client import Seen, SlurmError
+from schedlab.slurm.client import WAITING, Seen, SlurmError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 #: polls in a row without an answer of Slurm
 PATIENCE = 10
-#: looks at what was taken back until it has left the queue
-SETTLING = 60
+#: looks at what was taken back until it has left the queue, and seconds between two of them
+SETTLING, PAUSE = 60, 1.0
 #: why jobs wait when all is as it should be
 USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 
@@ -71,19 +72,22 @@ class Watch:
             raise self.ended_badly(cause)
         return True
 
-    def settle(self, jobs: Collection[Own], pause: float) -> None:
-        """See jobs that were taken back leave the queue, or give up after some looks."""
+    def settle(self, jobs: Collection[Own], pause: float) -> list[Own]:
+        """See jobs that were taken back leave the queue; return those that some looks still see.
+
+        While Slurm does not answer nothing is known of any of them.
+        """
+        left = [own for own in jobs if own.number and not own.over]
         for _ in range(SETTLING):
-            left = [own for own in jobs if own.number and not own.over]
-            try:
+            with suppress(SlurmError):
                 found = self._slurm.jobs(own.number for own in left)
-            except SlurmError:
-                found = {own.number: own.seen for own in left}
-            for own in left:
-                own.seen = found.get(own.number) or self._gone(own)
-            if all(own.over for own in left):
-                return
+                for own in left:
+                    own.seen = found.get(own.number) or self._gone(own)
+                left = [own for own in left if not own.over]
+            if not left:
+                break
             self._slurm.sleep(pause)
+        return left
 
     def place(self, own: Own) -> str:
         """Return what messages call a job: workflow and stage."""
@@ -116,7 +120,7 @@ class Watch:
             )
         if seen.begun and own.missed is None:
             own.missed = self._missed(own)
-        odd = seen.state == "PENDING" and seen.reason not in USUAL
+        odd = seen.state in WAITING and seen.reason not in USUAL
         if odd and (before is None or before.reason != seen.reason):
             self._say(own, f"waits: {seen.reason}")
 

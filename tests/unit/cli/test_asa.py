@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from schedlab.cli import app
 from schedlab.slurm import run
+from schedlab.slurm.client import SlurmError
 from schedlab.slurm.interrupts import Interrupted
 from slurm_case import Fate, Slurm
 
@@ -171,3 +172,19 @@ def test_a_signal_is_said(slurm, number):
     assert result.exit_code == 128 + number
     assert result.stderr == f"ended by {number.name}; its jobs were taken back\n"
     assert slurm.left == []
+
+
+def test_jobs_that_a_signal_leaves_are_said(slurm, monkeypatch):
+    def interrupt():
+        raise Interrupted(signal.SIGTERM)
+
+    def down(numbers):
+        raise SlurmError("scancel: error: Unable to contact slurm controller")
+
+    slurm.at_call[3] = interrupt
+    monkeypatch.setattr(slurm, "cancel", down)
+    result = call("flow.yaml", "--strategy", "perstage")
+    assert result.exit_code == 128 + signal.SIGTERM
+    assert result.stderr == (
+        "ended by SIGTERM; its jobs were taken back, but for those that may be left: scancel 101\n"
+    )

@@ -85,6 +85,28 @@ def test_a_refusal_is_said_in_slurms_words(commands):
         Slurm().submit(REQUEST)
 
 
+def test_a_job_is_found_by_its_script(commands):
+    """That of another run, of the same name, is not it; nor is one whose name goes on."""
+    said = "5|other/jobs/a.sh\n6|jobs/a.sh.old\n7|jobs/a.sh\n8|(null)"
+    calls = commands("squeue", said=said)
+    assert Slurm().find(REQUEST) == 7
+    assert calls() == [" --me --noheader --format=%A|%o"]
+    commands("squeue", said="5|other/jobs/a.sh")
+    assert Slurm().find(REQUEST) == 0
+    commands("squeue", code=1)
+    with pytest.raises(SlurmError, match="squeue"):
+        Slurm().find(REQUEST)
+
+
+@pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS"])
+def test_another_cluster_in_the_environment_is_refused(commands, monkeypatch, name):
+    monkeypatch.setenv(name, "beta")
+    with pytest.raises(SlurmError, match=rf"^{name} is set to 'beta' .* alone; unset it$"):
+        Slurm()
+    monkeypatch.setenv(name, "")
+    Slurm()
+
+
 def test_jobs_are_seen_with_seconds(commands):
     calls = commands("squeue", said=QUEUE)
     found = Slurm().jobs([10, 7, 8, 9])
@@ -111,8 +133,12 @@ def test_jobs_are_seen_with_local_times_where_slurm_has_no_others(commands, monk
         time.tzset()
 
 
-@pytest.mark.parametrize("state", ["PENDING", "CONFIGURING"])
-def test_a_node_that_boots_runs_nothing_yet(state):
+WAIT = ["PENDING", "CONFIGURING"]
+ANEW = ["REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD"]
+
+
+@pytest.mark.parametrize("state", WAIT + ANEW)
+def test_a_node_that_boots_runs_nothing_yet_nor_does_what_was_put_back(state):
     assert not Seen(state, 1, 2, 3).begun
     assert not Seen(state, 1, 2, 3).over
 
@@ -178,6 +204,24 @@ def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
     with pytest.raises(Interrupted, match=number.name):
         submit()
     assert numbers == [17]
+
+
+def test_further_signals_do_not_cut_short_what_the_first_began():
+    done = []
+
+    def run():
+        with interruptible():
+            try:
+                os.kill(os.getpid(), signal.SIGTERM)
+            finally:
+                os.kill(os.getpid(), signal.SIGINT)
+                with held_back():
+                    os.kill(os.getpid(), signal.SIGTERM)
+                done.append("taken back")
+
+    with pytest.raises(Interrupted, match="SIGTERM"):
+        run()
+    assert done == ["taken back"]
 
 
 def test_signals_do_again_what_they_did_before():

@@ -2,9 +2,11 @@
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from docs_case import blocks
-from schedlab.asa.workflows import Stage
+from schedlab.asa.workflows import Stage, Workflow
 from schedlab.config import ConfigError
 from schedlab.slurm.described import Described
 
@@ -64,6 +66,72 @@ def test_all_as_one_may_run_as_long_as_one_after_the_other(tmp_path):
     assert found.minutes(*found.workflow.merged().stages) == 3
 
 
+def limited(*stages):
+    """Stages with a limit each, the last of the cells."""
+    workflow = Workflow("flow", tuple(Stage(*cells[:4]) for cells in stages))
+    names = [cells[0] for cells in stages]
+    return Described(workflow, {cells[0]: cells[4] for cells in stages}, dict.fromkeys(names, "a"))
+
+
+def test_all_as_one_may_run_as_long_as_stages_wait_for_cores_of_others():
+    """A and C begin; C uses its 120 s, and B has to wait for it: 180 s. At most 60 + 60 + 120."""
+    found = limited(("a", 1, 60, (), 60), ("b", 4, 60, ("a",), 60), ("c", 4, 60, (), 120))
+    (whole,) = found.workflow.merged().stages
+    assert whole.cores == 5
+    assert found.minutes(whole) == 4
+
+
+def test_where_one_after_the_other_takes_longer_it_is_bounded_by_the_work():
+    """Nine cores, and ten wanted while w0 runs on: 60 + 120 s, and 1260 core-seconds on nine."""
+    wide = [(f"w{k}", 1, 60, ("a",) if k else (), 120) for k in range(10)]
+    found = limited(("a", 1, 60, (), 60), *wide)
+    (whole,) = found.workflow.merged().stages
+    assert whole.cores == 9
+    assert found.minutes(whole) == 6  # 320 s; 1260 s one after the other
+
+
+def test_where_no_stage_can_wait_for_cores_the_critical_path_is_enough():
+    """All of them side by side have the cores that they need: 30 + 600 s."""
+    wide = [(f"w{k}", 2, 60, ("a",), 600) for k in range(5)]
+    found = limited(("a", 1, 30, (), 30), *wide)
+    assert found.minutes(*found.workflow.merged().stages) == 11  # 10.5
+
+
+def as_the_script_does(stages, order, cores, seconds):
+    """When the last stage ends: in their order, each when those before it and cores are there."""
+    running, ended, begun, free, now = [], set(), set(), cores, 0
+    while len(ended) < len(stages):
+        for one in (stages[number] for number in order):
+            if one.name not in begun and one.cores <= free and ended.issuperset(one.after):
+                begun.add(one.name)
+                free -= one.cores
+                running.append((now + seconds[one.name], one))
+        now, one = min(running, key=lambda each: each[0])
+        running.remove((now, one))
+        ended.add(one.name)
+        free += one.cores
+    return now
+
+
+@given(st.data())
+def test_stages_that_keep_their_limits_keep_that_of_all(data):
+    rows, takes = [], {}
+    for number in range(data.draw(st.integers(1, 7))):
+        after = data.draw(st.sets(st.integers(0, number - 1), max_size=2)) if number else set()
+        expected = data.draw(st.integers(1, 8)) * 60
+        limit = expected + data.draw(st.integers(0, 8)) * 60
+        takes[str(number)] = data.draw(st.integers(1, limit))
+        names = tuple(map(str, sorted(after)))
+        rows.append((str(number), data.draw(st.integers(1, 6)), expected, names, limit))
+    found = limited(*rows)
+    (whole,) = found.workflow.merged().stages
+    workflow = found.workflow
+    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, takes)
+    assert took <= 60 * found.minutes(whole)
+    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, found.limits)
+    assert took <= 60 * found.minutes(whole)
+
+
 BAD = {
     "a cycle": (
         ["stages", 0, "after"],
@@ -115,6 +183,21 @@ def test_file_stage_and_field_are_named(tmp_path, what):
         read(tmp_path, changed(place, value))
     assert str(error.value).startswith(f"{tmp_path}/flow.yaml: ")
     assert words in str(error.value)
+
+
+TAKES = ["clusters", "cluster", "tasks-per-node", "ntasks-per-node", "dep", "clus", "workdir"]
+
+
+@pytest.mark.parametrize("option", TAKES)
+def test_options_of_the_strategies_are_refused_by_all_their_names(tmp_path, option):
+    with pytest.raises(ConfigError, match=rf"key 'sbatch\.{option}': is no option of all stages"):
+        read(tmp_path, changed(["sbatch"], {option: "1"}))
+
+
+@pytest.mark.parametrize("option", ["cluster-constraint", "exclude", "wait-all-nodes", "nodelist"])
+def test_options_that_begin_like_them_are_not(tmp_path, option):
+    found = read(tmp_path, changed(["sbatch"], {option: "1"}))
+    assert found.options == (f"--{option}=1",)
 
 
 @pytest.mark.parametrize("limit", [30, 31])

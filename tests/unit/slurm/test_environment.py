@@ -1,6 +1,8 @@
 """Strategies on a Slurm in memory: whatever is seen when, each stage runs once, and in order."""
 
 import json
+import os
+import signal
 import tempfile
 from pathlib import Path
 
@@ -11,10 +13,11 @@ from hypothesis import strategies as st
 from asa_case import Told
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.asa.workflows import Stage, Workflow
+from schedlab.slurm import environment
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.described import Described
 from schedlab.slurm.folder import RunFolder
-from schedlab.slurm.interrupts import Interrupted
+from schedlab.slurm.interrupts import Interrupted, held_back
 from schedlab.slurm.run import run_workflow
 from slurm_case import BEGIN, Fate, Slurm
 
@@ -322,8 +325,35 @@ def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
     assert slurm.left == []
 
 
-def lose(slurm):
-    del slurm.by_number[102]
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("stage", ["first", "later"])
+def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, strategy, stage):
+    slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
+    name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
+    slurm.taken.add(name)
+    with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
+        ran(strategy, slurm, tmp_path / "run", tell=lines.append)
+    assert slurm.left == []
+    assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
+
+
+@pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
+def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, times, known):
+    slurm = Slurm([Fate(run=500)])
+    slurm.taken.add("all")
+    find, calls = slurm.find, []
+
+    def failing(request):
+        calls.append(request.name)
+        if len(calls) <= times:
+            raise SlurmError("squeue: error: Unable to contact slurm controller")
+        return find(request)
+
+    monkeypatch.setattr(slurm, "find", failing)
+    with pytest.raises(SlurmError, match="timed out") as error:
+        ran("Big Job", slurm, tmp_path / "run")
+    assert ("look by squeue --me for flow.all" in str(error.value)) != known
+    assert slurm.left == ([] if known else ["all"])
 
 
 @pytest.mark.parametrize("began", [False, True])
@@ -345,14 +375,15 @@ def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
     assert slurm.left == []
 
 
-def test_a_job_that_is_put_back_is_refused(tmp_path):
+@pytest.mark.parametrize("state", ["PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT"])
+def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
     slurm = Slurm([Fate(run=30)])
 
     def put_back():
-        slurm.by_number[101].state, slurm.by_number[101].start = "PENDING", None
+        slurm.by_number[101].state, slurm.by_number[101].start = state, None
 
     slurm.at_call[5] = put_back
-    with pytest.raises(SlurmError, match="'split': job 101 had begun and is PENDING now"):
+    with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
         ran("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
@@ -368,6 +399,26 @@ def test_a_slurm_that_is_silent_is_waited_for_some_polls(tmp_path, silent, bad):
         outcome, _ = ran("Big Job", slurm, tmp_path / "run")
         assert outcome.makespan == 5
     assert slurm.left == []
+
+
+def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_due(tmp_path):
+    """B is to be submitted at 70, and squeue is silent for ten looks from 66 on."""
+    slurm = Slurm([Fate(run=100), Fate(run=50)])
+    looks = []
+
+    def away():
+        slurm.silent = 10
+
+    known = slurm.jobs
+
+    def jobs(numbers):
+        looks.append(slurm.time() - BEGIN)
+        return known(numbers)
+
+    slurm.jobs, slurm.at_call[22] = jobs, away
+    outcome, _ = ran("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
+    assert looks[21:33] == [*range(66, 102, 3)]
+    assert outcome.stages["stage"].tolist() == ["a", "b"]
 
 
 def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
@@ -400,31 +451,93 @@ def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
 def test_jobs_that_cannot_be_taken_back_are_named(tmp_path, monkeypatch):
     slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
 
-    def down(numbers):
-        raise SlurmError("scancel: error: Unable to contact slurm controller")
-
-    monkeypatch.setattr(slurm, "cancel", down)
+    calls = away(slurm, monkeypatch, 99)
     with pytest.raises(SlurmError, match="stage 'split'"):
         ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
+    assert calls == [[102, 103]] * 11
     assert "by hand: scancel 102 103" in lines[-1]
 
 
-def test_what_is_not_taken_back_in_time_is_when_all_ends(tmp_path, monkeypatch):
-    """The controller is away just when the strategy takes an early allocation back."""
-    slurm = Slurm([Fate(run=30), Fate(run=50)])
+def away(slurm, monkeypatch, times):
+    """Let scancel fail so many times; what it was asked for."""
     cancel, calls = slurm.cancel, []
 
-    def away(numbers):
+    def failing(numbers):
         calls.append(list(numbers))
-        if len(calls) == 1:
+        if len(calls) <= times:
             raise SlurmError("scancel: error: Unable to contact slurm controller")
         cancel(calls[-1])
 
-    monkeypatch.setattr(slurm, "cancel", away)
+    monkeypatch.setattr(slurm, "cancel", failing)
+    return calls
+
+
+def test_a_controller_that_is_away_when_all_ends_is_waited_for(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
+    calls = away(slurm, monkeypatch, 10)
+    with pytest.raises(SlurmError, match="stage 'split'"):
+        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+    assert calls == [[102, 103]] * 11
+    assert slurm.left == []
+
+
+def test_or_when_the_strategy_takes_an_early_allocation_back(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(run=50)])
+    calls = away(slurm, monkeypatch, 10)
+    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    assert calls == [[102]] * 11
+    assert outcome.stages["resubmitted"].tolist() == [0, 1]
+
+
+def test_what_is_not_taken_back_in_time_is_tried_again_when_all_ends(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(run=500)])
+    calls = away(slurm, monkeypatch, 11)
     with pytest.raises(SlurmError, match="scancel: error: Unable"):
         ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
-    assert calls == [[102], [102]]
+    assert calls == [[102]] * 12
     assert slurm.left == []
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
+    """It comes before the jobs are taken back."""
+    slurm = Slurm([Fate(wait=3, run=30)])
+    came = []
+
+    def signalled():
+        came.append("one")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def hasty():
+        if came:
+            signalled()
+        return held_back()
+
+    slurm.at_call[9] = signalled
+    monkeypatch.setattr(environment, "held_back", hasty)
+    with pytest.raises(Interrupted, match="SIGTERM") as error:
+        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+    assert came == ["one", "one"]
+    assert (slurm.left, error.value.left) == ([], ())
+
+
+@pytest.mark.parametrize(("silent", "left"), [(59, ()), (60, (101,))])
+def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
+    """A job is submitted, and Slurm is silent from then on."""
+    slurm, lines = Slurm([Fate(wait=500)]), []
+
+    def interrupt():
+        slurm.silent = silent
+        raise Interrupted(15)
+
+    slurm.at_call[1] = interrupt
+    with pytest.raises(Interrupted) as error:
+        ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+    assert error.value.left == left
+    (job,) = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
+    assert job["state"] == (None if left else "CANCELLED")
+    words = "taken back, but not seen to leave the queue: scancel 101"
+    assert (lines[-1] == words) == bool(left)
 
 
 def test_a_folder_of_another_run_is_left_alone(tmp_path):
