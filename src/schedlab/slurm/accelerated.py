@@ -19,7 +19,7 @@ import pandas as pd
 from schedlab.slurm import database as databases
 from schedlab.slurm.clock import accelerated
 from schedlab.slurm.cluster import SlurmError, install, untold
-from schedlab.slurm.interrupts import interruptible
+from schedlab.slurm.interrupts import held_back, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
 
 if TYPE_CHECKING:
@@ -157,16 +157,22 @@ def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> I
         jobs.to_frame().to_csv(folder / "jobs.csv", index=False)
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
-        with log.open("w") as output:
-            # into a file: what reads a pipe has another clock
-            done = subprocess.run(
-                apart(folder / "etc", [*accelerated(factor), *session]),
-                stdout=output,
-                stderr=output,
-                stdin=subprocess.DEVNULL,
-                # what a session that is killed leaves behind goes with the folder
-                env=untold() | {"TMPDIR": str(folder / "tmp")},
-            )
-        if done.returncode:
-            raise SlurmError(f"the session ended with {done.returncode}, see {log}")
+        command = apart(folder / "etc", [*accelerated(factor), *session])
+        # what a session that is killed leaves behind goes with the folder
+        if code := _run(command, untold() | {"TMPDIR": str(folder / "tmp")}, log):
+            raise SlurmError(f"the session ended with {code}, see {log}")
         yield folder
+
+
+def _run(command: Sequence[str], environment: dict[str, str], log: Path) -> int:
+    """Run a command and return its code; it is killed when this process is asked to end."""
+    with log.open("w") as output, contextlib.ExitStack() as cleanup:
+        # a signal that comes while it starts would leave it unknown
+        with held_back():
+            # into a file: what reads a pipe has another clock
+            process = subprocess.Popen(
+                command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment
+            )
+            cleanup.callback(process.wait)
+            cleanup.callback(process.kill)
+        return process.wait()
