@@ -13,6 +13,7 @@ from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.reference.slurm import foreseen
 from schedlab.slurm.accelerated import replayed
+from schedlab.slurm.settings import BACKFILL
 
 NODES = 8
 #: a pass of backfilling is up to 30 s away, starting and ending take some
@@ -36,7 +37,7 @@ def jobs_of(*parts):
 def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
     parts = {"every": [(0, MINUTES), (LATER, TWO_WAIT)], "head": [(0, TWO_WAIT)]}
     jobs = jobs_of(*parts[reservations])
-    backfilling = f"SchedulerParameters=bf_interval=30{SETTINGS[reservations]}"
+    backfilling = f"{BACKFILL}{SETTINGS[reservations]}"
     lines = ["PriorityType=priority/basic", backfilling]
     real = replayed(jobs, NODES, lines, False, 100, tmp_path / "log")
     run = Run(jobs, NODES, get("fcfs"), dialect=DIALECTS["slurm"], reservations=reservations)

@@ -4,15 +4,17 @@ import subprocess
 
 import pytest
 
-from slurm import cluster, database
+from schedlab.slurm import cluster, database, settings
 
 
 @pytest.fixture
-def called(monkeypatch):
-    """As root where nothing is installed; the calls of apt-get."""
+def called(monkeypatch, tmp_path):
+    """As root where nothing is installed, nor set; the calls of apt-get."""
+    monkeypatch.setattr(settings, "SETTINGS", tmp_path)
+    monkeypatch.setattr(cluster, "POLICY", tmp_path / "policy-rc.d")
     calls = []
 
-    def run(command, **settings):
+    def run(command, **options):
         calls.append(command)
         return subprocess.CompletedProcess(command, 0, "", "")
 
@@ -37,7 +39,7 @@ def test_what_is_there_is_not_installed(called, monkeypatch):
 
 @pytest.mark.parametrize("why", ["no apt-get", "no network"])
 def test_what_cannot_be_installed_is_unavailable(called, monkeypatch, why):
-    def run(command, **settings):
+    def run(command, **options):
         if why == "no apt-get":
             raise FileNotFoundError(2, "No such file or directory", command[0])
         return subprocess.CompletedProcess(command, 100, "", why)

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from schedlab.slurm import database as databases
 from schedlab.slurm.clock import accelerated
-from schedlab.slurm.cluster import SlurmError, install
-from schedlab.slurm.settings import SETTINGS
+from schedlab.slurm.cluster import SlurmError, install, untold
+from schedlab.slurm.interrupts import held_back, interruptible
+from schedlab.slurm.settings import BACKFILL, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -119,11 +121,11 @@ def run_among(
     Raises
     ------
     UnavailableError, SlurmError
-        See `replayed`; also where a stage fails.
+        See `replayed`; also where a stage fails, or a submission is refused.
     """
     request = {
         "nodes": nodes,
-        "lines": ["PriorityType=priority/basic", "SchedulerParameters=bf_interval=30"],
+        "lines": ["PriorityType=priority/basic", BACKFILL],
         "database": False,
         "workflow": str(workflow.resolve()),
         "strategy": strategy,
@@ -138,21 +140,39 @@ def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> I
     """Hold a session and give the folder with what it wrote."""
     install()
     install(PACKAGES, COMMANDS)
+    if request["database"]:
+        install(databases.PACKAGES, databases.COMMANDS)
     SETTINGS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="schedlab-session-") as place:
+    with (
+        # what ends this process kills the session, and with it all that it started
+        interruptible(),
+        # what is killed may write for a moment longer
+        tempfile.TemporaryDirectory("", "schedlab-", ignore_cleanup_errors=True) as place,
+    ):
         folder = Path(place)
-        (folder / "etc").mkdir()
+        # munged refuses a socket that others could not reach
+        folder.chmod(0o755)
+        for name in ("etc", "tmp"):
+            (folder / name).mkdir()
         jobs.to_frame().to_csv(folder / "jobs.csv", index=False)
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
-        with log.open("w") as output:
-            # into a file: what reads a pipe has another clock
-            done = subprocess.run(
-                apart(folder / "etc", [*accelerated(factor), *session]),
-                stdout=output,
-                stderr=output,
-                stdin=subprocess.DEVNULL,
-            )
-        if done.returncode:
-            raise SlurmError(f"the session ended with {done.returncode}, see {log}")
+        command = apart(folder / "etc", [*accelerated(factor), *session])
+        # what a session that is killed leaves behind goes with the folder
+        if code := _run(command, untold() | {"TMPDIR": str(folder / "tmp")}, log):
+            raise SlurmError(f"the session ended with {code}, see {log}")
         yield folder
+
+
+def _run(command: Sequence[str], environment: dict[str, str], log: Path) -> int:
+    """Run a command and return its code; it is killed when this process is asked to end."""
+    with log.open("w") as output, contextlib.ExitStack() as cleanup:
+        # a signal that comes while it starts would leave it unknown
+        with held_back():
+            # into a file: what reads a pipe has another clock
+            process = subprocess.Popen(
+                command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment
+            )
+            cleanup.callback(process.wait)
+            cleanup.callback(process.kill)
+        return process.wait()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 
 #: seconds between two looks at the queue
 POLL = 5.0
-SYSTEM = "cluster"
+#: cluster and partition of the Slurm that is brought up: waits are learned by system, and the
+#: simulated one has the name of the real one, so that both learn alike
+SYSTEM = "schedlab/main"
 
 
 def among(
@@ -53,16 +56,21 @@ def among(
     DataFrame
         A row for each stage of each run: run (from 1 on), at (its instant) and the columns of
         `schedlab.asa.submissions.Submission.rows`; times are seconds from time 0.
+
+    Raises
+    ------
+    SlurmError
+        A stage fails, or a submission of everybody else's was refused until a run has ended.
     """
     begin = next_minute()
-    # ends with this process, and its jobs with the Slurm
-    others = threading.Thread(target=lambda: list(submitted(jobs, begin)), daemon=True)
-    others.start()
+    others = _in_background(jobs, begin)
     found = []
     for run, instant in enumerate(instants, 1):
         time.sleep(max(begin + instant - time.time(), 0))
         learner = Learner(path=folder / "waits.json")
         outcome = run_workflow(described, strategy, folder / f"run{run}", learner, POLL)
+        if others.done():
+            others.result()
         rows = outcome.stages
         for name in ("submit", "start", "end"):
             rows[name] -= begin
@@ -101,6 +109,24 @@ def simulated_among(
         drive(queue, [one])
         found.append(one.rows().assign(run=run, at=at))
     return _in_order(found)
+
+
+def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
+    """Submit jobs at their times; what they came to, or what went wrong, is in the future.
+
+    The thread ends with this process, which an executor's would hold up, and its jobs with the
+    Slurm.
+    """
+    future: Future[list[str]] = Future()
+
+    def submit() -> None:
+        try:
+            future.set_result(list(submitted(jobs, begin)))
+        except Exception as error:
+            future.set_exception(error)
+
+    threading.Thread(target=submit, daemon=True).start()
+    return future
 
 
 def _in_order(found: list[pd.DataFrame]) -> pd.DataFrame:

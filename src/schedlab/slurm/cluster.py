@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -12,12 +13,16 @@ from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.clock import speed
-from schedlab.slurm.settings import SMALL, Machine, settings_in_place
+from schedlab.slurm.settings import SETTINGS, SMALL, Machine, of_another, settings_in_place
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
 # seconds, by a clock that may run faster, until a daemon or the end of a job is given up
 PATIENCE = 60 * speed()
+#: variables that tell Slurm's commands and daemons where and what to do: SLURM_CONF, SBATCH_...
+TOLD = re.compile(r"SLURM|(SBATCH|SQUEUE|SCANCEL|SINFO|SRUN|SALLOC|SPRIO|SACCT|SCONTROL)_")
+#: Debian asks it whether a service may start: 101 is no
+POLICY = Path("/usr/sbin/policy-rc.d")
 
 
 class UnavailableError(SlurmError):
@@ -59,42 +64,72 @@ class Cluster:
         files : mapping of str to str, optional
             Texts by name.
         """
-        with settings_in_place(self.folder, self.machine, lines, files or {}):
+        try:
+            with settings_in_place(self.folder, self.machine, lines, files or {}):
+                self.restart()
+                wait_until_idle(self.machine)
+                try:
+                    yield
+                finally:
+                    cancel_jobs()
+        finally:
             self.restart()
-            wait_until_idle(self.machine)
-            try:
-                yield
-            finally:
-                cancel_jobs()
-        self.restart()
 
     def restart(self) -> None:
         """Start the controller anew; jobs stay."""
         end(self.daemons["slurmctld"])
-        self.daemons["slurmctld"] = start_controller(self.folder)
+        start_controller(self.folder, self.daemons)
 
 
 def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
-    """Install Debian's packages where one of their commands is missing.
+    """Install Debian's packages where one of their commands is missing; none of them is started.
 
     Raises
     ------
     UnavailableError
-        Without root, or when apt-get fails.
+        Without root, when apt-get fails, or where a site's settings stand: nothing is installed on
+        a node of it.
     """
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
     missing = ", ".join(command for command in commands if not shutil.which(command))
     if not missing:
         return
+    if of_another():
+        raise UnavailableError(
+            f"Missing: {missing}; this machine has a Slurm's settings ({SETTINGS}/slurm.conf), and "
+            "what is installed there might join it: install it yourself, or go elsewhere"
+        )
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update"], ["install", "--no-install-recommends", *packages]):
-        try:
-            run("apt-get", "-qq", *arguments, env=environment)
-        except FileNotFoundError:
-            raise UnavailableError(f"Missing: {missing}, and apt-get to install it") from None
-        except SlurmError as error:
-            raise UnavailableError(f"{missing} could not be installed: {error}") from error
+    with services_kept():
+        for arguments in (["update"], ["install", "--no-install-recommends", *packages]):
+            try:
+                run("apt-get", "-qq", *arguments, env=environment)
+            except FileNotFoundError:
+                raise UnavailableError(f"Missing: {missing}, and apt-get to install it") from None
+            except SlurmError as error:
+                raise UnavailableError(f"{missing} could not be installed: {error}") from error
+
+
+@contextlib.contextmanager
+def services_kept() -> Iterator[None]:
+    """Keep packages from starting their services; where an administrator has a say, it stands."""
+    try:
+        with POLICY.open("x") as policy:
+            policy.write("#!/bin/sh\nexit 101\n")
+    except FileExistsError:
+        yield
+        return
+    try:
+        POLICY.chmod(0o755)
+        yield
+    finally:
+        POLICY.unlink()
+
+
+def untold() -> dict[str, str]:
+    """Return the environment without what it tells Slurm."""
+    return {name: value for name, value in os.environ.items() if not TOLD.match(name)}
 
 
 @contextlib.contextmanager
@@ -111,9 +146,15 @@ def running(machine: Machine = SMALL, lines: Iterable[str] = ()) -> Iterator[Clu
     Raises
     ------
     SlurmError
-        When it does not come up, with the end of every daemon's log.
+        When it does not come up, with the end of every daemon's log; where SLURM_CONF leads to
+        other settings, or those of another Slurm stand in its place.
     """
+    if place := os.environ.get("SLURM_CONF"):
+        raise SlurmError(f"SLURM_CONF is {place}: unset it, no Slurm is brought up beside it")
     install()
+    # also of one whose controller does not answer
+    if of_another():
+        raise SlurmError(f"{SETTINGS}/slurm.conf is of another Slurm; it is left alone")
     if "is UP" in ping():
         raise SlurmError("Another Slurm answers on this machine; it is left alone")
     with contextlib.ExitStack() as cleanup:
@@ -145,7 +186,7 @@ def start_daemons(
     munge = [f"--{option}={folder}/munge.{name}" for option, name in places.items()]
     daemons["munge"] = start(folder, "munge", "munged", "--foreground", *munge)
     wait_until("munge's socket", (folder / "munge.socket").exists)
-    daemons["slurmctld"] = start_controller(folder)
+    start_controller(folder, daemons)
     for name in machine.names:
         daemons[name] = start_node(folder, name)
     with contextlib.suppress(SlurmError):
@@ -158,11 +199,10 @@ def start_daemons(
     return daemons
 
 
-def start_controller(folder: Path) -> subprocess.Popen:
-    """Start the controller; it answers."""
-    controller = start(folder, "slurmctld", "slurmctld", "-D")
+def start_controller(folder: Path, daemons: dict[str, subprocess.Popen]) -> None:
+    """Start the controller, as one of the daemons; it answers."""
+    daemons["slurmctld"] = start(folder, "slurmctld", "slurmctld", "-D")
     wait_until("the controller", lambda: "is UP" in ping())
-    return controller
 
 
 def start_node(folder: Path, name: str) -> subprocess.Popen:

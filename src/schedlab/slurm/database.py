@@ -1,7 +1,6 @@
 """Slurm's database where one is needed: MariaDB and slurmdbd, on ports of their own."""
 
 import contextlib
-import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -37,7 +36,7 @@ def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
     install(PACKAGES, COMMANDS)
     with contextlib.ExitStack() as cleanup:
         for starter in (start_storage, start_slurmdbd):
-            cleanup.callback(end, starter(cluster.folder))
+            starter(cluster.folder, cleanup)
         # to slurmdbd as to all others: by munge, on the socket of this cluster
         secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
         cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
@@ -53,25 +52,25 @@ def in_database() -> bool:
     return "schedlab" in run("sacctmgr", "show", "cluster", "format=Cluster", check=False)
 
 
-def start_storage(folder: Path) -> subprocess.Popen:
-    """Start an empty MariaDB that asks for no password, on this machine alone."""
+def start_storage(folder: Path, cleanup: contextlib.ExitStack) -> None:
+    """Start an empty MariaDB that asks for no password, on this machine alone, until cleanup."""
     data = folder / "mariadb"
     run("mariadb-install-db", "--no-defaults", f"--datadir={data}", "--user=root")
     options = ["--skip-grant-tables", "--bind-address=127.0.0.1", f"--port={STORAGE_PORT}"]
     places = [f"--datadir={data}", f"--socket={data}/socket", f"--pid-file={data}/pid"]
-    daemon = start(folder, "mariadb", "mariadbd", "--no-defaults", "--user=root", *options, *places)
+    command = ["mariadbd", "--no-defaults", "--user=root", *options, *places]
+    cleanup.callback(end, start(folder, "mariadb", *command))
     wait_until("the storage", (data / "socket").exists)
-    return daemon
 
 
-def start_slurmdbd(folder: Path) -> subprocess.Popen:
-    """Start slurmdbd, with settings in a folder of its own."""
+def start_slurmdbd(folder: Path, cleanup: contextlib.ExitStack) -> None:
+    """Start slurmdbd until cleanup, with settings in a folder of its own."""
     place = folder / "slurmdbd"
     place.mkdir()
     settings = place / "slurmdbd.conf"
     settings.touch(mode=0o600)
     settings.write_text(SLURMDBD_CONF.format(folder=folder, port=PORT, storage=STORAGE_PORT))
     (place / "slurm.conf").touch()
-    daemon = start(folder, "slurmdbd", "env", f"SLURM_CONF={place}/slurm.conf", "slurmdbd", "-D")
+    command = ["env", f"SLURM_CONF={place}/slurm.conf", "slurmdbd", "-D"]
+    cleanup.callback(end, start(folder, "slurmdbd", *command))
     wait_until("slurmdbd", (folder / "slurmdbd.pid").exists)
-    return daemon

@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.progress import counted
+from schedlab.queue.slurm import MINUTE, SlurmSwitches
 from schedlab.slurm.cluster import SlurmError, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import numpy as np
+
     from schedlab.jobs import Jobs
     from schedlab.slurm.cluster import Cluster
 
-MINUTE = 60
 #: seconds between submitting being ready and time 0 of the jobs, at least
 LEAD = 10
 #: seconds between two looks at the queue when all have been submitted
 LOOK = 30
+#: seconds that a job may take beyond its limit: a pass of backfilling, starting, clearing away
+MARGIN = 120
 COLUMNS = ("number", "procs", "limit", "submit", "start", "end")
-
-
-def minutes(estimate: int) -> int:
-    """Return the time limit that Slurm takes for an estimate: whole minutes, at least one."""
-    return max(-(-estimate // MINUTE), 1)
 
 
 def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
@@ -49,7 +48,8 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
     Raises
     ------
     SlurmError
-        A submission is refused, or a job has not ended well; its number is named.
+        A submission is refused, or a job has not ended well; its number is named. Some are still
+        there when all could have run one after the other; they are named as squeue does.
     """
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:
@@ -57,8 +57,7 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
         for handle in submitted(jobs, begin):
             handles.append(handle)
             advance()
-    while run("squeue", "--noheader"):
-        time.sleep(LOOK)
+    wait_for_ends(jobs)
     ended = {job["JobId"]: job for job in cluster.completed()}
     rows = []
     for number, handle in zip(jobs.number.tolist(), handles, strict=True):
@@ -73,6 +72,20 @@ def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
+def wait_for_ends(jobs: Jobs) -> None:
+    """Return when the queue is empty; SlurmError when it is not in the time that they may take."""
+    end = time.time() + limits(jobs).sum() + MARGIN * len(jobs)
+    while left := run("squeue", "--noheader", "--format=%i %T %r"):
+        if time.time() > end:
+            raise SlurmError(f"these jobs do not end:\n{left}")
+        time.sleep(LOOK)
+
+
+def limits(jobs: Jobs) -> np.ndarray:
+    """Return the time limits that Slurm takes for estimates, in seconds: whole minutes."""
+    return SlurmSwitches().limit(jobs.estimate)
+
+
 def next_minute() -> int:
     """Return a full minute that is to come: Slurm counts reservations in minutes of its clock."""
     return -(-int(time.time() + LEAD) // MINUTE) * MINUTE
@@ -80,12 +93,10 @@ def next_minute() -> int:
 
 def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
     """Submit jobs at their times from `begin` on, and give each one's number of Slurm's."""
-    columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-    for submit, runtime, estimate, procs in zip(
-        *(column.tolist() for column in columns), strict=True
-    ):
+    columns = (jobs.submit, jobs.runtime, limits(jobs) // MINUTE, jobs.procs)
+    for submit, runtime, limit, procs in zip(*(column.tolist() for column in columns), strict=True):
         time.sleep(max(begin + submit - time.time(), 0))
-        yield put(procs, minutes(estimate), runtime)
+        yield put(procs, limit, runtime)
 
 
 def put(procs: int, limit: int, seconds: int) -> str:

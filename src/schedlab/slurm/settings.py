@@ -8,6 +8,8 @@ from pathlib import Path
 
 # Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
 SETTINGS = Path("/etc/slurm")
+#: backfilling passes are half a minute apart, as Slurm has it by itself
+BACKFILL = "SchedulerParameters=bf_interval=30"
 SLURM_CONF = """\
 ClusterName=schedlab
 SlurmctldHost={host}(127.0.0.1)
@@ -117,6 +119,15 @@ def settings_in_place(
                 (SETTINGS / name).write_bytes(before[name])
             else:
                 (SETTINGS / name).unlink(missing_ok=True)
+
+
+def of_another() -> bool:
+    """Return whether the settings in Slurm's place are those of a Slurm not brought up here."""
+    if not (place := SETTINGS / "slurm.conf").exists():
+        return False
+    lines = place.read_text(errors="replace").splitlines()
+    # a key in any case, and a setting that is included from elsewhere is none of ours
+    return "clustername=schedlab" not in ("".join(line.split()).lower() for line in lines)
 
 
 def hostname() -> str:

@@ -1,15 +1,21 @@
 """Workflows among what everybody else submits: simulated, and on a Slurm that is a stand-in."""
 
+import re
+import threading
 import time
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 
+from schedlab.asa.submissions import Submission
 from schedlab.asa.workflows import Stage, Workflow
 from schedlab.jobs import Jobs
 from schedlab.slurm import among as module
-from schedlab.slurm.among import among, simulated_among
+from schedlab.slurm.among import SYSTEM, among, simulated_among
+from schedlab.slurm.client import SlurmError
+from schedlab.slurm.settings import SLURM_CONF
 
 FLOW = Workflow("flow", (Stage("a", 2, 100), Stage("b", 1, 50, ("a",))))
 #: the whole machine until 500, and again for 300 s
@@ -57,3 +63,44 @@ def test_runs_are_told_from_time_0_and_learn_from_each_other(monkeypatch, tmp_pa
     assert [one[:3] for one in seen] == [("flow", "ASA", "run1"), ("flow", "ASA", "run2")]
     assert sent == [(OTHERS, begin)]
     assert np.array_equal(rows["run"], [1, 2])
+
+
+def test_refused_submission_of_the_others_ends_the_run_that_it_is_seen_in(monkeypatch, tmp_path):
+    refused, runs = threading.Event(), []
+
+    def submitted(jobs, begin):
+        yield "1"
+        refused.set()
+        raise SlurmError("sbatch: too large")
+
+    def run_workflow(described, strategy, folder, learner, poll):
+        runs.append(folder.name)
+        refused.wait()
+        time.sleep(0.2)
+        stages = pd.DataFrame({"stage": ["a"], "submit": [0], "start": [7], "end": [9]})
+        return SimpleNamespace(stages=stages, at=0)
+
+    monkeypatch.setattr(module, "run_workflow", run_workflow)
+    monkeypatch.setattr(module, "next_minute", lambda: 0)
+    monkeypatch.setattr(module, "submitted", submitted)
+    with pytest.raises(SlurmError, match="too large"):
+        among(OTHERS, "flow", "ASA", [100, 200], tmp_path)
+    assert runs == ["run1"]
+
+
+def test_system_is_that_of_the_slurm_that_is_brought_up():
+    cluster = re.search("^ClusterName=(.*)$", SLURM_CONF, re.MULTILINE)[1]
+    partition = re.search(r"^PartitionName=(\S*)", SLURM_CONF, re.MULTILINE)[1]
+    assert f"{cluster}/{partition}" == SYSTEM
+
+
+def test_simulated_waits_are_learned_by_the_name_of_the_real_system(monkeypatch):
+    asked = []
+
+    def submission(*arguments):
+        asked.append(arguments[4])
+        return Submission(*arguments)
+
+    monkeypatch.setattr(module, "Submission", submission)
+    simulated_among(OTHERS, FLOW, "Per-Stage", [100], 2)
+    assert asked == ["schedlab/main"]

@@ -1,0 +1,179 @@
+"""What keeps a Slurm that is brought up here from a site's, and what it leaves behind: no Slurm."""
+
+import subprocess
+
+import pytest
+
+from schedlab.slurm import cluster, database, settings
+from schedlab.slurm.cluster import Cluster, SlurmError, UnavailableError
+
+
+@pytest.fixture
+def place(monkeypatch, tmp_path):
+    """As root where nothing is installed; Slurm's place for settings, empty."""
+    place = tmp_path / "etc"
+    monkeypatch.setattr(settings, "SETTINGS", place)
+    monkeypatch.setattr(cluster, "SETTINGS", place)
+    monkeypatch.setattr(cluster, "POLICY", tmp_path / "policy-rc.d")
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("shutil.which", lambda command: None)
+    monkeypatch.delenv("SLURM_CONF", raising=False)
+    place.mkdir()
+    return place
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """Commands that are run, of which none does anything."""
+    commands = []
+
+    def run(*command, **options):
+        commands.append(command)
+        return ""
+
+    monkeypatch.setattr(cluster, "run", run)
+    monkeypatch.setattr(database, "run", run)
+    return commands
+
+
+def give_up(what, *_):
+    raise SlurmError(f"no sign of {what}")
+
+
+@pytest.mark.parametrize(
+    ("text", "of_another"),
+    [
+        (None, False),
+        ("ClusterName=schedlab\n", False),
+        ("# a comment\nclustername = schedlab \nSlurmctldPort=1\n", False),
+        ("ClusterName=schedlab2\n", True),
+        ("#ClusterName=schedlab\nClusterName=site\n", True),
+        ("Include elsewhere.conf\n", True),
+        ("", True),
+    ],
+)
+def test_settings_are_of_another_unless_they_name_this_cluster(place, text, of_another):
+    if text is not None:
+        (place / "slurm.conf").write_text(text)
+    assert settings.of_another() == of_another
+
+
+def test_settings_that_are_put_in_place_are_known_again(place, tmp_path):
+    with settings.settings_in_place(tmp_path, settings.SMALL):
+        assert not settings.of_another()
+
+
+def test_nothing_is_installed_on_a_site(place, said):
+    (place / "slurm.conf").write_text("ClusterName=site\n")
+    with pytest.raises(UnavailableError, match=r"munged.*slurm\.conf.*install it yourself"):
+        cluster.install()
+    assert said == []
+
+
+def test_services_are_kept_while_packages_are_installed(place, monkeypatch):
+    answers = []
+
+    def run(*command, **options):
+        answers.append(subprocess.run([cluster.POLICY, "slurmctld", "start"]).returncode)
+
+    monkeypatch.setattr(cluster, "run", run)
+    cluster.install()
+    assert answers == [101, 101]
+    assert not cluster.POLICY.exists()
+
+
+def test_services_are_let_go_when_an_installation_fails(place, monkeypatch):
+    monkeypatch.setattr(cluster, "run", lambda *command, **options: give_up("network"))
+    with pytest.raises(UnavailableError):
+        cluster.install()
+    assert not cluster.POLICY.exists()
+
+
+def test_policy_of_an_administrator_stands(place, said):
+    cluster.POLICY.write_text("theirs")
+    cluster.install()
+    assert len(said) == 2
+    assert cluster.POLICY.read_text() == "theirs"
+
+
+def test_settings_of_a_site_that_does_not_answer_are_left_alone(place, said, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
+    (place / "slurm.conf").write_text("ClusterName=site\n")
+    with pytest.raises(SlurmError, match="of another Slurm"), cluster.running():
+        pass
+    assert (place / "slurm.conf").read_text() == "ClusterName=site\n"
+    assert said == []
+
+
+def test_settings_elsewhere_are_refused(place, said, monkeypatch):
+    monkeypatch.setenv("SLURM_CONF", "/opt/slurm.conf")
+    with pytest.raises(SlurmError, match=r"SLURM_CONF is /opt/slurm\.conf"), cluster.running():
+        pass
+    assert said == []
+
+
+def test_environment_says_nothing_to_slurm(monkeypatch):
+    told = ["SLURM_CONF", "SLURM_CLUSTERS", "SBATCH_PARTITION", "SQUEUE_USERS", "SCANCEL_USER"]
+    kept = ["SCHEDLAB_SLURM", "MY_SLURM_CONF", "SINFORMATION"]
+    for name in told + kept:
+        monkeypatch.setenv(name, "x")
+    assert {name for name in told + kept if name in cluster.untold()} == set(kept)
+
+
+@pytest.fixture
+def mine(place, said, monkeypatch, tmp_path):
+    """A cluster whose daemons are names, what is started and ended, and nothing to wait for."""
+    happened = []
+    monkeypatch.setattr(cluster, "end", lambda daemon: happened.append(f"end {daemon}"))
+    monkeypatch.setattr(database, "end", lambda daemon: happened.append(f"end {daemon}"))
+
+    def start(folder, name, *command):
+        happened.append(f"start {name}")
+        return name
+
+    for module in (cluster, database):
+        monkeypatch.setattr(module, "start", start)
+        monkeypatch.setattr(module, "wait_until", lambda *_: None)
+        monkeypatch.setattr(module, "install", lambda *_: None)
+    return Cluster(tmp_path, {"slurmctld": "slurmctld"}), happened
+
+
+def test_controller_has_its_own_settings_again_whatever_happens_under_others(mine, place):
+    one, happened = mine
+    with pytest.raises(KeyError), one.under(["PriorityType=priority/basic"]):
+        raise KeyError
+    assert happened == ["end slurmctld", "start slurmctld"] * 2
+    assert not (place / "slurm.conf").exists()
+
+
+def test_controller_that_does_not_answer_is_among_the_daemons(mine, monkeypatch):
+    one, _ = mine
+    monkeypatch.setattr(cluster, "wait_until", give_up)
+    one.daemons["slurmctld"] = "the one before"
+    with pytest.raises(SlurmError):
+        one.restart()
+    assert one.daemons == {"slurmctld": "slurmctld"}
+
+
+@pytest.mark.parametrize("silent", ["the storage", "slurmdbd"])
+def test_database_that_does_not_come_up_is_ended(mine, monkeypatch, silent):
+    one, happened = mine
+
+    def wait_until(what, *_):
+        if what == silent:
+            give_up(what)
+
+    monkeypatch.setattr(database, "wait_until", wait_until)
+    with pytest.raises(SlurmError, match=silent), database.with_database(one, []):
+        pass
+    begun = ["mariadb", "slurmdbd"][: 1 + (silent == "slurmdbd")]
+    assert happened == [f"start {name}" for name in begun] + [
+        f"end {name}" for name in reversed(begun)
+    ]
+
+
+def test_database_is_ended_after_the_controller_has_left_it(mine):
+    one, happened = mine
+    with database.with_database(one, []):
+        pass
+    assert happened[-4:] == ["end slurmctld", "start slurmctld", "end slurmdbd", "end mariadb"]
