@@ -18,7 +18,7 @@ import time
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from schedlab.slurm.client import Request, SlurmError
-from schedlab.slurm.interrupts import held_back
+from schedlab.slurm.interrupts import Interrupted, held_back
 from schedlab.slurm.own import Own, tellable
 from schedlab.slurm.watch import PATIENCE, PAUSE, Watch
 
@@ -145,8 +145,17 @@ class SlurmQueue:
 
     def __exit__(self, *_: object) -> None:
         """Take back what is left, and see it end."""
-        with held_back():
-            self._take_back()
+        done = False
+        try:
+            with held_back():
+                self._take_back()
+                done = True
+        except Interrupted:
+            # the first signal came just before; further ones do nothing
+            if not done:
+                with held_back():
+                    self._take_back()
+            raise
 
     def _take_back(self) -> None:
         """Take back what is left and see it end; say what could not be, or does not end."""

@@ -75,9 +75,9 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
         return
     before = {each: signal.getsignal(each) for each in SIGNALS}
     changed = {each: was for each, was in before.items() if was is not signal.SIG_IGN}
-    for each in changed:
-        signal.signal(each, handler)
     try:
+        for each in changed:
+            signal.signal(each, handler)
         yield
     finally:
         for each, was in changed.items():

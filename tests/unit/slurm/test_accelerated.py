@@ -3,6 +3,7 @@
 import os
 import signal
 import tempfile
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -50,8 +51,9 @@ def test_session_is_told_nothing_of_a_site(session, monkeypatch, tmp_path):
     assert "OF_THE_REST=kept" in said
 
 
-def test_what_a_session_leaves_behind_goes_with_it(session):
-    session('mktemp; cp "$1/jobs.csv" "$1/replay.csv"')
+def test_what_a_session_leaves_behind_goes_with_it(session, tmp_path):
+    session('mktemp > OUT/made; cp "$1/jobs.csv" "$1/replay.csv"')
+    assert not Path((tmp_path / "made").read_text().strip()).exists()
     assert session.left() == []
 
 

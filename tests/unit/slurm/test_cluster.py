@@ -33,6 +33,7 @@ def said(monkeypatch):
 
     monkeypatch.setattr(cluster, "run", run)
     monkeypatch.setattr(database, "run", run)
+    monkeypatch.setattr(cluster, "start", lambda *_: give_up("a reason to start"))
     return commands
 
 

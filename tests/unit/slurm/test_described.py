@@ -97,6 +97,13 @@ def test_where_no_stage_can_wait_for_cores_the_critical_path_is_enough():
     assert found.minutes(*found.workflow.merged().stages) == 11  # 10.5
 
 
+@pytest.mark.parametrize(("cores", "minutes"), [(20, 10), (19, 22)])
+def test_a_core_less_than_all_can_want_makes_them_wait(cores, minutes):
+    """Of two cores each: 600 s on 20; on 19, with 18 busy at least, 600 + 12000 / 18 s."""
+    found = limited(*[(f"w{k}", 2, 60, (), 600) for k in range(10)])
+    assert found.minutes(Stage("all", cores, 60)) == minutes
+
+
 def as_the_script_does(stages, order, cores, seconds):
     """When the last stage ends: in their order, each when those before it and cores are there."""
     running, ended, begun, free, now = [], set(), set(), cores, 0

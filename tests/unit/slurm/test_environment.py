@@ -521,6 +521,24 @@ def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
     assert (slurm.left, error.value.left) == ([], ())
 
 
+def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch):
+    """Split fails; the signal comes before left and right, submitted ahead, are taken back."""
+    slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
+    came = []
+
+    def hasty():
+        if not came and "split" not in slurm.left and slurm.left:
+            came.append("one")
+            os.kill(os.getpid(), signal.SIGTERM)
+        return held_back()
+
+    monkeypatch.setattr(environment, "held_back", hasty)
+    with pytest.raises(Interrupted, match="SIGTERM"):
+        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+    assert len(slurm.by_number) == 3
+    assert (came, slurm.left) == (["one"], [])
+
+
 @pytest.mark.parametrize(("silent", "left"), [(59, ()), (60, (101,))])
 def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
     """A job is submitted, and Slurm is silent from then on."""
