@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from schedlab.exports.slurm import slurm_export
 from schedlab.policies import Policy, get
 from schedlab.referee.windows import NODES
-
-#: backfilling passes are half a minute apart, as Slurm has it by itself
-BACKFILL = "SchedulerParameters=bf_interval=30"
+from schedlab.slurm.settings import BACKFILL
 
 
 @dataclass(frozen=True)
