@@ -246,3 +246,24 @@ def test_switches_are_those_of_a_slurm_that_nobody_has_set():
     assert (slurm.close, slurm.minutes, slurm.stopping, slurm.phase) == (30, True, 1, 0)
     assert slurm.limit([0, 1, 60, 61]).tolist() == [60, 60, 60, 120]
     assert replace(slurm, minutes=False).limit([0, 1, 61]).tolist() == [1, 1, 61]
+
+
+@pytest.mark.parametrize(
+    ("procs", "where"),
+    [
+        (1, {7}),
+        (2, {0, 1}),
+        (3, {3, 4, 5}),
+        # no stretch suffices: all of the longest, and then of the smallest that does
+        (4, {3, 4, 5, 7}),
+        (5, {3, 4, 5, 0, 1}),
+        (6, {0, 1, 3, 4, 5, 7}),
+    ],
+)
+def test_processors_are_those_of_the_smallest_stretch_that_suffices(procs, where):
+    assert twin.chosen({0, 1, 3, 4, 5, 7}, procs) == where
+
+
+def test_of_equal_stretches_the_first_is_chosen():
+    assert twin.chosen({0, 1, 3, 4}, 2) == {0, 1}
+    assert twin.chosen({0, 1, 3, 4}, 3) == {0, 1, 3}
