@@ -146,8 +146,20 @@ class Slurm:
         time.sleep(seconds)
 
     def system(self, partition: str | None = None) -> str:
-        """Return what waits are learned by: cluster and partition, the default one if none."""
-        partition = partition or os.environ.get("SBATCH_PARTITION")
+        """Return what waits are learned by: cluster and partition, the default one if none.
+
+        Raises
+        ------
+        SlurmError
+            No Slurm is installed, or none answers.
+        """
+        try:
+            return self._system(partition or os.environ.get("SBATCH_PARTITION"))
+        except SlurmError as error:
+            raise SlurmError(f"there is no Slurm here, or it does not answer: {error}") from None
+
+    def _system(self, partition: str | None) -> str:
+        """Return the same of a Slurm that answers."""
         if partition is None:
             lines = _run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]

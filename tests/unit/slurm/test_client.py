@@ -184,7 +184,7 @@ def test_waits_are_learned_by_cluster_and_partition(commands, monkeypatch):
     commands("sinfo", said="short\nlong")
     assert Slurm().system() == "alpha/any"
     commands("scontrol", said="")
-    with pytest.raises(SlurmError, match="says no ClusterName"):
+    with pytest.raises(SlurmError, match="answer: scontrol show config: says no ClusterName"):
         Slurm().system()
 
 
