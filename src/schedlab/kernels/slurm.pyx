@@ -12,8 +12,9 @@ Invariant: the stretches of the plan follow on each other without gaps and cover
 reservation adds two of them at most.
 
 Cost: O(log n) for each arrival and completion; a start moves the running jobs with later limits. A
-backfill pass of k jobs with r reservations and m running jobs: O(k (r + m) words), k (r + m) words
-for each time that a job is tried.
+pass of backfilling costs a look at the waiting jobs; where one of them is narrow enough for what is
+free, each of the k jobs before it is planned for O(r + m) words, with r reservations and m running
+jobs, each time that it is tried. Where no more reservations are made a job costs O(r) words.
 """
 
 import numpy as np
@@ -313,24 +314,67 @@ cdef void reserve(Controller* c, int64_t start, int64_t end) noexcept nogil:
                 left[k] &= ~c.where[k]
 
 
+cdef inline bint starts_now(Controller* c, int32_t job) noexcept nogil:
+    # Whether a job can start around what is reserved, the processors chosen in `where`.
+    cdef int32_t k, s, count = 0
+    cdef const uint64_t* left
+    for k in range(c.words):
+        c.found[k] = c.free[k]
+    for s in range(c.stretches):
+        if c.ends[s] <= c.now:
+            continue
+        if c.begins[s] > c.now + c.limit[job]:
+            break
+        left = c.unreserved + <int64_t>s * c.words
+        for k in range(c.words):
+            c.found[k] &= left[k]
+    count = size_of(c.found, c.words)
+    if count < c.procs[job]:
+        return False
+    choose(c, c.found, <int32_t>c.procs[job])
+    return True
+
+
+cdef int64_t last_to_look_at(Controller* c) noexcept nogil:
+    # How many waiting jobs a pass must look at: none after the last one that is narrow enough.
+    cdef int32_t rank = bitset_first(&c.waiting)
+    cdef int64_t place = 0, last = 0
+    while rank >= 0 and place < c.most_tested:
+        place += 1
+        if c.procs[c.job[rank]] <= c.free_procs:
+            last = place
+        rank = bitset_next(&c.waiting, 0, rank + 1)
+    return last
+
+
 cdef void backfill_pass(Controller* c) noexcept nogil:
+    # A pass leaves nothing behind but the jobs that it starts, so that who is too wide for what is
+    # free is planned for the sake of those after it alone.
     cdef int32_t rank = bitset_first(&c.waiting), job
-    cdef int64_t tested = 0, reserved = 0, start
+    cdef int64_t tested = 0, reserved = 0, start, last
+    if c.free_procs == 0:
+        return
+    last = last_to_look_at(c)
     c.begins[0], c.ends[0], c.stretches = c.now, c.now + c.window, 1
     memset(c.unreserved, 0xff, c.words * sizeof(uint64_t))
-    while rank >= 0 and tested < c.most_tested:
+    while tested < last and c.free_procs:
         job = c.job[rank]
         tested += 1
-        start = plan(c, job)
-        if start == c.now:
-            begin(c, job)
-        elif start != NEVER and start <= c.now + c.window and reserved < c.most_reserved:
-            reserve(
-                c,
-                start // c.resolution * c.resolution,
-                (start + c.limit[job]) // c.resolution * c.resolution,
-            )
-            reserved += 1
+        if reserved >= c.most_reserved:
+            # nothing more is reserved: a job starts now, or not in this pass
+            if c.procs[job] <= c.free_procs and starts_now(c, job):
+                begin(c, job)
+        else:
+            start = plan(c, job)
+            if start == c.now:
+                begin(c, job)
+            elif start != NEVER and start <= c.now + c.window:
+                reserve(
+                    c,
+                    start // c.resolution * c.resolution,
+                    (start + c.limit[job]) // c.resolution * c.resolution,
+                )
+                reserved += 1
         rank = bitset_next(&c.waiting, 0, rank + 1)
 
 
