@@ -20,13 +20,14 @@ jobs, each time that it is tried. Where no more reservations are made a job cost
 import numpy as np
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
-from libc.string cimport memmove, memset
+from libc.string cimport memcpy, memmove, memset
 
 from schedlab.kernels.arena cimport Arena, arena_free, arena_take, arena_zeros
 from schedlab.kernels.bitset cimport (
     Bitset, bitset_add, bitset_drop, bitset_first, bitset_make, bitset_next,
 )
 from schedlab.kernels.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.portable cimport lowest
 
 cdef extern from *:
     """
@@ -101,31 +102,61 @@ cdef inline bint meet(const uint64_t* a, const uint64_t* b, int32_t words) noexc
     return False
 
 
-cdef void choose(Controller* c, const uint64_t* free, int32_t procs) noexcept nogil:
-    # The smallest stretch of neighbours that suffices, else the longest one and then more.
-    cdef int32_t k, first, length, best, best_length, longest, longest_length, p = c.processors
+cdef inline int32_t next_one(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
+    # The first place from k on that is in a set; 64 times `words` if none is.
+    cdef int32_t word = k >> 6
+    cdef uint64_t bits
+    if word >= words:
+        return words << 6
+    bits = these[word] >> (k & 63)
+    if bits:
+        return k + lowest(bits)
+    for word in range(word + 1, words):
+        if these[word]:
+            return (word << 6) | lowest(these[word])
+    return words << 6
+
+
+cdef inline int32_t next_none(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
+    # The first place from k on that is not in a set; 64 times `words` if all are.
+    cdef int32_t word = k >> 6
+    cdef uint64_t bits
+    if word >= words:
+        return words << 6
+    bits = ~these[word] >> (k & 63)
+    if bits:
+        return k + lowest(bits)
+    for word in range(word + 1, words):
+        if ~these[word]:
+            return (word << 6) | lowest(~these[word])
+    return words << 6
+
+
+cdef void choose(Controller* c, uint64_t* free, int32_t procs) noexcept nogil:
+    # The smallest stretch of neighbours that suffices, else the longest one and then more. What is
+    # chosen goes from `free` to `where`.
+    cdef int32_t k, first, length, best, best_length, longest, longest_length
     cdef uint64_t one = 1
     memset(c.where, 0, c.words * sizeof(uint64_t))
     while procs > 0:
         best = longest = -1
         best_length = longest_length = 0
-        k = 0
-        while k < p:
-            if not ((free[k >> 6] & ~c.where[k >> 6]) >> (k & 63)) & 1:
-                k += 1
-                continue
-            first = k
-            while k < p and ((free[k >> 6] & ~c.where[k >> 6]) >> (k & 63)) & 1:
-                k += 1
+        k = next_one(free, 0, c.words)
+        while k < c.processors:
+            first, k = k, next_none(free, k, c.words)
             length = k - first
             if length >= procs and (best < 0 or length < best_length):
                 best, best_length = first, length
+                if length == procs:
+                    break
             if length > longest_length:
                 longest, longest_length = first, length
+            k = next_one(free, k, c.words)
         if best >= 0:
             longest, longest_length = best, procs
         for k in range(longest, longest + longest_length):
             c.where[k >> 6] |= one << (k & 63)
+            free[k >> 6] &= ~(one << (k & 63))
         procs -= longest_length
 
 
@@ -181,7 +212,8 @@ cdef void main_pass(Controller* c) noexcept nogil:
         job = c.job[rank]
         if c.procs[job] > c.free_procs:
             return
-        choose(c, c.free, <int32_t>c.procs[job])
+        memcpy(c.found, c.free, c.words * sizeof(uint64_t))
+        choose(c, c.found, <int32_t>c.procs[job])
         begin(c, job)
         rank = bitset_next(&c.waiting, 0, rank + 1)
 
