@@ -31,6 +31,7 @@ from schedlab.learning.forms import (
     combine,
     products,
 )
+from schedlab.learning.memory import zeros_in_new_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,8 +158,8 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
     The three coefficients are fitted as they stand, though data can tell no more than their
     products, to scores cut to single precision as in the artefact. Where data can tell but one
-    product, the method stops at coefficients that differ in the fifth digit from run to run. A fit
-    that does not converge has ``converged`` false and no coefficients, and is ranked last.
+    product, the method stops at coefficients that say nothing by themselves. A fit that does not
+    converge has ``converged`` false and no coefficients, and is ranked last.
 
     Parameters
     ----------
@@ -172,7 +173,8 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     """
     if distribution.empty:
         return _ranked([])
-    return _ranked([_fit_form(distribution, form) for form in FORMS])
+    with zeros_in_new_memory():
+        return _ranked([_fit_form(distribution, form) for form in FORMS])
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
