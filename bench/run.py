@@ -98,12 +98,8 @@ PUBLISHED = [(20_000, "-", 9, False), (20_000, "estimates", 9, False)]
 #: work, reservations, seconds between two passes, repeats, whether the C limit runs in turn
 SLURM = [
     ("lub", "none", 30, 5, False),
-    ("wagap", "head", 30, 1, False),
-    *(
-        (work, reservations, 600, 1, False)
-        for work in ("lub", "lubx", "wagap")
-        for reservations in ("head", "every")
-    ),
+    *((work, "head", 30, 3, False) for work in ("lub", "lubx", "wagap", "wagap14")),
+    *((work, "every", 600, 1, False) for work in ("lub", "lubx", "wagap")),
 ]
 
 
