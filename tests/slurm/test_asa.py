@@ -79,6 +79,8 @@ def call(slurm, tmp_path_factory):
                 stderr=said,
                 text=True,
                 env=os.environ | {"XDG_STATE_HOME": str(folder / "state")},
+                # what runs in the background of a script has Ctrl-C ignored, and so has its kin
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
             )
         return Called(content["name"], folder, process)
 
