@@ -31,7 +31,7 @@ from schedlab.learning.forms import (
     combine,
     products,
 )
-from schedlab.learning.memory import zeros_in_new_memory
+from schedlab.learning.memory import clear_kept_arrays, zeros_in_new_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,6 +186,7 @@ def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
     def model(_: np.ndarray, c1: float, c2: float, c3: float) -> np.ndarray:
         return combine(form.op1, form.op2, c1 * a, c2 * b, c3 * g)
 
+    clear_kept_arrays()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # The covariance of coefficients that data cannot tell is never defined.
         warnings.simplefilter("ignore")
