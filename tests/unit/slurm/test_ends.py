@@ -1,0 +1,316 @@
+"""Strategies on a Slurm in memory that end early: no job of theirs is left."""
+
+import json
+import os
+import signal
+
+import pytest
+
+from schedlab.asa.strategies import STRATEGIES
+from schedlab.slurm import environment
+from schedlab.slurm.client import SlurmError
+from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.interrupts import Interrupted, held_back
+from slurm_case import BEGIN, Fate, Slurm
+from workflows_case import AHEAD, CHAIN, described, of, ran
+
+BAD = [
+    (Fate(code=3), "FAILED", "exit code 3"),
+    (Fate(state="TIMEOUT"), "TIMEOUT", "exit code 0:0"),
+    (Fate(state="OUT_OF_MEMORY", code=125), "OUT_OF_MEMORY", "exit code 125:0"),
+    (Fate(state="NODE_FAIL"), "NODE_FAIL", "exit code"),
+    (Fate(state="CANCELLED"), "CANCELLED", "exit code"),
+]
+
+
+@pytest.mark.parametrize("strategy", ["Per-Stage", *AHEAD])
+@pytest.mark.parametrize(("fate", "state", "code"), BAD, ids=[state for _, state, _ in BAD])
+def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate, state, code):
+    """Split succeeds, one of the two that follow does not; the other still runs."""
+    slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
+    with pytest.raises(SlurmError) as error:
+        ran(strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA"))
+    job = slurm.by_number[102]
+    assert f"workflow flow: stage '{job.stage}': job 102 ended as {state}" in str(error.value)
+    assert code in str(error.value)
+    assert f"{tmp_path}/run/output/{job.stage}.102.txt" in str(error.value)
+    assert slurm.left == []
+    record = json.loads((tmp_path / "run/record.json").read_text())
+    assert record["error"] == str(error.value)
+    assert "join" not in slurm.ran
+
+
+def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
+    slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
+    with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
+        ran("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
+    assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
+
+
+def test_of_two_that_end_at_once_the_one_that_was_not_taken_down_is_named(tmp_path):
+    slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
+    with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
+        ran("Per-Stage", slurm, tmp_path / "run", poll=10)
+
+
+def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
+    """A was seen to start at 0, its script began at 3; b began and ended between two polls."""
+    slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
+    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
+    assert of(outcome, "start", "end") == [[0, 13], [21, 25]]
+    jobs = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
+    assert [(job["start"] - BEGIN, job["end"] - BEGIN) for job in jobs] == [(0, 13), (21, 25)]
+    slurm = Slurm([Fate(run=10, code=3)], forgets=0)
+    with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 3;"):
+        ran("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("stage", ["first", "later"])
+def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
+    slurm = Slurm([Fate(run=30)])
+    name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
+    slurm.refuses[name] = "Invalid account or account/partition combination specified"
+    with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*Invalid account"):
+        ran(strategy, slurm, tmp_path / "run")
+    assert slurm.left == []
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("stage", ["first", "later"])
+def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, strategy, stage):
+    slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
+    name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
+    slurm.taken.add(name)
+    with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
+        ran(strategy, slurm, tmp_path / "run", tell=lines.append)
+    assert slurm.left == []
+    assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
+
+
+@pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
+def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, times, known):
+    slurm = Slurm([Fate(run=500)])
+    slurm.taken.add("all")
+    find, calls = slurm.find, []
+
+    def failing(request):
+        calls.append(request.name)
+        if len(calls) <= times:
+            raise SlurmError("squeue: error: Unable to contact slurm controller")
+        return find(request)
+
+    monkeypatch.setattr(slurm, "find", failing)
+    with pytest.raises(SlurmError, match="timed out") as error:
+        ran("Big Job", slurm, tmp_path / "run")
+    assert ("look by squeue --me for flow.all" in str(error.value)) != known
+    assert slurm.left == ([] if known else ["all"])
+
+
+@pytest.mark.parametrize("began", [False, True])
+def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
+    slurm = Slurm([Fate(run=30), Fate(wait=0 if began else 500, run=500), Fate(run=500)])
+    known = slurm.jobs
+    monkeypatch.setattr(
+        slurm,
+        "jobs",
+        lambda numbers: {
+            number: seen
+            for number, seen in known(numbers).items()
+            if number != 102 or slurm.time() < BEGIN + 60
+        },
+    )
+    was = "RUNNING" if began else "PENDING"
+    with pytest.raises(SlurmError, match=f"job 102 is lost: Slurm does not know it, it was {was}"):
+        ran("Per-Stage", slurm, tmp_path / "run")
+    assert slurm.left == []
+
+
+@pytest.mark.parametrize("state", ["PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT"])
+def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
+    slurm = Slurm([Fate(run=30)])
+
+    def put_back():
+        slurm.by_number[101].state, slurm.by_number[101].start = state, None
+
+    slurm.at_call[5] = put_back
+    with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
+        ran("Per-Stage", slurm, tmp_path / "run")
+    assert slurm.left == []
+
+
+@pytest.mark.parametrize(("silent", "bad"), [(10, False), (11, True)])
+def test_a_slurm_that_is_silent_is_waited_for_some_polls(tmp_path, silent, bad):
+    slurm = Slurm([Fate(run=5)])
+    slurm.silent = silent
+    if bad:
+        with pytest.raises(SlurmError, match=r"flow: Slurm has not answered 11 times in a row"):
+            ran("Big Job", slurm, tmp_path / "run")
+    else:
+        outcome, _ = ran("Big Job", slurm, tmp_path / "run")
+        assert outcome.makespan == 5
+    assert slurm.left == []
+
+
+def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_due(tmp_path):
+    """B is to be submitted at 70, and squeue is silent for ten looks from 66 on."""
+    slurm = Slurm([Fate(run=100), Fate(run=50)])
+    looks = []
+
+    def away():
+        slurm.silent = 10
+
+    known = slurm.jobs
+
+    def jobs(numbers):
+        looks.append(slurm.time() - BEGIN)
+        return known(numbers)
+
+    slurm.jobs, slurm.at_call[22] = jobs, away
+    outcome, _ = ran("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
+    assert looks[21:33] == [*range(66, 102, 3)]
+    assert outcome.stages["stage"].tolist() == ["a", "b"]
+
+
+def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
+    slurm, lines = Slurm([Fate(wait=20)]), []
+
+    def held():
+        slurm.by_number[101].reason = "JobHeldAdmin"
+
+    slurm.at_call[3] = held
+    ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+    (line,) = [line for line in lines if "waits" in line]
+    assert line.endswith("all: job 101 waits: JobHeldAdmin")
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("call", [1, 20, 33])
+def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
+    slurm = Slurm([Fate(wait=3, run=30)])
+
+    def interrupt():
+        raise Interrupted(15)
+
+    slurm.at_call[call] = interrupt
+    with pytest.raises(Interrupted, match="SIGTERM"):
+        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+    assert slurm.left == []
+    assert json.loads((tmp_path / "run/record.json").read_text())["error"] == "SIGTERM"
+
+
+def test_jobs_that_cannot_be_taken_back_are_named(tmp_path, monkeypatch):
+    slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
+
+    calls = away(slurm, monkeypatch, 99)
+    with pytest.raises(SlurmError, match="stage 'split'"):
+        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
+    assert calls == [[102, 103]] * 11
+    assert "by hand: scancel 102 103" in lines[-1]
+
+
+def away(slurm, monkeypatch, times):
+    """Let scancel fail so many times; what it was asked for."""
+    cancel, calls = slurm.cancel, []
+
+    def failing(numbers):
+        calls.append(list(numbers))
+        if len(calls) <= times:
+            raise SlurmError("scancel: error: Unable to contact slurm controller")
+        cancel(calls[-1])
+
+    monkeypatch.setattr(slurm, "cancel", failing)
+    return calls
+
+
+def test_a_controller_that_is_away_when_all_ends_is_waited_for(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
+    calls = away(slurm, monkeypatch, 10)
+    with pytest.raises(SlurmError, match="stage 'split'"):
+        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+    assert calls == [[102, 103]] * 11
+    assert slurm.left == []
+
+
+def test_or_when_the_strategy_takes_an_early_allocation_back(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(run=50)])
+    calls = away(slurm, monkeypatch, 10)
+    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    assert calls == [[102]] * 11
+    assert outcome.stages["resubmitted"].tolist() == [0, 1]
+
+
+def test_what_is_not_taken_back_in_time_is_tried_again_when_all_ends(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(run=500)])
+    calls = away(slurm, monkeypatch, 11)
+    with pytest.raises(SlurmError, match="scancel: error: Unable"):
+        ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    assert calls == [[102]] * 12
+    assert slurm.left == []
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
+    """It comes before the jobs are taken back."""
+    slurm = Slurm([Fate(wait=3, run=30)])
+    came = []
+
+    def signalled():
+        came.append("one")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def hasty():
+        if came:
+            signalled()
+        return held_back()
+
+    slurm.at_call[9] = signalled
+    monkeypatch.setattr(environment, "held_back", hasty)
+    with pytest.raises(Interrupted, match="SIGTERM") as error:
+        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+    assert came == ["one", "one"]
+    assert (slurm.left, error.value.left) == ([], ())
+
+
+def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch):
+    """Split fails; the signal comes before left and right, submitted ahead, are taken back."""
+    slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
+    came = []
+
+    def hasty():
+        if not came and "split" not in slurm.left and slurm.left:
+            came.append("one")
+            os.kill(os.getpid(), signal.SIGTERM)
+        return held_back()
+
+    monkeypatch.setattr(environment, "held_back", hasty)
+    with pytest.raises(Interrupted, match="SIGTERM"):
+        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+    assert len(slurm.by_number) == 3
+    assert (came, slurm.left) == (["one"], [])
+
+
+@pytest.mark.parametrize(("silent", "left"), [(59, ()), (60, (101,))])
+def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
+    """A job is submitted, and Slurm is silent from then on."""
+    slurm, lines = Slurm([Fate(wait=500)]), []
+
+    def interrupt():
+        slurm.silent = silent
+        raise Interrupted(15)
+
+    slurm.at_call[1] = interrupt
+    with pytest.raises(Interrupted) as error:
+        ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+    assert error.value.left == left
+    (job,) = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
+    assert job["state"] == (None if left else "CANCELLED")
+    words = "taken back, but not seen to leave the queue: scancel 101"
+    assert (lines[-1] == words) == bool(left)
+
+
+def test_a_folder_of_another_run_is_left_alone(tmp_path):
+    (tmp_path / "kept.txt").write_text("mine")
+    with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
+        RunFolder(tmp_path, described())
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]

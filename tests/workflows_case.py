@@ -1,0 +1,35 @@
+"""Workflows that run on a Slurm in memory."""
+
+from asa_case import Told
+from schedlab.asa.strategies import STRATEGIES
+from schedlab.asa.workflows import Stage, Workflow
+from schedlab.slurm.described import Described
+from schedlab.slurm.run import run_workflow
+from slurm_case import BEGIN
+
+DIAMOND = (
+    Stage("split", 1, 30),
+    Stage("left", 8, 40, ("split",)),
+    Stage("right", 4, 20, ("split",)),
+    Stage("join", 2, 10, ("left", "right")),
+)
+CHAIN = (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 4, 30, ("b",)))
+AHEAD = [name for name, strategy in STRATEGIES.items() if strategy.ahead]
+
+
+def described(stages=DIAMOND, limit=600):
+    names = [stage.name for stage in stages]
+    workflow = Workflow("flow", stages)
+    return Described(workflow, dict.fromkeys(names, limit), dict.fromkeys(names, "true"))
+
+
+def ran(strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600):
+    told = Told([*estimates, *[0] * 100])
+    return run_workflow(described(stages, limit), strategy, folder, told, poll, tell, slurm), told
+
+
+def of(outcome, *columns):
+    rows = outcome.stages[list(columns)].copy()
+    for column in {"submit", "start", "end"}.intersection(columns):
+        rows[column] -= BEGIN
+    return rows.to_numpy().tolist()
