@@ -20,7 +20,7 @@ def sheet(root):
 def test_everybody_fights_on_every_log(sheet, schema):
     rows = read(sheet, schema)
     assert all(set(row.schedulers) == set(SCHEDULERS) for row in rows)
-    assert {"RICC", "UniLu-Gaia", "CEA-Curie"} <= {row.source for row in rows}
+    assert {"RICC", "UniLu-Gaia", "CEA-Curie", "Theta-2022"} <= {row.source for row in rows}
 
 
 def test_models_run_in_the_logs_places(sheet, schema):
