@@ -12,6 +12,7 @@ import pandas as pd
 from schedlab.arena.measures import METRICS, measure
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ARENA
+from schedlab.arena.user_schedulers import run_user_policy, user_policies
 from schedlab.arena.windows import learning_windows, windows_of
 from schedlab.jobs import Jobs, Schedule
 from schedlab.planning.machine import Machine
@@ -96,7 +97,7 @@ def run_contest(
     learned : mapping of str to str
         Expressions of learned policies by scheduler.
     own : mapping of str to str
-        Expressions of a reader's own policies by name: EASY with each.
+        Users' policies by name: EASY with an expression, or ``file.py:function``.
     points : int
         Weights a dimension that w_train is sought among.
     threads : int
@@ -117,13 +118,14 @@ def run_contest(
     lessons = cases_of(frame, learning_windows(submit, settings.days)) if cases else []
     absent = absent_from(settings, frame, learned, lessons) if cases else {}
     weighed, weights = None, ""
-    names = [name for name in settings.schedulers if name not in absent]
+    users = user_policies(settings.schedulers, own, frame) if cases else {}
+    names = [name for name in settings.schedulers if name not in {*absent, *users}]
     if "w_train" in names and cases:
         weighed = learn_weights(lessons, settings.processors, points, settings.tau, threads)
         weights = weighed.expression
     runs = {name: runner(settings, name, learned, weighed) for name in names} if cases else {}
-    for name, expression in own.items() if cases else ():
-        runs[name] = partial(_easy, settings.processors, get(expression, label=name), None)
+    for name, policy in users.items():
+        runs[name] = partial(run_user_policy, settings.processors, policy)
     plan = [(name, case) for case in cases for name in runs]
     rows = over_threads(lambda one: _measured(settings, runs, *one), plan, threads, advance)
     facts = {
@@ -148,7 +150,7 @@ def absent_from(
 ) -> dict[str, str]:
     """Say which schedulers of a row cannot run on its log, and why."""
     lacking = {}
-    for name in settings.schedulers:
+    for name in filter(SCHEDULERS.get, settings.schedulers):
         one = SCHEDULERS[name]
         if one.users and not (frame["user"] >= 0).any():
             lacking[name] = "the log has no users"

@@ -76,9 +76,10 @@ Threshold = Annotated[
     typer.Option(help="Seconds after which a waiting job is in front of all others."),
 ]
 Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
-Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
+Policy = Annotated[str, typer.Option(help="Name, expression over r, n, s, w, or file.py:function.")]
 Policies = Annotated[
-    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+    list[str],
+    typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -12,6 +12,7 @@ from schedlab.cli import options as o
 from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
 from schedlab.policies import REGISTRY
+from schedlab.policies.functions import decides
 from schedlab.progress import counted
 from schedlab.workbench.comparing import MOVED
 from schedlab.workbench.log import Log
@@ -83,7 +84,7 @@ def simulate_log(
         with counted("policies", len(policy)) as advance:
             for name in policy:
                 results.append(simulate(opened, name, dialect=dialect, **settings))
-                if dialect == "full":
+                if dialect == "full" and not decides(results[-1].run.policy):
                     moved += _moved(results[-1], simulate(opened, name, dialect="lifo", **settings))
                 advance()
         if starts:
@@ -150,6 +151,9 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     typer.echo(f"{mode}; {log.cleaning}")
+    for result in results:
+        if result.run and decides(result.run.policy):
+            typer.echo(f"{result.label}: decides itself which jobs start, without reservations")
     typer.echo(
         "means, medians and 95th percentiles are over all jobs of the log; in use: processors, "
         "from the first to the last submission"

@@ -1,4 +1,4 @@
-"""Policies that are Python functions: a score of the waiting jobs, or a decision which of them start.
+"""Policies that are Python functions: they score waiting jobs, or decide which of them start.
 
 Comes in: a function, a class or ``file.py:function``. Goes out: a `FunctionPolicy`, which
 `schedlab.queue.functions` runs. Kernels see only the scores.
@@ -52,8 +52,8 @@ class FunctionPolicy(Policy):
         Users, groups, accounts and queues by job number; see `schedlab.policies.waiting_jobs`.
     """
 
-    function: Callable[..., Any] = field(default=len)
-    kind: Kind = "score"
+    function: Callable[..., Any] = field(kw_only=True)
+    kind: Kind = field(kw_only=True)
     owners: pd.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -116,7 +116,7 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
     name = name or _name_of(function)
     called = function
     if inspect.isclass(function):
-        called = getattr(function, "__call__")  # noqa: B004
+        called = function.__call__
         if not inspect.isfunction(called):
             raise ValueError(f"scheduler '{name}': the class has no method __call__")
     try:
@@ -144,7 +144,12 @@ def from_file(place: str) -> FunctionPolicy:
         As of `schedlab.policies.user_files.load_functions` and `from_function`.
     """
     function = load_functions({place: place}, "scheduler")[place]
-    return from_function(function, f"{Path(place).name}")
+    return from_function(function, place)
+
+
+def decides(policy: Policy) -> bool:
+    """Return whether a policy is a function that decides itself which jobs start."""
+    return isinstance(policy, FunctionPolicy) and policy.kind == "decision"
 
 
 def _name_of(function: Callable[..., Any]) -> str:
@@ -288,8 +293,9 @@ class Calls:
 def _said(error: BaseException) -> str:
     """Return what an exception says, and the line of the user's code that it comes from."""
     lines = traceback.extract_tb(error.__traceback__)
-    own = [line for line in lines if Path(line.filename) != Path(__file__)]
-    where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
+    outside = [line for line in lines if Path(line.filename) != Path(__file__)]
+    user = [line for line in outside if line.filename == outside[0].filename]
+    where = f" ({Path(user[-1].filename).name}, line {user[-1].lineno})" if user else ""
     return f"{type(error).__name__}: {error}{where}"
 
 

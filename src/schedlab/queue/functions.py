@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.policies.functions import Calls, FunctionPolicy
+from schedlab.policies.functions import Calls, FunctionPolicy, decides
 from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
 from schedlab.progress import counted
 from schedlab.queue.bounds import check_estimated, patience
@@ -60,12 +60,12 @@ def check_functions(run: Run) -> None:
             f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
         )
     check_estimated(run.jobs)
-    if run.backfill and run.backfill != run.policy:
-        for one in policies:
-            if one.kind == "decision":
-                raise ValueError(f"'{one.name}' decides which jobs start: it is no order")
-    if policies[0].kind == "decision":
+    other = run.backfill if run.backfill != run.policy else None
+    if other and decides(other):
+        raise ValueError(f"'{other.name}' decides which jobs start: it is no order of backfilling")
+    if decides(run.policy):
         for what, given in (
+            ("backfill", other and other.name),
             ("reservations", None if run.reservations == "none" else run.reservations),
             ("threshold", run.threshold),
             ("head", run.head or None),

@@ -12,6 +12,7 @@ from schedlab.kernels.mixed import run_alone
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
+from schedlab.policies.functions import decides
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.bounds import check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
@@ -184,7 +185,7 @@ def simulate(run: Run) -> Schedule:
 def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     """Return the fastest kernel that knows the run's dialect and policies."""
     if is_function(run.policy) or is_function(run.backfill):
-        return decided if getattr(run.policy, "kind", "") == "decision" else scored
+        return decided if decides(run.policy) else scored
     if run.dialect.slurm:
         return slurm
     if run.reservations == "every":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,12 +13,13 @@ from schedlab.intervals import RESAMPLES, interval, resampled_places
 from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import Policy
+from schedlab.policies.functions import decides
 from schedlab.progress import counted
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate_many
 from schedlab.traces.splitting import DAY, sequences
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import RECORDED, policy_of
+from schedlab.workbench.results import RECORDED, policy_of, reservations_of
 from schedlab.workloads.streams import generator
 
 METRICS = {"slowdown": "mean bounded slowdown (10 s)", "wait": "mean wait, s"}
@@ -103,7 +104,7 @@ def windows_of(log: Log, days: int) -> list[np.ndarray]:
 
 def compare(
     log: Log,
-    policies: Sequence[str | Policy],
+    policies: Sequence[str | Policy | Callable[..., object]],
     backfill: str | Policy | None = None,
     reservations: str = "head",
     compression: str | None = None,
@@ -120,8 +121,9 @@ def compare(
     ----------
     log : Log
         From `schedlab.load_log`.
-    policies : sequence of str or Policy
-        Names, or expressions; at least two, none twice.
+    policies : sequence of str, Policy or callable
+        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, none
+        twice.
     backfill, reservations, compression, threshold
         As for `schedlab.simulate`, of all policies.
     days : int
@@ -147,7 +149,7 @@ def compare(
     """
     if metric not in METRICS:
         raise ValueError(f"unknown metric '{metric}'; one of {', '.join(METRICS)}")
-    orders = [policy_of(policy) for policy in policies]
+    orders = [policy_of(policy, log.frame) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
         raise ValueError("give at least two policies: the first is what the others are held to")
@@ -161,8 +163,13 @@ def compare(
     with counted("policies, both orders of ties", 2 * len(orders)) as advance:
         for ties in ("full", "lifo"):
             for order in orders:
+                if ties == "lifo" and decides(order):  # it has no ties to break
+                    means[ties, order.label] = means["full", order.label]
+                    advance()
+                    continue
                 second = seconds[order.label]
-                second = None if second is None else policy_of(second)
+                second = None if second is None else policy_of(second, log.frame)
+                settings["reservations"] = reservations_of(order, reservations)
                 runs = [
                     Run(jobs, log.processors, order, second, dialect=DIALECTS[ties], **settings)
                     for jobs in pieces
