@@ -244,16 +244,15 @@ class Calls:
             raise self._wrong(
                 waiting, f"returned {_short(returned)}, must be whole numbers of jobs{mask}"
             )
-        here = set(waiting.number.tolist())
-        chosen, free = [], machine.free
+        chosen: dict[int, None] = {}
+        free = machine.free
         for number in given.ravel().tolist():
             place = self.table.place.get(number)
-            if number not in here:
+            if place is None or place in chosen or not waiting.has(place):
                 why = "is in no log" if place is None else "does not wait"
-                if place is not None and place in chosen:
-                    why = "was returned twice"
+                why = "was returned twice" if place in chosen else why
                 raise self._wrong(waiting, f"returned job {number}, which {why}")
-            here.remove(number)
+            chosen[place] = None
             free -= int(self.table.procs[place])
             if free < 0:
                 raise self._wrong(
@@ -261,8 +260,7 @@ class Calls:
                     f"job {number} needs {self.table.procs[place]} processors, "
                     f"{free + self.table.procs[place]} of {machine.processors} are free for it",
                 )
-            chosen.append(place)
-        return chosen
+        return list(chosen)
 
     def _called(self, waiting: WaitingJobs, *arguments: object) -> object:
         """Call the function; what it raises becomes an error that names it."""

@@ -79,6 +79,11 @@ class JobColumns:
     def __len__(self) -> int:
         return len(self._places)
 
+    def has(self, place: int) -> bool:
+        """Return whether the job at a place of the run is among these."""
+        at = int(np.searchsorted(self._places, place))
+        return at < len(self._places) and int(self._places[at]) == place
+
     def __getattr__(self, name: str) -> np.ndarray:
         """Take a column when it is first asked for."""
         if name not in COLUMNS:

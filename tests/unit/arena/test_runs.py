@@ -1,9 +1,12 @@
 """A row of the arena on a small workload: everybody runs, or it is said why not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.arena.measures import METRICS
 from schedlab.arena.runs import COLUMNS, FACTS, cases_of, learn_weights, run_contest, runner
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
@@ -99,3 +102,28 @@ def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
     case = cases_of(jobs, windows_of(jobs["submit"].to_numpy(), 1, 3, 1))[0]
     found = runner(row, name, LEARNED, None)(case)
     assert found.start.tolist() == expected(case.jobs, case.users).start.tolist()
+
+
+def test_functions_run_beside_the_others(row, jobs, tmp_path):
+    """A score as EASY with the same expression, decisions as they are; users are known."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n"
+        "def area(waiting):\n"
+        "    return waiting.estimate * waiting.procs\n"
+        "def strict(waiting, machine):\n"
+        "    assert (waiting.user >= 0).all()\n"
+        "    fits = np.cumsum(waiting.procs) <= machine.free\n"
+        "    return waiting.number[: np.argmin(np.append(fits, False))]\n"
+    )
+    place = f"{tmp_path}/mine.py:area"
+    few = replace(row, schedulers=("fcfs", "saf", place))
+    results, facts = run_contest(few, jobs, {}, {"own": f"{tmp_path}/mine.py:strict"}, 5)
+    assert facts.loc[0, "absent"] == ""
+    table = results.set_index(["scheduler", "window"])[list(METRICS)]
+    pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
+    assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
+    case = cases_of(jobs, windows_of(jobs["submit"].to_numpy(), 2, 3, 1))[0]
+    strict = simulate(Run(case.jobs, 32, get("fcfs")))
+    counted = case.jobs.submit >= case.begin
+    waits = (strict.start - case.jobs.submit)[counted]
+    assert table.loc[("own", 1), "wait"] == pytest.approx(waits.mean())
