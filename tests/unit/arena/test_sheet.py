@@ -71,7 +71,9 @@ def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
     assert rows[0].schedulers[:2] == ("fcfs", place)
     check(rows, path, CONFIG)
     (tmp_path / "mine.py").write_text("raise SystemExit(0)\n")
-    with pytest.raises(ConfigError, match=r"experiment 'kth_sp2': column 'schedulers': .*SystemExit"):
+    with pytest.raises(
+        ConfigError, match=r"experiment 'kth_sp2': column 'schedulers': .*SystemExit"
+    ):
         check(rows, path, CONFIG)
 
 
