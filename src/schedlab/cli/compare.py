@@ -18,7 +18,7 @@ USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Policies = USUAL,
+    policy: o.Schedulers = USUAL,
     reservations: o.Reservations = "head",
     backfill_order: o.Order = None,
     compression: o.Compression = None,

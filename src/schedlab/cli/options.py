@@ -76,8 +76,12 @@ Threshold = Annotated[
     typer.Option(help="Seconds after which a waiting job is in front of all others."),
 ]
 Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
-Policy = Annotated[str, typer.Option(help="Name, expression over r, n, s, w, or file.py:function.")]
+Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
 Policies = Annotated[
+    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+]
+# where users' Python functions can be simulated too
+Schedulers = Annotated[
     list[str],
     typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
 ]
