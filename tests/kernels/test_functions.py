@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -146,15 +147,20 @@ def test_runs_are_the_same_again_and_over_threads(jobs):
     """A class is made anew for each run: what it keeps reaches no other run."""
 
     class Counting:
+        made = 0
+
         def __init__(self):
             self.calls = 0
+            Counting.made += 1
 
         def __call__(self, waiting):
             self.calls += 1
             return (waiting.number * self.calls) % 7
 
+    made = Counting.made
     each = [Run(jobs, PROCESSORS, from_function(Counting), reservations="head")] * 4
     found = [schedule.start.tolist() for schedule in simulate_many(each, threads=2)]
+    assert Counting.made == made + 4
     assert found == [simulate(each[0]).start.tolist()] * 4
 
 
@@ -210,6 +216,8 @@ def test_conservative_sees_all_that_wait_where_several_arrive():
     [
         (lambda w, m: [99], "returned job 99, which is in no log"),
         (lambda w, m: [13], "returned job 13, which does not wait"),
+        (lambda w, m: [11], "returned job 11, which does not wait"),
+        (lambda w, m: [[11], [11, 12]], "ValueError: setting an array element"),
         (lambda w, m: [11, 11], "returned job 11, which was returned twice"),
         (lambda w, m: None, "returned NoneType None, must return a sequence of job numbers"),
         (lambda w, m: 11, "returned int 11, must return a sequence"),
@@ -231,7 +239,7 @@ def test_decisions_that_cannot_be_are_errors(returned, said):
         simulate(Run(few(), 4, policy))
     text = str(raised.value)
     assert text.startswith("scheduler 'mine.py:decide' at ")
-    assert "waiting, the first is job 11)" in text
+    assert re.search(r"waiting, the first is job 1[12]\): ", text)
 
 
 @pytest.mark.parametrize(
@@ -259,6 +267,26 @@ def test_scores_that_cannot_be_are_errors(returned, said, reservations):
     assert "the first is job 12)" in str(raised.value)
 
 
+def test_a_job_that_needs_one_processor_too_many_is_named():
+    run = Run(few(2, [3, 2]), 4, from_function(lambda w, m: w.number))
+    with pytest.raises(SchedulerError, match="job 12 needs 2 processors, 1 of 4 are free for it"):
+        simulate(run)
+
+
+def test_reservations_say_what_is_left_beside_the_job():
+    """Job 11 holds 2 of 4 processors and is expected to end at 20; job 12 is about to start."""
+    seen = []
+
+    def look(waiting, machine):
+        if waiting.now == 1:
+            starting = [machine.reservation(procs, [12]) for procs in (1, 2, 3, 4)]
+            seen.extend([machine.reservation(1), machine.reservation(2), *starting])
+        return waiting.number[waiting.procs <= machine.free]
+
+    simulate(Run(few(2, [2, 1]), 4, from_function(look)))
+    assert seen == [(1, 1), (1, 0), (1, 0), (20, 1), (20, 0), (21, 0)]
+
+
 def test_ctrl_c_goes_through():
     def stop(*_):
         raise KeyboardInterrupt
@@ -276,6 +304,9 @@ def test_idle_machine_with_waiting_jobs_is_an_error(monkeypatch):
     monkeypatch.setattr(functions, "IDLE_DECISIONS", 5)
     with pytest.raises(SchedulerError, match=r"at 4 s \(5 waiting.*idle since 0 s, asked 5 times"):
         simulate(Run(few(9, [1] * 9), 4, idle))
+    full = Jobs(np.arange(20), np.arange(20), [99] + [1] * 19, [99] * 20, [1] * 20)
+    one = from_function(lambda w, m: w.number if len(m.running) == 0 else [])
+    assert simulate(Run(full, 20, one)).start.tolist() == [0] + [99] * 19
     patient = from_function(lambda w, m: w.number[:4] if len(w) > 3 or m.now > 7 else [])
     assert simulate(Run(few(9, [1] * 9), 4, patient)).start.tolist()[:4] == [3, 3, 3, 3]
 
@@ -316,6 +347,9 @@ def test_what_a_decision_has_no_use_for_is_refused():
         Run(replace(jobs, estimate=jobs.estimate * 0), 4, policy)
     with pytest.raises(ValueError, match="job number 11 comes twice"):
         simulate(Run(replace(jobs, number=[11, 11, 12]), 4, policy))
+    frame = pd.DataFrame({"number": [11, 11], "user": [1, 2]})
+    with pytest.raises(ValueError, match="job number 11 comes twice"):
+        simulate(Run(jobs, 4, policy.of_log(frame)))
     with pytest.raises(ValueError, match="is a Python function: it has no expression"):
         _ = policy.program
     with pytest.raises(ValueError, match="is a Python function, which a session cannot call"):

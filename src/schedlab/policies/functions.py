@@ -238,7 +238,10 @@ class Calls:
             raise self._wrong(
                 waiting, f"returned {_short(returned)}, must return a sequence of job numbers"
             )
-        given = np.asarray(returned)
+        try:
+            given = np.asarray(returned)
+        except ValueError as error:  # lists of different lengths
+            raise self._wrong(waiting, _said(error)) from error
         if given.size and (given.ndim != 1 or given.dtype.kind not in "iu"):
             mask = "; of a mask return waiting.number[mask]" if given.dtype.kind == "b" else ""
             raise self._wrong(

@@ -42,17 +42,23 @@ class Table:
         self.place = {number: place for place, number in enumerate(jobs.number.tolist())}
         if len(self.place) < len(jobs):
             numbers, counts = np.unique(jobs.number, return_counts=True)
-            twice = numbers[counts > 1][0]
-            raise ValueError(f"job number {twice} comes twice: a user's scheduler knows jobs by it")
+            raise _twice(numbers[counts > 1][0])
         row = np.full(len(jobs), -1)
         if owners is not None:
-            row = pd.Index(owners["number"]).get_indexer(jobs.number)
+            index = pd.Index(owners["number"])
+            if not index.is_unique:
+                raise _twice(index[index.duplicated()][0])
+            row = index.get_indexer(jobs.number)
         for name in OWNERS:
             column = np.full(len(jobs), -1, dtype=np.int64)
             if owners is not None and name in owners:
                 known = row >= 0
                 column[known] = owners[name].to_numpy(dtype=np.int64)[row[known]]
             setattr(self, name, column)
+
+
+def _twice(number: int) -> ValueError:
+    return ValueError(f"job number {number} comes twice: a user's scheduler knows jobs by it")
 
 
 class JobColumns:

@@ -86,9 +86,9 @@ def scored(run: Run) -> np.ndarray:
     """
     jobs = run.jobs
     policies = (run.policy, run.backfill or run.policy)
-    calls = [Calls(one, jobs) if is_function(one) else None for one in policies]
-    if policies[0] == policies[1]:
-        calls[1] = calls[0]
+    same = policies[0] == policies[1]
+    calls = [Calls(one, jobs) if is_function(one) else None for one in policies[: 2 - same]]
+    calls = [calls[0], calls[-1]]
     scorers = tuple(one and one.scores for one in calls)
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
     if run.reservations == "every":

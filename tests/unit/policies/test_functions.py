@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import schedlab
+from sacct_case import job, write
 from schedlab.cli import app
 from schedlab.policies.functions import from_file, from_function
 from schedlab.policies.user_files import load_functions
@@ -203,3 +204,23 @@ def test_a_log_without_jobs_is_a_schedule_without_jobs():
     empty = jobs_of((0, 1, 1)).take([])
     for policy in (from_function(lambda w: w.procs), from_function(lambda w, m: w.number)):
         assert len(simulate(Run(empty, 4, policy))) == 0
+
+
+def test_functions_know_the_accounts_of_a_dump(tmp_path):
+    """Which SWF has no field for."""
+    times = {"Submit": "1709290000", "Eligible": "1709290000", "Start": "1709290100"}
+    times["End"] = "1709304500"
+    jobs = [job(7 + k, Account=name, **times) for k, name in enumerate(("physics", "art", "art"))]
+    dump = write(tmp_path, *jobs)
+    seen = {}
+
+    def look(waiting):
+        seen.update(zip(waiting.number.tolist(), waiting.account.tolist(), strict=True))
+        return waiting.number
+
+    log = schedlab.load_log(dump, processors=4096)
+    schedlab.simulate(log, look)
+    assert len(seen) == 3
+    accounts = [account for _, account in sorted(seen.items())]
+    assert min(accounts) >= 0
+    assert accounts[1] == accounts[2] != accounts[0]
