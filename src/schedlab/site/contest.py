@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.recorded import recorded as on_windows
 from schedlab.arena.runs import run_contest
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table
+from schedlab.metrics import METRICS
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.metrics import METRICS
 from schedlab.workbench.comparing import METRICS as HELD
 from schedlab.workbench.results import RECORDED
 

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from schedlab.arena.findings import NOTHING, findings
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import METRICS
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table, recorded_means, survivors, windows_table
 from schedlab.workbench.results import RECORDED

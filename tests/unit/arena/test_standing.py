@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import METRICS
 from schedlab.arena.standing import Standing, nemenyi, orders_that_survive, stand
 
 

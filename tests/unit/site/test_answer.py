@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import METRICS
 from schedlab.arena.tables import survivors
 from schedlab.arena.windows import windows_of
 from schedlab.site.answer import answer, chosen, own_policies, said_of_arena, weeks_needed

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import METRICS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.site.contest import fight, metric_beside, recorded, standings
 from schedlab.workbench.log import load_log

@@ -3,7 +3,7 @@
 A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
 """
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import METRICS
 from schedlab.site.settings import SiteSettings
 
 SITE_TABLES = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.arena.measures import FEWEST, METRICS, measure
+from schedlab.metrics import FEWEST, METRICS, measure
 from schedlab.jobs import Jobs, Schedule
 
 #: four jobs on ten processors; the first is submitted before the window from 10 to 110, the last
