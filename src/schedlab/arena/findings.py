@@ -48,7 +48,7 @@ def findings(
     labels : mapping of str to str
         What logs are called.
     losers : DataFrame
-        `schedlab.arena.losers.LOSERS` of all logs.
+        `schedlab.workbench.losers.LOSERS` of all logs.
 
     Returns
     -------
@@ -75,8 +75,8 @@ def recommendation(
     others = len(survivors) - 1
     if not choice.order:
         return (
-            f"{where}, keep EASY: of {others} other schedulers none is better by some metric, keeps "
-            "what it loses by the others within the bound, and the longest wait too."
+            f"{where}, keep EASY: of {others} other schedulers none is better by some metric and "
+            "keeps within the bounds what it loses by the others and its longest wait."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
@@ -89,7 +89,7 @@ def recommendation(
 
 
 def costs(standings: Mapping[str, Standing], name: str) -> str:
-    """Say by which metrics a scheduler is worse than EASY, with ratios; never less than its table."""
+    """Say by which metrics a scheduler is worse than EASY, with ratios: all that its table says."""
     worse = [
         f"{METRICS[one].label} ({_times(standings, name, one)})"
         for one, standing in standings.items()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.losers import LOSERS, losers
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.sheet import ARENA
 from schedlab.jobs import Jobs, Schedule
@@ -25,6 +24,7 @@ from schedlab.threads import over_threads
 from schedlab.traces.splitting import DAY
 from schedlab.tuning.guarded import learn_weights
 from schedlab.windows import backlog, begin_of, is_overload, whole, windows_of
+from schedlab.workbench.losers import LOSERS, losers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ class Contest(NamedTuple):
         when the first window began and when the last one ended, and whether that is an overload;
         schedulers that prefer younger jobs, and those that could not run and why.
     losers : DataFrame
-        `schedlab.arena.losers.LOSERS`, a row per scheduler: which jobs wait longer than by EASY.
+        `schedlab.workbench.losers.LOSERS`, a row per scheduler: jobs that wait longer than by EASY.
     """
 
     results: pd.DataFrame
@@ -129,7 +129,7 @@ def run_contest(
         "absent": "; ".join(f"{SCHEDULERS[name].label}: {why}" for name, why in absent.items()),
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
-    lost = losers(settings.experiment, jobs, users, schedules, inside)
+    lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
     return Contest(results, pd.DataFrame([facts]).astype(FACTS), lost)
 

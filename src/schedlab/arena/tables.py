@@ -89,9 +89,9 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     DataFrame
         scheduler; a column per metric, its verdict; better and worse, how many metrics; lost, how
         many it is worse by beyond `most_loss`; survives, yes where it is better by some and none
-        is lost, empty for EASY and for schedulers that did not run on every log; beats, how many schedulers it stands in
-        front of by every metric; beaten, how many stand in front of it so; rank, the mean over
-        metrics of its mean rank. The best rank first.
+        is lost, empty for EASY and for schedulers that did not run on every log; beats, how many
+        schedulers it comes before by every metric; beaten, how many come before it so; rank, the
+        mean over metrics of its mean rank. The best rank first.
     """
     verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
     table = verdicts.assign(

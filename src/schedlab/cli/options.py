@@ -75,6 +75,10 @@ Threshold = Annotated[
     int | None,
     typer.Option(help="Seconds after which a waiting job is in front of all others."),
 ]
+Youth = Annotated[
+    bool,
+    typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
+]
 Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
 Policies = Annotated[

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.metrics import TAU
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.queue.simulation import Run, simulate
@@ -87,6 +89,74 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
     return int((schedule.start - jobs.submit).max())
 
 
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best of many weight vectors that may be advised.
+
+    Parameters
+    ----------
+    policy : MixedPolicy
+        The mixed policy.
+    weights : ndarray of float64, shape (W, 3)
+        The vectors that were tried, first come first served in front.
+    means : ndarray of float64, shape (W,)
+        Mean bounded slowdown under each.
+    best : int
+        Place of the policy's vector.
+    refused : int
+        Vectors of a smaller mean whose longest wait is too long.
+    """
+
+    policy: MixedPolicy
+    weights: np.ndarray
+    means: np.ndarray
+    best: int
+    refused: int
+
+
+def search(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    longest: float,
+    tau: float = TAU,
+    threads: int = 1,
+    threshold: int | None = None,
+) -> Found:
+    """Find the weights of the least mean bounded slowdown that keep the longest wait in bounds.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        What weights are tried on, in one run from an empty machine; submit times from 0 on.
+    processors : int
+        Size of the machine.
+    weights : ndarray of float64, shape (W, 3)
+        From `weights_of`.
+    scales : ndarray of float64, shape (3,)
+        What each feature is divided by.
+    longest : float
+        Most times EASY's longest wait, see `too_long`.
+    tau : float
+        Bound of the bounded slowdown in seconds.
+    threads : int
+        How many blocks of vectors at a time; the result does not depend on it.
+    threshold : int, optional
+        Starvation threshold in seconds.
+    """
+    means = evaluate(jobs, processors, weights, scales, threshold, threads, tau).mean
+    reference = longest_wait(jobs, processors, "fcfs", reservations="head")
+    order = np.argsort(means, kind="stable")
+    for refused, place in enumerate(order):
+        policy = mixed(np.round(weights[place], 9).tolist(), scales.tolist(), "w_train")
+        own = longest_wait(jobs, processors, policy, backfill=get(BACKFILL), threshold=threshold)
+        if not too_long(own, reference, longest):
+            return Found(policy, weights, means, int(place), refused)
+    # even first come, first served waits too long with another order of backfilling
+    return Found(mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order))
+
+
 def learn_weights(
     jobs: Jobs,
     processors: int,
@@ -99,28 +169,15 @@ def learn_weights(
 
     Parameters
     ----------
-    jobs : Jobs
-        What it is learned from, in one run from an empty machine; submit times from 0 on.
-    processors : int
-        Size of the machine.
+    jobs, processors, tau, threads
+        As of `search`.
     points : int
         Values of a weight.
-    tau : float
-        Bound of the bounded slowdown in seconds.
     advice : mapping
         The key ``advice`` of the configuration: a longest wait of more than ``longest_wait`` times
         EASY's is not allowed, and a preference for younger jobs only with ``allow_youth``.
-    threads : int
-        How many blocks of vectors at a time; the result does not depend on it.
     """
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))
-    means = evaluate(jobs, processors, weights, scales, None, threads, tau).mean
-    reference = longest_wait(jobs, processors, "fcfs", reservations="head")
-    for place in np.argsort(means, kind="stable"):
-        policy = mixed(weights[place].tolist(), scales.tolist(), "w_train")
-        longest = longest_wait(jobs, processors, policy, backfill=get(BACKFILL))
-        if not too_long(longest, reference, advice["longest_wait"]):
-            return policy
-    # first come, first served itself waits too long with another order of backfilling
-    return mixed(FIRST_COME, scales.tolist(), "w_train")
+    longest = advice["longest_wait"]
+    return search(jobs, processors, weights, scales, longest, tau, threads).policy

@@ -1,4 +1,4 @@
-"""Which jobs wait longer under a scheduler than under EASY."""
+"""Which jobs wait longer under a scheduler than under another, EASY in the arena."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.schedulers import REFERENCE
 from schedlab.workbench.results import size_classes
 
 if TYPE_CHECKING:
@@ -31,8 +30,9 @@ def losers(
     users: np.ndarray,
     schedules: Mapping[str, Schedule],
     counted: np.ndarray,
+    reference: str,
 ) -> pd.DataFrame:
-    """Return the class of jobs and the user that lose most against EASY, for each scheduler.
+    """Return the class of jobs and the user that lose most, for each scheduler.
 
     Parameters
     ----------
@@ -43,14 +43,16 @@ def losers(
     users : ndarray of int, shape (n,)
         The user of each; negative: not known.
     schedules : mapping of str to Schedule
-        By scheduler; EASY's is one of them.
+        By scheduler.
     counted : ndarray of bool, shape (n,)
         Which jobs are looked at.
+    reference : str
+        The scheduler that the others are compared with, EASY in the arena.
 
     Returns
     -------
     DataFrame
-        `LOSERS`: longer, the share of jobs that wait longer than under EASY; the class of
+        `LOSERS`: longer, the share of jobs that wait longer than under the reference; the class of
         processors and requested time whose mean wait grows most, its number of jobs and its mean
         waits in seconds ("" and nan where no class waits longer); the known user, of `FEWEST` jobs
         or more, whose mean wait grows most (-1 where there is none).
@@ -62,7 +64,7 @@ def losers(
         )
     ]
     frame = pd.DataFrame({"group": groups, "user": users[counted]})
-    frame["easy"] = (schedules[REFERENCE].start - jobs.submit)[counted]
+    frame["easy"] = (schedules[reference].start - jobs.submit)[counted]
     least = max(FEWEST, SHARE * len(frame))
     rows = []
     for name, schedule in schedules.items():
