@@ -64,9 +64,7 @@ def tune_policy(
         typer.echo(
             f"    {command(log, opened, found.policy.expression, BACKFILL, threshold, cleaning)}"
         )
-        typer.echo(
-            "config line  under policies: in a configuration file; there it backfills in"
-        )
+        typer.echo("config line  under policies: in a configuration file; there it backfills in")
         typer.echo("             its own order, which is another scheduler than the one tried here")
         typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
         if out:

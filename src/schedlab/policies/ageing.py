@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.policies.mixed import MixedPolicy
-from schedlab.policies.pure import AGEING
+from schedlab.policies.pure import AGEING, get
 
 if TYPE_CHECKING:
     from schedlab.jobs import Jobs
@@ -77,6 +77,34 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
         if behind.any():
             return True
     return False
+
+
+#: what is taken from the score of a job that has waited too long: more than any size
+FAR = 10**15
+
+
+def guarded(policy: Policy, threshold: int) -> Policy:
+    """Return a policy as one expression with its starvation threshold in it.
+
+    Jobs that have waited longer than the threshold come before all others, by submission. A
+    simulator whose runs take a threshold (`schedlab.queue.simulation.Run`) needs no expression.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+    threshold : int
+        Seconds.
+
+    Examples
+    --------
+    >>> from schedlab.policies import get
+    >>> guarded(get("spt"), 3600).expression
+    '(r) * (1 - min(1, max(0, w - 3600))) + (s - 1000000000000000) * min(1, max(0, w - 3600))'
+    """
+    over = f"min(1, max(0, w - {threshold}))"
+    text = f"({policy.expression}) * (1 - {over}) + (s - {FAR}) * {over}"
+    return get(text, label=f"{policy.label}, guarded")
 
 
 def in_words(policy: Policy) -> str:

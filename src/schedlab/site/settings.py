@@ -13,6 +13,7 @@ import pandas as pd
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
+from schedlab.policies import ExpressionError, get
 from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
@@ -49,8 +50,10 @@ class SiteSettings:
         What hours and weekdays are of; None: as the log says, else UTC.
     ledger : str or None
         The ledger of the import, where there was one.
-    windows, days, warm_up : int
-        Of the arena: how many windows at most, days of each and of the warm-up before it.
+    days : int
+        Of a window of the arena.
+    policy : str
+        The order that the site runs today, a name or an expression.
     points : int
         Values of a weight that mixed policies are sought among.
     tuples, trials : int
@@ -67,9 +70,8 @@ class SiteSettings:
     drop_wide: bool
     timezone: str | None
     ledger: str | None
-    windows: int
     days: int
-    warm_up: int
+    policy: str
     points: int
     tuples: int
     trials: int
@@ -99,6 +101,10 @@ class SiteSettings:
                 zone_of(site.timezone)
             except ValueError as error:
                 raise ConfigError(f"configuration: key 'site.timezone': {error}") from error
+        try:
+            get(site.policy)
+        except ExpressionError as error:
+            raise ConfigError(f"configuration: key 'site.policy': {error}") from error
         return site
 
     @property
@@ -112,9 +118,7 @@ class SiteSettings:
             SITE,
             self.label,
             log.processors,
-            self.windows,
             self.days,
-            self.warm_up,
             tuple(SCHEDULERS),
             TAU,
         )
