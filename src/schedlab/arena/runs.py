@@ -131,7 +131,7 @@ def run_contest(
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
     lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
-    return Contest(results, pd.DataFrame([facts]).astype(FACTS), lost)
+    return Contest(results, pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
 
 def counted_windows(
@@ -181,7 +181,7 @@ def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> Contest:
     nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
     return Contest(
         pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS),
-        pd.DataFrame([_facts_of_log(settings, frame) | nothing]).astype(FACTS),
+        pd.DataFrame([_facts_of_log(settings, frame) | nothing])[list(FACTS)].astype(FACTS),
         pd.DataFrame(columns=list(LOSERS)).astype(LOSERS),
     )
 

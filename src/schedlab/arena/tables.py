@@ -103,7 +103,9 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     }).sum(axis=1)  # fmt: skip
     table["survives"] = np.where((table["better"] > 0) & (table["lost"] == 0), YES, NO)
     ahead = orders_that_survive(standings)
-    partly = ~table.index.isin(ahead.index)
+    # a metric that a log does not have (users) ranks schedulers that did not run on that log
+    everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))
+    partly = ~table.index.isin(everywhere)
     table.loc[partly | (table.index == REFERENCE), "survives"] = ""
     table["beats"] = ahead.sum(axis=1).astype(float)
     table["beaten"] = ahead.sum(axis=0).astype(float)
@@ -171,7 +173,7 @@ def absent_table() -> pd.DataFrame:
 
 def youth_of(facts: pd.DataFrame) -> frozenset[str]:
     """Return the schedulers that put younger jobs first on some log, from the facts of all."""
-    return frozenset(name for names in facts["youth"] for name in str(names or "").split())
+    return frozenset(name for names in facts["youth"].fillna("") for name in names.split())
 
 
 def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:

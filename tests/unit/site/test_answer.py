@@ -2,10 +2,10 @@
 
 import pandas as pd
 import pytest
-
-from schedlab.metrics import METRICS
-from schedlab.arena.tables import survivors
 from schedlab.arena.windows import windows_of
+
+from schedlab.arena.tables import survivors
+from schedlab.metrics import METRICS
 from schedlab.site.answer import answer, chosen, own_policies, said_of_arena, weeks_needed
 from schedlab.site.contest import standings
 from schedlab.site.training import COLUMNS

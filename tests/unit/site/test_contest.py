@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.metrics import METRICS
 from schedlab.arena.sheet import ContestSettings
+from schedlab.metrics import METRICS
 from schedlab.site.contest import fight, metric_beside, recorded, standings
 from schedlab.workbench.log import load_log
 from schedlab.workbench.results import RECORDED
