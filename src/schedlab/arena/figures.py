@@ -165,7 +165,7 @@ def draw_guards(guards: pd.DataFrame) -> Figure:
             Line2D([], [], marker="o", color=BLUE, label="first after some days (large: 2 d)"),
             Line2D([], [], marker="o", color=GREEN, label="age in the score (large: 12 h)"),
         ]
-        figure.legend(handles=handles, loc="outside lower center", ncols=3, fontsize=8)
+        figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
         figure.supxlabel("longest wait, times EASY's, on the log where it is worst", fontsize=8.5)
         figure.supylabel("mean wait, times EASY's, over all logs", fontsize=8.5)
     return figure

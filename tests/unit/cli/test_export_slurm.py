@@ -142,7 +142,7 @@ def test_what_tune_found_is_handed_over(tmp_path):
     result = call(str(out), "--json")
     assert result.exit_code == 0, result.output
     assert "starvation threshold of 86400 s" in result.stderr
-    assert tuned["backfill"] == "spt"
+    assert tuned["backfill"] == "spf"
     assert "in another one (spt): expect less of it" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["expression"] == tuned["policy"]

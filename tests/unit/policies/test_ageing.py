@@ -34,11 +34,11 @@ def test_expressions_are_looked_at_as_well(jobs, policy, young):
     assert prefers_youth(get(policy), jobs) is young
 
 
-@pytest.mark.parametrize(("weight", "young"), [(-0.01, True), (0.0, False), (0.01, False)])
+@pytest.mark.parametrize(("weight", "young"), [(-0.125, True), (0.0, False), (0.125, False)])
 def test_a_mixed_policy_with_a_negative_weight_of_waiting_puts_younger_jobs_first(
     jobs, weight, young
 ):
-    assert prefers_youth(mixed([0.3, 0.3, weight]), jobs) is young
+    assert prefers_youth(mixed([0.5, 0.5 - abs(weight), weight]), jobs) is young
 
 
 def test_half_a_day_of_waiting_is_a_size_smaller_by_e():
