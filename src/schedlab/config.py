@@ -10,8 +10,17 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, relevance
+
+from schedlab.durations import duration_problem, read_duration
+
+#: the format of keys that hold a duration with a unit, see `schedlab.durations`
+DURATION = "duration-with-unit"
+_FORMATS = FormatChecker(formats=())
+_FORMATS.checks(DURATION, ValueError)(
+    lambda value: not isinstance(value, str) or read_duration(value, "") >= 0
+)
 
 NOTHING = ("", "-")  # cells of a sheet that hold no value
 
@@ -29,8 +38,8 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
 
     Examples
     --------
-    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": 30}})
-    {'download': {'retries': 1, 'timeout': 30}}
+    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
+    {'download': {'retries': 1, 'timeout': '30s'}}
     """
     both = dict(defaults) | dict(given)
     for key, value in defaults.items():
@@ -185,7 +194,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
-    found = Draft202012Validator(schema).iter_errors(data)
+    found = Draft202012Validator(schema, format_checker=_FORMATS).iter_errors(data)
     kept = [error for error in found if not (partial and error.validator == "required")]
     return sorted(kept, key=lambda error: (list(map(str, error.absolute_path)), relevance(error)))
 
@@ -198,6 +207,8 @@ def _place(error: ValidationError) -> str:
 
 
 def _problem(error: ValidationError) -> str:
+    if error.schema.get("format") == DURATION and error.validator in ("type", "format"):
+        return duration_problem(error.instance)
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
         unknown = [key for key in error.instance if key not in known]

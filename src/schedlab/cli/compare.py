@@ -9,6 +9,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.durations import optional_seconds
 from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
 from schedlab.workbench.results import RECORDED
 
@@ -34,6 +35,7 @@ def compare_policies(
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = compare(
             opened,
@@ -41,7 +43,7 @@ def compare_policies(
             backfill_order,
             reservations,
             compression,
-            threshold,
+            patience,
             days,
             metric,
             threads,

@@ -24,9 +24,9 @@ Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.
 DefaultLimit = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SECONDS",
-        help="What jobs without a time limit are taken to ask for; QUEUE=SECONDS for those of one "
-        "queue, which may be repeated.",
+        metavar="DURATION",
+        help="Time limit of jobs that have none in the log: 24h, 30m or 1-12:00:00. For jobs of "
+        "one queue: QUEUE=DURATION; may be repeated.",
     ),
 ]
 DropWide = Annotated[
@@ -44,7 +44,9 @@ LimitOfRest = Annotated[
     str | None,
     typer.Option(
         "--default-limit",
-        help="Limit of jobs that have none otherwise: 24:00:00, 2-12, or minutes.",
+        metavar="DURATION",
+        help="Time limit of jobs that have none in the log and none from their partition: 24h, 30m "
+        "or 1-12:00:00.",
     ),
 ]
 Timezone = Annotated[
@@ -72,8 +74,11 @@ Compression = Annotated[
     ),
 ]
 Threshold = Annotated[
-    int | None,
-    typer.Option(help="Seconds after which a waiting job is in front of all others."),
+    str | None,
+    typer.Option(
+        metavar="DURATION",
+        help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
+    ),
 ]
 Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]

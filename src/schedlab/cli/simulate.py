@@ -11,6 +11,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.durations import optional_seconds
 from schedlab.policies import REGISTRY
 from schedlab.progress import counted
 from schedlab.workbench.comparing import MOVED
@@ -70,6 +71,7 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
         _check(policy, reservations, backfill, by or [], starts, trace)
         reservations = reservations if backfill else "none"
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
@@ -77,7 +79,7 @@ def simulate_log(
             "backfill": backfill_order,
             "reservations": reservations,
             "compression": compression,
-            "threshold": threshold,
+            "threshold": patience,
         }
         results, moved = [], []
         with counted("policies", len(policy)) as advance:

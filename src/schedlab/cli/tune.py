@@ -12,6 +12,7 @@ from schedlab.cli.compare import show_comparison
 from schedlab.cli.learn import config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
+from schedlab.durations import optional_seconds
 from schedlab.io import write_text
 from schedlab.workbench.results import RECORDED
 from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, TUNED, Tuned, tune
@@ -37,9 +38,10 @@ def tune_policy(
 ) -> None:
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        found = tune(opened, days, points, threshold, threads, seed)
-        facts = about(opened) | _facts(found, days, threshold, int(opened.jobs.estimate.max()))
+        found = tune(opened, days, points, patience, threads, seed)
+        facts = about(opened) | _facts(found, days, patience, int(opened.jobs.estimate.max()))
         if out:
             write_text(json_of(facts), out)
         if json:

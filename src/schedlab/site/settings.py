@@ -13,7 +13,8 @@ import pandas as pd
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
-from schedlab.traces.sacct_times import zone_of
+from schedlab.durations import optional_seconds, read_seconds
+from schedlab.traces.sacct_times import DAY, zone_of
 from schedlab.workbench.log import Log, load_log
 
 SITE = "site"
@@ -79,12 +80,18 @@ class SiteSettings:
     def of(cls, cells: Mapping[str, Any]) -> Self:
         """Take the key of the configuration.
 
+        Parameters
+        ----------
+        cells : mapping
+            Values by key; durations as texts with units.
+
         Raises
         ------
         ConfigError
-            No log is named, or there is no such file or time zone; the message names the key.
+            No log is named, there is no such file or time zone, or a duration has no unit; the
+            message names the key.
         """
-        site = cls(**cells)
+        site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
             raise ConfigError(f"configuration: key 'site.log': no log is named; {NEXT}")
         for key in ("log", "ledger"):
@@ -128,6 +135,18 @@ class SiteSettings:
             As `schedlab.load_log`.
         """
         return load_log(self.log, self.rules, self.processors, self.default_limit, self.drop_wide)
+
+
+def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
+    """Return the default limit in seconds and the warm-up in days."""
+    try:
+        limit = optional_seconds(cells["default_limit"], "key 'site.default_limit'", least=1)
+        warm_up = read_seconds(cells["warm_up"], "key 'site.warm_up'")
+        if warm_up % DAY:
+            raise ValueError(f"key 'site.warm_up': {cells['warm_up']} is no whole number of days")
+    except ValueError as error:
+        raise ConfigError(f"configuration: {error}") from error
+    return {"default_limit": limit, "warm_up": warm_up // DAY}
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:

@@ -86,7 +86,7 @@ def test_json_is_alone_on_its_output(slurm, here):
 def test_what_idled_is_in_the_table(here, monkeypatch):
     slurm = Slurm([Fate(run=36), Fate(run=40), Fate(run=40)])
     monkeypatch.setattr(run, "Slurm", lambda: slurm)
-    result = call("flow.yaml", "--strategy", "naive", "--poll", "1")
+    result = call("flow.yaml", "--strategy", "naive", "--poll", "1s")
     (left,) = [row for row in rows(result.stdout) if row[0] == "left"]
     assert int(left[-1]) > 0
     assert re.search(r"core-hours used, 0\.\d\d idled$", result.stdout, re.MULTILINE)

@@ -207,8 +207,12 @@ def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
             "1 of 5 jobs (20.0%, 41.2% of the core-hours) need too many: --dro",
         ),
         (["--by", "colour"], "unknown group 'colour'; one of size, user, queue"),
-        (["--default-limit", "1h"], "--default-limit 1h: give SECONDS once, or QUEUE=SECONDS"),
-        (["--default-limit", "5", "--default-limit", "6"], "give SECONDS once"),
+        (["--default-limit", "3600"], "--default-limit: 3600 is a number without a unit; write"),
+        (["--default-limit", "1=60"], "--default-limit 1=60: 60 is a number without a unit"),
+        (["--default-limit", "5s", "--default-limit", "6s"], "give DURATION once"),
+        (["--default-limit", "debug=1h"], "with the number of the queue"),
+        (["--default-limit", "0s"], "--default-limit: 0s is too short, the least is 1s"),
+        (["--threshold", "86400"], "--threshold: 86400 is a number without a unit; write 90s, 30m"),
     ],
 )
 def test_mistakes_say_what_to_do(log, change, message):
@@ -222,7 +226,7 @@ def test_remedies_can_be_typed(log):
     """Wide jobs are dropped and told; limits of queues are taken."""
     said = call("simulate", log, "--processors", "3", "--drop-wide").stdout
     assert "fits_machine: 1 job (20.0%)" in said
-    limits = ["--default-limit", "1=60", "--default-limit", "2=90"]
+    limits = ["--default-limit", "1=60s", "--default-limit", "2=00:01:30"]
     assert call("simulate", log, *limits).exit_code == 0
 
 
