@@ -187,6 +187,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean '{found}'?" if found else ""
 
 
+def check_known(value: str, known: Iterable[str], what: str) -> None:
+    """Refuse a value that is not among the known ones.
+
+    Raises
+    ------
+    ValueError
+        The message calls the value `what` and names the nearest known one and all of them.
+    """
+    known = list(known)
+    if value not in known:
+        hint = nearest(value, known)
+        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(known)}")
+
+
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word nearest to `word`, or None where none is near."""
     found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)

@@ -11,8 +11,9 @@ import typer
 from schedlab.asa.learner import Learner
 from schedlab.asa.strategies import TYPED
 from schedlab.cli import options as o
-from schedlab.cli.log import check_known, mistakes_in_one_line
+from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
+from schedlab.config import check_known
 from schedlab.durations import format_duration, read_duration
 from schedlab.slurm.described import Described
 from schedlab.slurm.folder import next_folder

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import say
 from schedlab.durations import optional_seconds
@@ -24,7 +25,7 @@ def draw_gantt(
     recorded: Annotated[
         bool, typer.Option("--recorded", help="The log's own schedule, no simulation.")
     ] = False,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
     threshold: o.Threshold = None,
@@ -51,6 +52,7 @@ def draw_gantt(
         span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
         if out.suffix not in FORMATS:
             raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
+        check_scheduling([policy], reservations, backfill_order, compression, patience)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         if recorded:
             result = as_recorded(opened)

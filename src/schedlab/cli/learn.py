@@ -10,9 +10,10 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.learning.regimes import REGIMES
+from schedlab.learning.regimes import REGIMES, YARDSTICKS
 from schedlab.learning.regression import COEFFICIENTS, form_of
 from schedlab.workbench.learned import (
     LEARNED,
@@ -38,6 +39,7 @@ def learn_policy(
     trials: Annotated[
         int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
     ] = TRIALS,
+    dialect: o.Dialect = "full",
     threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
     rules: o.Rules = o.DEFAULT_RULES,
@@ -47,6 +49,7 @@ def learn_policy(
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
+        mode = check_scheduling([*YARDSTICKS], dialect=dialect).mode
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = learn(opened, tuples, trials, threads, seed)
         best = found.fits.iloc[0]
@@ -54,11 +57,12 @@ def learn_policy(
         latex = form.latex(coefficients)
         checked, why = None, ""
         try:
-            checked = tried(opened, found, threads, seed)
+            checked = tried(opened, found, threads, seed, dialect)
         except ValueError as error:
             why = str(error)
         if json:
-            show_json(about(opened) | _facts(found, latex, checked, why))
+            facts = {"mode": mode, "dialect": dialect} | _facts(found, latex, checked, why)
+            show_json(about(opened) | facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         _say_draws(found, tuples)
@@ -74,6 +78,8 @@ def learn_policy(
         if checked is None:
             warn(f"\nnot checked on the second half: {why}")
             return
+        if dialect != "full":
+            typer.echo(f"\nthe regime with backfilling: {mode}; {dialect} dialect")
         _say_checked(checked)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 import typer
 
+from schedlab.cli.checks import check_rules
 from schedlab.cli.output import warn
 from schedlab.durations import FORMS, read_seconds
 from schedlab.policies.expression import ExpressionError
@@ -28,12 +29,6 @@ def mistakes_in_one_line() -> Iterator[None]:
         words = f"{error.filename}: {error.strerror}" if named else str(error)
         typer.secho(words, fg="red", err=True)
         raise typer.Exit(1) from error
-
-
-def check_known(value: str, known: Iterable[str], what: str) -> None:
-    """Refuse a value that is not among the known ones."""
-    if value not in known:
-        raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
 
 
 def open_log(
@@ -60,8 +55,10 @@ def open_log(
     ValueError
         As `schedlab.workbench.log.load_log`, or a default limit is neither.
     """
+    check_rules(rules)
+    limit = _limit(default_limit)
     with busy(f"reading {path.name}"):
-        log = load_log(path, rules, processors, _limit(default_limit), drop_wide)
+        log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
     say_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)

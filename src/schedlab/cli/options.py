@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.traces.cleaning import CHOICES
 from schedlab.workbench.log import RULES
 
@@ -61,7 +61,11 @@ Salt = Annotated[
     ),
 ]
 Reservations = Annotated[
-    str, typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative).")
+    str | None,
+    typer.Option(
+        help="Which jobs have one: none (strict order), head (EASY, default) or every "
+        "(conservative; default in the dialect slurm)."
+    ),
 ]
 Order = Annotated[
     str | None, typer.Option(help="Order of backfilling (EASY); the policy's own by default.")
@@ -80,7 +84,7 @@ Threshold = Annotated[
         help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
     ),
 ]
-Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
+Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
 Policies = Annotated[
     list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")

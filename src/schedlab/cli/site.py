@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_rules
 from schedlab.cli.import_sacct import most_at_once, read_dump, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
@@ -77,6 +78,7 @@ def init_site(
     with mistakes_in_one_line():
         if timezone is not None:
             zone_of(timezone)
+        check_rules(rules)
         limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader = log, None, reader_of(log)
         if reader.name == "sacct":

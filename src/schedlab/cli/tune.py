@@ -8,14 +8,18 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison
 from schedlab.cli.learn import config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
 from schedlab.durations import optional_seconds
 from schedlab.io import write_text
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.slurm import refusal
 from schedlab.workbench.results import RECORDED
-from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, TUNED, Tuned, tune
+from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 
 
 def tune_policy(
@@ -29,6 +33,7 @@ def tune_policy(
         int, typer.Option(min=3, help="Points of a dimension of the grid of weights.")
     ] = POINTS,
     threshold: o.Threshold = None,
+    dialect: o.Dialect = "full",
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
     out: Annotated[
@@ -39,22 +44,26 @@ def tune_policy(
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
     with mistakes_in_one_line():
         patience = optional_seconds(threshold, "--threshold")
+        mode = _check(dialect, patience)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        found = tune(opened, days, points, patience, threads, seed)
-        facts = about(opened) | _facts(found, days, patience, int(opened.jobs.estimate.max()))
+        found = tune(opened, days, points, patience, threads, seed, dialect)
+        facts = about(opened) | {"mode": mode, "dialect": dialect}
+        facts |= _facts(found, days, patience, int(opened.jobs.estimate.max()))
         if out:
             write_text(json_of(facts), out)
         if json:
             show_json(facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+        typer.echo(f"{mode}; {dialect} dialect")
         best = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
         typer.echo(
             f"best of {found.tried:,} vectors on {found.windows} windows of {days} days of the "
             f"first half: {best}"
         )
         training = ", ".join(f"{name} {mean:,.2f}" for name, mean in found.training.items())
-        typer.echo(f"mean bounded slowdown there, backfilled shortest first: {training}")
+        order = "shortest first" if found.backfill else "in the order of the queue"
+        typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
         typer.echo(f"formula      {found.policy.expression}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
@@ -66,6 +75,16 @@ def tune_policy(
         typer.echo("on the second half, which it has not seen:")
         show_comparison(found.test)
         typer.echo(verdict(found))
+
+
+def _check(dialect: str, threshold: int | None) -> str:
+    """Check the settings; return which jobs have reservations, in words."""
+    base = dialect_of(dialect)
+    for name in PURE if base.slurm else ():
+        if why := refusal(get(name)):
+            warn(f"{get(name).label} is left out: dialect {base.name} {why}")
+    backfill = None if base.slurm else BACKFILL
+    return check_scheduling([PURE[0]], backfill=backfill, threshold=threshold, dialect=dialect).mode
 
 
 def verdict(found: Tuned) -> str:
@@ -91,7 +110,7 @@ def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict
         "vectors": found.tried,
         "days": days,
         "threshold": threshold,
-        "backfill": BACKFILL,
+        "backfill": found.backfill,
         "longest": longest,
         "training": {"windows": found.windows} | found.training,
         "test": test,

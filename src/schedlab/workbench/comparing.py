@@ -9,13 +9,15 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from schedlab.config import check_known
 from schedlab.intervals import RESAMPLES, interval, resampled_places
 from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import Policy
 from schedlab.progress import counted
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate_many
+from schedlab.queue.slurm import default_reservations
 from schedlab.traces.splitting import DAY, sequences
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of
@@ -105,7 +107,7 @@ def compare(
     log: Log,
     policies: Sequence[str | Policy],
     backfill: str | Policy | None = None,
-    reservations: str = "head",
+    reservations: str | None = None,
     compression: str | None = None,
     threshold: int | None = None,
     days: int = DAYS,
@@ -113,6 +115,7 @@ def compare(
     threads: int = 1,
     seed: int = 0,
     backfills: Mapping[str, str | Policy] = MappingProxyType({}),
+    dialect: str = "full",
 ) -> Comparison:
     """Compare policies on the windows of a log, all against the first one.
 
@@ -134,6 +137,8 @@ def compare(
         Another number resamples other windows.
     backfills : mapping of str to str or Policy
         Order of backfilling of those that have one of their own, by label.
+    dialect : str
+        As for `schedlab.simulate`. The order of equal jobs is varied in the dialect full alone.
 
     Returns
     -------
@@ -145,8 +150,7 @@ def compare(
     ValueError
         Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
     """
-    if metric not in METRICS:
-        raise ValueError(f"unknown metric '{metric}'; one of {', '.join(METRICS)}")
+    check_known(metric, METRICS, "metric")
     orders = [policy_of(policy) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
@@ -156,15 +160,18 @@ def compare(
     places = windows_of(log, days)
     pieces = [log.jobs.take(place).rebased() for place in places]
     seconds = {label: backfills.get(label, backfill) for label in labels}
+    base = dialect_of(dialect)
+    reservations = reservations or default_reservations(base)
     settings = {"threshold": threshold, "reservations": reservations, "compression": compression}
+    kinds = {"first": base} | ({"last": dialect_of("lifo")} if dialect == "full" else {})
     means = {}
-    with counted("policies, both orders of ties", 2 * len(orders)) as advance:
-        for ties in ("full", "lifo"):
+    with counted("policies, orders of ties", len(kinds) * len(orders)) as advance:
+        for ties, kind in kinds.items():
             for order in orders:
                 second = seconds[order.label]
                 second = None if second is None else policy_of(second)
                 runs = [
-                    Run(jobs, log.processors, order, second, dialect=DIALECTS[ties], **settings)
+                    Run(jobs, log.processors, order, second, dialect=kind, **settings)
                     for jobs in pieces
                 ]
                 found = simulate_many(runs, threads)
@@ -173,12 +180,15 @@ def compare(
                     for jobs, schedule in zip(pieces, found, strict=True)
                 ]
                 advance()
-    first = pd.DataFrame({label: means["full", label] for label in labels})
-    last = pd.DataFrame({label: means["lifo", label] for label in labels})
+    first = pd.DataFrame({label: means["first", label] for label in labels})
     resampled = _resampled(len(places), seed)
-    table, other = (_table(windows, resampled) for windows in (first, last))
-    ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
-    warnings = tuple(_moved(table, other))
+    table = _table(first, resampled)
+    ties, warnings = pd.DataFrame(columns=["first", "last"], dtype="float64"), ()
+    if "last" in kinds:
+        last = pd.DataFrame({label: means["last", label] for label in labels})
+        other = _table(last, resampled)
+        ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
+        warnings = tuple(_moved(table, other))
     if (log.frame["wait"] >= 0).all():
         first[RECORDED] = _recorded(log, places, metric)
         table = _table(first, resampled)

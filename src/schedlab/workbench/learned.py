@@ -18,6 +18,7 @@ from schedlab.learning.transfer import Replicates, answer, policies_of, yardstic
 from schedlab.learning.tuples import TASKS
 from schedlab.learning.windows import measure
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.splitting import split
 from schedlab.workbench.log import Log
 from schedlab.workbench.tuned import halves
@@ -112,7 +113,9 @@ def learn(
     return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores))
 
 
-def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Replicates:
+def tried(
+    log: Log, found: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
+) -> Replicates:
     """Run a learned policy and its yardsticks on windows of the second half, in every regime.
 
     Parameters
@@ -125,6 +128,8 @@ def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Replicat
         Windows at a time.
     seed : int
         Another number resamples other windows.
+    dialect : str
+        Of the regime with backfilling, as for `schedlab.simulate`.
 
     Raises
     ------
@@ -133,7 +138,8 @@ def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Replicat
     """
     windows = split(log.frame, SPLIT)
     learned = policies_of(LEARNED, found.fits)
-    measured = measure([*YARDSTICKS, *learned["policy"]], windows, log.processors, threads)
+    names = [*YARDSTICKS, *learned["policy"]]
+    measured = measure(names, windows, log.processors, threads, dialect_of(dialect))
     policies = pd.concat([yardsticks(), learned])
     return Replicates(policies, {LEARNED: measured}, RESAMPLES, ("learn", seed, "windows"))
 

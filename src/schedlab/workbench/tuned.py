@@ -6,8 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from schedlab.jobs import Jobs
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, MixedPolicy, mixed
 from schedlab.progress import counted
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import Dialect
+from schedlab.queue.simulation import Run, simulate_many
+from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.traces.splitting import middle
 from schedlab.tuning.mixed import evaluate, grid, scales_of
 from schedlab.workbench.comparing import Comparison, compare, windows_of
@@ -44,6 +51,8 @@ class Tuned:
         Weight vectors.
     test : Comparison or None
         FCFS, others and the tuned policy on windows of the second half; None where it has none.
+    backfill : str or None
+        Order of backfilling that was simulated; None: that of the queue.
     """
 
     policy: MixedPolicy
@@ -52,6 +61,7 @@ class Tuned:
     windows: int
     tried: int
     test: Comparison | None
+    backfill: str | None = BACKFILL
 
     def __repr__(self) -> str:
         return f"{self.policy.expression}\n{self.test!r}"
@@ -64,6 +74,7 @@ def tune(
     threshold: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    dialect: str = "full",
 ) -> Tuned:
     """Search a grid of mixed policies on the first half of a log and test the best on the second.
 
@@ -84,6 +95,9 @@ def tune(
         Vectors, then windows, at a time; the result does not depend on it.
     seed : int
         Another number resamples other windows in the test.
+    dialect : str
+        As for `schedlab.simulate`. In Slurm's the order of the queue is that of backfilling too,
+        and policies that it cannot run are left out of the test.
 
     Returns
     -------
@@ -98,6 +112,8 @@ def tune(
     ----------
     legrand2018, sections 4.3 and 7.
     """
+    base = dialect_of(dialect)
+    backfill = None if base.slurm else BACKFILL
     early, rest = halves(log)
     pieces = [early.jobs.take(place).rebased() for place in windows_of(early, days)]
     scales = np.array([float(f"{one:.{SCALED}g}") for one in scales_of(pieces, log.processors)[:3]])
@@ -106,7 +122,12 @@ def tune(
     values = np.empty((len(pieces), len(weights)))
     with counted("training windows", len(pieces)) as advance:
         for row, jobs in zip(values, pieces, strict=True):
-            row[:] = evaluate(jobs, log.processors, weights, scales, threshold, threads).mean
+            if dialect == "full":
+                row[:] = evaluate(jobs, log.processors, weights, scales, threshold, threads).mean
+            else:
+                row[:] = _simulated(
+                    jobs, log.processors, weights, scales, threshold, threads, base, backfill
+                )
             advance()
     means = values.mean(axis=0)
     best = int(np.argmin(means))
@@ -118,12 +139,16 @@ def tune(
     else:
         test = compare(
             rest,
-            [*PURE, replace(policy, label=TUNED)],
-            backfill=BACKFILL,
+            [
+                *(name for name in PURE if not (base.slurm and refusal(get(name)))),
+                replace(policy, label=TUNED),
+            ],
+            backfill=backfill,
             threshold=threshold,
             days=days,
             threads=threads,
             seed=seed,
+            dialect=dialect,
         )
     training = {TUNED: float(means[best])}
     training |= dict(zip(CORNERS, means[: len(CORNERS)].tolist(), strict=True))
@@ -134,7 +159,35 @@ def tune(
         len(pieces),
         len(np.unique(weights, axis=0)),
         test,
+        backfill,
     )
+
+
+def _simulated(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    threshold: int | None,
+    threads: int,
+    dialect: Dialect,
+    backfill: str | None,
+) -> list[float]:
+    """Mean bounded slowdown under each vector, each simulated by itself in a dialect."""
+    second = None if backfill is None else get(backfill)
+    runs = [
+        Run(
+            jobs,
+            processors,
+            mixed(np.round(vector, 9), scales),
+            second,
+            dialect,
+            threshold=threshold,
+            reservations=default_reservations(dialect),
+        )
+        for vector in weights
+    ]
+    return [average_bounded_slowdown(jobs, one) for one in simulate_many(runs, threads)]
 
 
 def halves(log: Log) -> tuple[Log, Log]:

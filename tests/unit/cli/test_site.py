@@ -150,7 +150,7 @@ def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp
         (["--timezone", "Europe/Pariss"], "Europe/Pariss"),
         (["--default-limit", "soon"], "--default-limit: 'soon' is not a duration"),
         (["--salt", "s"], "is no dump of sacct; --partitions and --salt are for these"),
-        (["--rules", "full"], "unknown rules 'full'; one of"),
+        (["--rules", "full"], "unknown rules 'full'; did you mean 'full_actual'?; one of"),
         (["--processors", "4"], "--drop-wide leaves them out"),
     ],
 )
