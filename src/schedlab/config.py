@@ -10,8 +10,17 @@ from typing import Any
 
 import pandas as pd
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, relevance
+
+from schedlab.durations import duration_problem, read_duration
+
+#: the format of keys that hold a duration with a unit, see `schedlab.durations`
+DURATION = "duration-with-unit"
+_FORMATS = FormatChecker(formats=())
+_FORMATS.checks(DURATION, ValueError)(
+    lambda value: not isinstance(value, str) or read_duration(value, "") >= 0
+)
 
 NOTHING = ("", "-")  # cells of a sheet that hold no value
 
@@ -29,8 +38,8 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
 
     Examples
     --------
-    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": 30}})
-    {'download': {'retries': 1, 'timeout': 30}}
+    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
+    {'download': {'retries': 1, 'timeout': '30s'}}
     """
     both = dict(defaults) | dict(given)
     for key, value in defaults.items():
@@ -178,6 +187,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean '{found}'?" if found else ""
 
 
+def check_known(value: str, known: Iterable[str], what: str) -> None:
+    """Refuse a value that is not among the known ones.
+
+    Raises
+    ------
+    ValueError
+        The message calls the value `what` and names the nearest known one and all of them.
+    """
+    known = list(known)
+    if value not in known:
+        hint = nearest(value, known)
+        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(known)}")
+
+
 def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word nearest to `word`, or None where none is near."""
     found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
@@ -185,7 +208,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
-    found = Draft202012Validator(schema).iter_errors(data)
+    found = Draft202012Validator(schema, format_checker=_FORMATS).iter_errors(data)
     kept = [error for error in found if not (partial and error.validator == "required")]
     return sorted(kept, key=lambda error: (list(map(str, error.absolute_path)), relevance(error)))
 
@@ -198,6 +221,8 @@ def _place(error: ValidationError) -> str:
 
 
 def _problem(error: ValidationError) -> str:
+    if error.schema.get("format") == DURATION and error.validator in ("type", "format"):
+        return duration_problem(error.instance)
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
         unknown = [key for key in error.instance if key not in known]

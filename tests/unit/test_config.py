@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from schedlab.config import ConfigError, load, read_sheet, read_yaml, validate
+from schedlab.config import DURATION, ConfigError, load, read_sheet, read_yaml, validate
 
 SCHEMA = {
     "type": "object",
@@ -179,3 +179,19 @@ def test_sheet_errors_name_file_line_and_column(sheet, rows, message):
 def test_empty_sheet_is_an_error(sheet):
     with pytest.raises(ConfigError, match="the sheet is empty"):
         read_sheet(*sheet())
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (86_400, r"here: key 'limit': 86400 is a number without a unit .*; write 90s, 30m, 24h"),
+        ("86400", "key 'limit': 86400 is a number without a unit; write 90s"),
+        ("soon", "key 'limit': 'soon' is not a duration; write 90s"),
+    ],
+)
+def test_a_duration_without_a_unit_is_answered_with_the_forms(value, message):
+    schema = {"properties": {"limit": {"type": ["string", "null"], "format": DURATION}}}
+    for right in ("24h", "24:00:00", None):
+        validate({"limit": right}, schema, "here")
+    with pytest.raises(ConfigError, match=message):
+        validate({"limit": value}, schema, "here")

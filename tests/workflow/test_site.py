@@ -10,7 +10,7 @@ from site_case import site_log
 
 #: a coarse look, and learned policies from a few trials
 SMALL = {
-    "site": {"windows": 3, "days": 7, "warm_up": 1, "points": 3, "tuples": 2, "trials": 1024},
+    "site": {"windows": 3, "days": 7, "warm_up": "1d", "points": 3, "tuples": 2, "trials": 1024},
     "arena": {"points": 3},
     "learning": {"tuples": 24, "trials": 1024},
 }

@@ -7,8 +7,11 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.config import check_known
+from schedlab.durations import optional_seconds
 from schedlab.traces.splitting import DAY
 from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
 from schedlab.workbench.results import RECORDED
@@ -21,7 +24,7 @@ def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
     policy: o.Policies = USUAL,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
     threshold: o.Threshold = None,
@@ -29,6 +32,7 @@ def compare_policies(
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
+    dialect: o.Dialect = "full",
     metric: Annotated[str, typer.Option(help=f"One of {', '.join(METRICS)}.")] = "slowdown",
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
@@ -36,25 +40,33 @@ def compare_policies(
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
+        check_known(metric, METRICS, "metric")
+        checked = check_scheduling(
+            policy, reservations, backfill_order, compression, patience, dialect, USUAL
+        )
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = compare(
             opened,
-            policy,
+            checked.policies,
             backfill_order,
-            reservations,
+            checked.reservations,
             compression,
-            threshold,
+            patience,
             days,
             metric,
             threads,
             seed,
+            dialect=dialect,
         )
         if json:
-            facts = {"metric": METRICS[metric], "days": days, "windows": len(found.windows)}
+            facts = {"mode": checked.mode, "dialect": dialect}
+            facts |= {"metric": METRICS[metric], "days": days, "windows": len(found.windows)}
             rows = found.table.join(found.tails).reset_index().to_dict(orient="records")
             show_json(about(opened) | facts | {"results": rows, "warnings": found.warnings})
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+        typer.echo(f"{checked.mode}; {dialect} dialect")
         show_comparison(found)
 
 

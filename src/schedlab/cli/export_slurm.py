@@ -14,6 +14,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, warn
+from schedlab.durations import format_duration, optional_seconds
 from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
 from schedlab.io import whole
 
@@ -30,10 +31,11 @@ def export_slurm(
         typer.Option(help="Slurm's CPUs of all nodes; by default what the JSON file has."),
     ] = None,
     longest: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            help="Seconds of the longest time limit; by default what the JSON file has, at least "
-            f"{LONGEST} (two weeks)."
+            metavar="DURATION",
+            help="The longest time limit of the site: 14d, 24h; by default what the JSON file has, "
+            f"at least {format_duration(LONGEST)}.",
         ),
     ] = None,
     origin: Annotated[
@@ -61,13 +63,14 @@ def export_slurm(
     """
     with mistakes_in_one_line():
         found = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+        limit = optional_seconds(longest, "--longest", least=1)
         processors = processors or found.get("processors")
         if processors is None:
             raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
         export = slurm_export(
             found["policy"],
             processors=processors,
-            longest=longest or max(found.get("longest", 0), LONGEST),
+            longest=limit or max(found.get("longest", 0), LONGEST),
             origin=_seconds(origin),
             means=means,
         )

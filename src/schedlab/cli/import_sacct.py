@@ -13,20 +13,20 @@ from rich.console import Console
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, say_dropped
 from schedlab.cli.options import DEFAULT_RULES
+from schedlab.durations import optional_seconds
 from schedlab.io import whole
 from schedlab.traces.cleaning import clean
 from schedlab.traces.losses import lost_by_rule, remedies
 from schedlab.traces.sacct import SacctLog, read_sacct
 from schedlab.traces.sacct_ledger import CHANGED, DROPPED, RULES
 from schedlab.traces.sacct_limits import read_partitions
-from schedlab.traces.sacct_times import limit
 from schedlab.traces.swf import write_swf
 
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
     "not_ended": "export up to a time in the past (sacct -E), when its jobs have ended",
     "estimate_positive": (
         "jobs without a time limit: --partitions FILE (scontrol show partition) gives them their "
-        "partition's, --default-limit 24:00:00 the rest"
+        "partition's, --default-limit 24h the rest"
     ),
     "runtime_positive": "no rules keep jobs that never started: most were cancelled while waiting",
 }
@@ -96,7 +96,7 @@ def read_dump(
             dump,
             timezone=timezone,
             partitions=read_partitions(partitions) if partitions else None,
-            default_limit=seconds_of(default_limit),
+            default_limit=optional_seconds(default_limit, "--default-limit", least=1),
             salt=salt,
             processors=processors,
         )
@@ -122,19 +122,6 @@ def most_at_once(jobs: pd.DataFrame) -> int:
     # what ends makes room for what starts at the same time
     order = np.lexsort((steps, times))
     return int(np.cumsum(steps[order]).max(initial=0))
-
-
-def seconds_of(text: str | None) -> int | None:
-    """Return the default limit that was typed, in seconds."""
-    if text is None:
-        return None
-    seconds = limit(text)
-    if not seconds:
-        raise ValueError(
-            f"--default-limit '{text}' is not a time limit; it is like 24:00:00, 2-12 or 90 "
-            "(minutes)"
-        )
-    return seconds
 
 
 def _say_lost(read: SacctLog, rules: str) -> None:

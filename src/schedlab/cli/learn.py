@@ -11,11 +11,12 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
 from schedlab.learning.regression import COEFFICIENTS, form_of
-from schedlab.workbench.learned import LEARNED, TRIALS, TUPLES, Learned, learn, tried
+from schedlab.workbench.learned import LEARNED, OTHERS, TRIALS, TUPLES, Learned, learn, tried
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +34,7 @@ def learn_policy(
     trials: Annotated[
         int, typer.Option(min=1024, help="Permutations of each tuple's last 32 jobs.")
     ] = TRIALS,
+    dialect: o.Dialect = "full",
     threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
     youth: o.Youth = False,
@@ -43,6 +45,7 @@ def learn_policy(
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
+        mode = check_scheduling([*OTHERS], dialect=dialect).mode
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         cleaning = cleaning_options(rules, default_limit, drop_wide)
         found = learn(opened, tuples, trials, threads, seed, youth)
@@ -51,11 +54,12 @@ def learn_policy(
         latex = form.latex(coefficients)
         checked, why = None, ""
         try:
-            checked = tried(opened, found, threads, seed)
+            checked = tried(opened, found, threads, seed, dialect)
         except ValueError as error:
             why = str(error)
         if json:
-            show_json(about(opened) | _facts(found, latex, checked, why))
+            facts = {"mode": mode, "dialect": dialect} | _facts(found, latex, checked, why)
+            show_json(about(opened) | facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         _say_draws(found, tuples)
@@ -69,12 +73,13 @@ def learn_policy(
         if found.refused:
             typer.echo(f"{found.refused:,} functions put younger jobs first and were left out")
         typer.echo("what was tried, exactly:")
-        typer.echo(f"    {command(log, opened, found.policy, cleaning=cleaning)}")
+        typer.echo(f"    {command(log, opened, found.policy, cleaning=cleaning, dialect=dialect)}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, found.policy)}")
         if checked is None:
             warn(f"\nnot checked on the second half: {why}")
             return
+        typer.echo(f"{mode}; {dialect} dialect")
         typer.echo("on the second half, which it has not seen:")
         show_comparison(checked)
         typer.echo(verdict(checked, LEARNED))
@@ -87,6 +92,7 @@ def command(
     backfill: str | None = None,
     threshold: int | None = None,
     cleaning: Sequence[str] = (),
+    dialect: str = "full",
 ) -> str:
     """Return the command that simulates just what was tried, the order of backfilling too.
 
@@ -104,6 +110,8 @@ def command(
         Starvation threshold in seconds.
     cleaning : sequence of str
         Options that the log was cleaned by, from `cleaning_options`.
+    dialect : str
+        What was imitated.
     """
     words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
     # an expression may begin with a minus, which is no option
@@ -112,6 +120,8 @@ def command(
         words += ["--backfill-order", backfill]
     if threshold is not None:
         words += ["--threshold", f"{threshold}s"]
+    if dialect != "full":
+        words += ["--dialect", dialect]
     return shlex.join([*words, *cleaning])
 
 

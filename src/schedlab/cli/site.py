@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.import_sacct import most_at_once, read_dump, seconds_of, write_import
+from schedlab.cli.checks import check_rules
+from schedlab.cli.import_sacct import most_at_once, read_dump, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
+from schedlab.durations import format_duration, optional_seconds
 from schedlab.site.start import from_here, name_of, scale_of, write_site
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.readers import reader_of
@@ -22,7 +24,7 @@ app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 #: limits are typed as for dumps here, not in seconds
 ADVICE = REMEDIES | {
     "estimate_positive": (
-        "--default-limit 24:00:00 (or what the machine ends jobs at) gives jobs without a time "
+        "--default-limit 24h (or what the machine ends jobs at) gives jobs without a time "
         "limit that one; --rules rr9212_ran keeps them with their run time as estimate; --rules "
         "full_actual lets schedulers see the run times of all"
     )
@@ -76,7 +78,8 @@ def init_site(
     with mistakes_in_one_line():
         if timezone is not None:
             zone_of(timezone)
-        limit = seconds_of(default_limit)
+        check_rules(rules)
+        limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader = log, None, reader_of(log)
         if reader.name == "sacct":
             stem = out.with_suffix("")
@@ -104,7 +107,7 @@ def init_site(
             "log": from_here(path),
             "processors": size,
             "rules": rules,
-            "default_limit": limit if path is log else None,
+            "default_limit": format_duration(limit) if limit and path is log else None,
             "drop_wide": drop_wide,
             "timezone": timezone,
             "ledger": from_here(ledger) if ledger else None,

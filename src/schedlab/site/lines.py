@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from schedlab.arena.schedulers import SCHEDULERS
+from schedlab.durations import format_duration
 from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, slurm_export, untold
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
@@ -122,8 +123,8 @@ def _files(
             "# It counts submissions from ORIGIN, which should be the day on which it is installed:"
             " make it anew then by",
             # an expression may begin with a minus, which is no option
-            f"#   schedlab export-slurm --processors {processors} --longest {longest} "
-            f"-- {shlex.quote(policy)}",
+            f"#   schedlab export-slurm --processors {processors} --longest "
+            f"{format_duration(longest)} -- {shlex.quote(policy)}",
         ]
     lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
     for path, text in made.files.items():

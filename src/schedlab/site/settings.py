@@ -13,6 +13,7 @@ import pandas as pd
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
+from schedlab.durations import optional_seconds
 from schedlab.policies import ExpressionError, get
 from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
@@ -81,12 +82,18 @@ class SiteSettings:
     def of(cls, cells: Mapping[str, Any]) -> Self:
         """Take the key of the configuration.
 
+        Parameters
+        ----------
+        cells : mapping
+            Values by key; durations as texts with units.
+
         Raises
         ------
         ConfigError
-            No log is named, or there is no such file or time zone; the message names the key.
+            No log is named, there is no such file or time zone, or a duration has no unit; the
+            message names the key.
         """
-        site = cls(**cells)
+        site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
             raise ConfigError(f"configuration: key 'site.log': no log is named; {NEXT}")
         for key in ("log", "ledger"):
@@ -132,6 +139,15 @@ class SiteSettings:
             As `schedlab.load_log`.
         """
         return load_log(self.log, self.rules, self.processors, self.default_limit, self.drop_wide)
+
+
+def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
+    """Return the default limit in seconds."""
+    try:
+        limit = optional_seconds(cells["default_limit"], "key 'site.default_limit'", least=1)
+    except ValueError as error:
+        raise ConfigError(f"configuration: {error}") from error
+    return {"default_limit": limit}
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from schedlab.metrics import TAU
+from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
-from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.simulation import FULL, Run, simulate, simulate_many
+from schedlab.queue.slurm import default_reservations
 from schedlab.traces.splitting import DAY
 from schedlab.tuning.mixed import evaluate, grid, scales_of
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from schedlab.jobs import Jobs
     from schedlab.policies.mixed import MixedPolicy
+    from schedlab.queue.dialects import Dialect
 
 #: features that are weighed: processors, estimate, submission
 WEIGHED = 3
@@ -123,6 +125,7 @@ def search(
     tau: float = TAU,
     threads: int = 1,
     threshold: int | None = None,
+    dialect: Dialect = FULL,
 ) -> Found:
     """Find the weights of the least mean bounded slowdown that keep the longest wait in bounds.
 
@@ -144,17 +147,49 @@ def search(
         How many blocks of vectors at a time; the result does not depend on it.
     threshold : int, optional
         Starvation threshold in seconds.
+    dialect : Dialect
+        In Slurm's the order of the queue is that of backfilling too.
     """
-    means = evaluate(jobs, processors, weights, scales, threshold, threads, tau).mean
-    reference = longest_wait(jobs, processors, "fcfs", reservations="head")
+    options = _options(dialect) | {"threshold": threshold}
+    means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
+    reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
     for refused, place in enumerate(order):
         policy = mixed(np.round(weights[place], 9).tolist(), scales.tolist(), "w_train")
-        own = longest_wait(jobs, processors, policy, backfill=get(BACKFILL), threshold=threshold)
+        own = longest_wait(jobs, processors, policy, **options)
         if not too_long(own, reference, longest):
             return Found(policy, weights, means, int(place), refused)
     # even first come, first served waits too long with another order of backfilling
     return Found(mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order))
+
+
+def _options(dialect: Dialect) -> dict[str, Any]:
+    """Return how mixed policies are simulated in a dialect."""
+    return {
+        "dialect": dialect,
+        "backfill": None if dialect.slurm else get(BACKFILL),
+        "reservations": default_reservations(dialect),
+    }
+
+
+def _means(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    tau: float,
+    threads: int,
+    dialect: Dialect,
+    options: Mapping[str, Any],
+) -> np.ndarray:
+    """Mean bounded slowdown under each vector."""
+    if dialect == FULL:
+        return evaluate(jobs, processors, weights, scales, options["threshold"], threads, tau).mean
+    runs = [
+        Run(jobs, processors, mixed(np.round(vector, 9), scales), **options) for vector in weights
+    ]
+    found = simulate_many(runs, threads)
+    return np.array([average_bounded_slowdown(jobs, one, tau) for one in found])
 
 
 def learn_weights(

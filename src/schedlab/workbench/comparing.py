@@ -9,13 +9,15 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from schedlab.config import check_known
 from schedlab.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.jobs import Schedule
 from schedlab.metrics import TAILS, measure
 from schedlab.policies import Policy
 from schedlab.progress import counted
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate_many
+from schedlab.queue.slurm import default_reservations
 from schedlab.traces.splitting import DAY
 from schedlab.tuning.guarded import too_long
 from schedlab.windows import Window, backlog, is_overload, whole, windows_of
@@ -118,7 +120,7 @@ def compare(
     log: Log,
     policies: Sequence[str | Policy],
     backfill: str | Policy | None = None,
-    reservations: str = "head",
+    reservations: str | None = None,
     compression: str | None = None,
     threshold: int | None = None,
     days: int = DAYS,
@@ -127,6 +129,7 @@ def compare(
     seed: int = 0,
     backfills: Mapping[str, str | Policy] = MappingProxyType({}),
     begin: int | None = None,
+    dialect: str = "full",
 ) -> Comparison:
     """Compare policies on a log, all against the first one.
 
@@ -153,6 +156,8 @@ def compare(
         Order of backfilling of policies that have one of their own, by label.
     begin : int, optional
         Second that the first window begins at, as of `counted_windows`.
+    dialect : str
+        As for `schedlab.simulate`. The order of equal jobs is varied in the dialect full alone.
 
     Returns
     -------
@@ -164,8 +169,7 @@ def compare(
     ValueError
         Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
     """
-    if metric not in METRICS:
-        raise ValueError(f"unknown metric '{metric}'; one of {', '.join(METRICS)}")
+    check_known(metric, METRICS, "metric")
     orders = [policy_of(policy) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
@@ -178,36 +182,39 @@ def compare(
         for label in labels
         for second in [backfills.get(label, backfill)]
     }
+    base = dialect_of(dialect)
+    reservations = reservations or default_reservations(base)
     settings = {"threshold": threshold, "reservations": reservations, "compression": compression}
+    kinds = {"first": base} | ({"last": dialect_of("lifo")} if dialect == "full" else {})
     schedules = {}
-    with counted("policies, both orders of ties", 2) as advance:
-        for ties in ("full", "lifo"):
+    with counted("policies, orders of ties", len(kinds)) as advance:
+        for ties, kind in kinds.items():
             runs = [
                 Run(
                     *(log.jobs, log.processors, order, seconds[order.label]),
-                    dialect=DIALECTS[ties],
+                    dialect=kind,
                     **settings,
                 )
                 for order in orders
             ]
             schedules[ties] = dict(zip(labels, simulate_many(runs, threads), strict=True))
             advance()
-    first, last = (
-        pd.DataFrame({
-            label: _by_window(log, schedule, windows, metric)
-            for label, schedule in schedules[ties].items()
+    frames = {
+        ties: pd.DataFrame({
+            label: _by_window(log, schedule, windows, metric) for label, schedule in own.items()
         }).dropna(ignore_index=True)  # windows without a job
-        for ties in ("full", "lifo")
-    )  # fmt: skip
+        for ties, own in schedules.items()
+    }  # fmt: skip
+    first = frames["first"]
     resampled = _resampled(len(first), seed)
-    table, other = (_table(found, resampled) for found in (first, last))
-    ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
-    tails = _tails(log, schedules["full"], windows)
-    said = [
-        *_forbidden(tails),
-        *_overload(log, schedules["full"][labels[0]], windows),
-        *(f"the order of equal jobs moves this: {words}" for words in _moved(table, other)),
-    ]
+    table = _table(first, resampled)
+    tails = _tails(log, schedules["first"], windows)
+    said = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
+    ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
+    if "last" in frames:
+        other = _table(frames["last"], resampled)
+        ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
+        said += [f"the order of equal jobs moves this: {words}" for words in _moved(table, other)]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
         recorded = _by_window(log, schedule, windows, metric)
@@ -215,7 +222,7 @@ def compare(
         table = _table(first, resampled)
         simulated, real = (
             np.array(_by_window(log, one, windows, "wait"))
-            for one in (schedules["full"][labels[0]], schedule)
+            for one in (schedules["first"][labels[0]], schedule)
         )
         if not reproduces(simulated, real):
             table.loc[RECORDED, ["ratio", "low", "high"]] = np.nan

@@ -126,7 +126,9 @@ def learn(
     return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores), refused)
 
 
-def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Comparison:
+def tried(
+    log: Log, found: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
+) -> Comparison:
     """Compare a learned policy with others on the second half of a log.
 
     Every policy runs once over the whole log with EASY backfilling by users' estimates; windows of
@@ -142,6 +144,8 @@ def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Comparis
         Runs at a time.
     seed : int
         Another number resamples other windows.
+    dialect : str
+        As for `schedlab.simulate`.
 
     Raises
     ------
@@ -150,4 +154,13 @@ def tried(log: Log, found: Learned, threads: int = 1, seed: int = 0) -> Comparis
     """
     policies = [*OTHERS, get(found.policy, label=LEARNED)]
     begin = int(middle(log.jobs.submit))
-    return compare(log, policies, days=DAYS, threads=threads, seed=seed, begin=begin)
+    return compare(
+        log,
+        policies,
+        reservations=None,
+        days=DAYS,
+        threads=threads,
+        seed=seed,
+        begin=begin,
+        dialect=dialect,
+    )

@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, MixedPolicy
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.slurm import refusal
 from schedlab.traces.splitting import middle
 from schedlab.tuning.guarded import BACKFILL, search, weights_of
 from schedlab.tuning.mixed import scales_of
@@ -43,6 +46,8 @@ class Tuned:
         Weight vectors, and how many of a smaller mean let a job wait too long.
     test : Comparison or None
         FCFS, others and the tuned policy on windows of the second half; None where it has none.
+    backfill : str or None
+        Order of backfilling that was simulated; None: that of the queue.
     """
 
     policy: MixedPolicy
@@ -52,6 +57,7 @@ class Tuned:
     tried: int
     refused: int
     test: Comparison | None
+    backfill: str | None = BACKFILL
 
     def __repr__(self) -> str:
         return f"{self.policy.expression}\n{self.test!r}"
@@ -66,6 +72,7 @@ def tune(
     seed: int = 0,
     youth: bool = False,
     longest_wait: float = LONGEST_WAIT,
+    dialect: str = "full",
 ) -> Tuned:
     """Search a grid of mixed policies on the first half of a log and test the best on the second.
 
@@ -91,6 +98,9 @@ def tune(
         Whether weights that put younger jobs first are tried as well.
     longest_wait : float
         Most times EASY's longest wait, see `schedlab.tuning.guarded.too_long`.
+    dialect : str
+        As for `schedlab.simulate`. In Slurm's the order of the queue is that of backfilling too,
+        and policies that it cannot run are left out of the test.
 
     Returns
     -------
@@ -105,6 +115,8 @@ def tune(
     ----------
     legrand2018, sections 4.3 and 7.
     """
+    base = dialect_of(dialect)
+    backfill = None if base.slurm else BACKFILL
     early, _ = halves(log)
     if not len(early):
         raise ValueError(f"{log.path}: no job is submitted in the first half of its time")
@@ -115,7 +127,7 @@ def tune(
     weights = np.vstack([*CORNERS.values(), weights_of(points, youth)])
     found = search(
         *(early.jobs, log.processors, weights, scales, longest_wait),
-        **{"threads": threads, "threshold": threshold},
+        **{"threads": threads, "threshold": threshold, "dialect": base},
     )
     begin = int(middle(log.jobs.submit))
     try:
@@ -125,8 +137,13 @@ def tune(
     else:
         test = compare(
             log,
-            [*PURE, replace(found.policy, label=TUNED)],
-            backfill=BACKFILL,
+            [
+                *(name for name in PURE if not (base.slurm and refusal(get(name)))),
+                replace(found.policy, label=TUNED),
+            ],
+            backfill=backfill,
+            reservations=None,
+            dialect=dialect,
             threshold=threshold,
             days=days,
             threads=threads,
@@ -143,6 +160,7 @@ def tune(
         len(np.unique(weights, axis=0)),
         found.refused,
         test,
+        backfill,
     )
 
 

@@ -73,9 +73,9 @@ PASSED = """; MaxProcs: 4
 @pytest.mark.parametrize(
     ("change", "third", "mode"),
     [
-        ([], 27, "EASY backfilling"),
-        (["--reservations", "every"], 27, "conservative backfilling"),
-        (["--no-backfill"], 659, "strict order, no backfilling"),
+        ([], 27, "Slurm's backfilling, a reservation for every job"),
+        (["--reservations", "head"], 27, "Slurm's backfilling, a reservation for the head of the"),
+        (["--no-backfill"], 659, "Slurm's main scheduler, no backfilling"),
     ],
 )
 def test_slurms_schedulers_are_a_dialect(log, tmp_path, change, third, mode):
@@ -85,7 +85,8 @@ def test_slurms_schedulers_are_a_dialect(log, tmp_path, change, third, mode):
     order = ("--policy", "fcfs", "--starts", str(starts))
     result = call("simulate", log, "--dialect", "slurm", *order, *change)
     assert result.exit_code == 0, result.output
-    assert f"{mode}; slurm dialect" in result.output
+    assert mode in result.output
+    assert "; slurm dialect" in result.output
     assert pd.read_csv(starts)["wait"].tolist() == [0, 601, third]
 
 
@@ -101,9 +102,9 @@ def test_policies_are_listed():
         (["--processors", "2"], "site.swf: job 1 needs 3 processors, the machine has 2"),
         (["--processors", "0"], "the machine has 0 processors"),
         (["--rules", "none"], "unknown rules 'none'; one of sc17_actual"),
-        (["--dialect", "fll"], "unknown dialect 'fll'; one of full"),
+        (["--dialect", "fll"], "unknown dialect 'fll'; did you mean 'full'?; one of full"),
         (
-            ["--dialect", "slurm"],
+            ["--dialect", "slurm", "--policy", "wfp3"],
             "dialect slurm has orders that stand still, 'wfp3' moves while jobs wait",
         ),
         (
@@ -275,7 +276,9 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     assert "LaTeX" in result.output
     assert "log_{10}" in result.output or "cdot" in result.output
     assert re.search(r"^.+ +4 +0\.\d{6}$", result.output, re.MULTILINE)
-    assert re.search(r"^learned( +[\d.]+){3} +[\d.]+ to [\d.]+ +too few windows$", result.output, re.M)
+    assert re.search(
+        r"^learned( +[\d.]+){3} +[\d.]+ to [\d.]+ +too few windows$", result.output, re.M
+    )
     assert re.search(
         r"^learned: [\d.]+ times \([\d.]+ to [\d.]+\) FCFS, chosen beforehand: too few windows",
         result.output,

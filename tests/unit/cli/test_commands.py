@@ -15,6 +15,9 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from schedlab.cli import COMMANDS, app, output
+from schedlab.traces.splitting import middle
+from schedlab.workbench.comparing import compare
+from schedlab.workbench.log import load_log
 from site_case import site_log
 
 # On 4 processors: job 2 waits from 1 to 10, job 3 is backfilled at 2, job 4 would end too late.
@@ -178,8 +181,7 @@ def test_a_longest_wait_beyond_the_bound_is_warned_of(tmp_path):
     log = site_log(tmp_path / "busy.swf", jobs=1500, runtime=50_000)
     result = call("compare", log, "--days", "7", "--policy", "fcfs", "--policy", "lcfs")
     assert re.search(
-        r"LCFS lets a job wait [\d.]+ days, [\d.]+ times FCFS's longest wait: do not run it without "
-        r"a guard",
+        r"LCFS lets a job wait [\d.]+ days, [\d.]+ times FCFS's longest wait: do not run it",
         result.stderr,
     )
 
@@ -236,8 +238,12 @@ def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
             "1 of 5 jobs (20.0%, 41.2% of the core-hours) need too many: --dro",
         ),
         (["--by", "colour"], "unknown group 'colour'; one of size, user, queue"),
-        (["--default-limit", "1h"], "--default-limit 1h: give SECONDS once, or QUEUE=SECONDS"),
-        (["--default-limit", "5", "--default-limit", "6"], "give SECONDS once"),
+        (["--default-limit", "3600"], "--default-limit: 3600 is a number without a unit; write"),
+        (["--default-limit", "1=60"], "--default-limit 1=60: 60 is a number without a unit"),
+        (["--default-limit", "5s", "--default-limit", "6s"], "give DURATION once"),
+        (["--default-limit", "debug=1h"], "with the number of the queue"),
+        (["--default-limit", "0s"], "--default-limit: 0s is too short, the least is 1s"),
+        (["--threshold", "86400"], "--threshold: 86400 is a number without a unit; write 90s, 30m"),
     ],
 )
 def test_mistakes_say_what_to_do(log, change, message):
@@ -251,7 +257,7 @@ def test_remedies_can_be_typed(log):
     """Wide jobs are dropped and told; limits of queues are taken."""
     said = call("simulate", log, "--processors", "3", "--drop-wide").stdout
     assert "fits_machine: 1 job (20.0%)" in said
-    limits = ["--default-limit", "1=60", "--default-limit", "2=90"]
+    limits = ["--default-limit", "1=60s", "--default-limit", "2=00:01:30"]
     assert call("simulate", log, *limits).exit_code == 0
 
 

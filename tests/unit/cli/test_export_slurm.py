@@ -77,7 +77,7 @@ def test_the_longest_limit_of_a_log_is_at_least_two_weeks(longest, taken, tmp_pa
     path = tmp_path / "tuned.json"
     path.write_text(json.dumps({"policy": "r * n", "processors": 4, "longest": longest}))
     assert f"LONGEST = {taken} " in call(str(path)).output
-    assert "LONGEST = 3600 " in call(str(path), "--longest", "3600").output
+    assert "LONGEST = 3600 " in call(str(path), "--longest", "1h").output
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_tune_found_is_handed_over(tmp_path):
     log, out = tmp_path / "site.swf", tmp_path / "tuned.json"
     log.write_text("\n".join(lines) + "\n")
     told = CliRunner().invoke(
-        app, ["tune", str(log), "--points", "3", "--threshold", "86400", "--out", str(out)]
+        app, ["tune", str(log), "--points", "3", "--threshold", "24h", "--out", str(out)]
     )
     assert told.exit_code == 0, told.output
     assert f"export-slurm {out}" in told.output

@@ -48,7 +48,7 @@ def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
         "  estimate_positive: 1 job (25.0%) and 32 core-hours (25.0%)",
         "7 lines = 4 jobs (1 with a field changed) + 3 dropped",
     ]
-    assert "--default-limit 24:00:00" in result.stderr
+    assert "--default-limit 24h" in result.stderr
     assert "fields not read: JobName" in result.stdout
     assert "a dump does not tell the machine's size: up to 24 processors" in result.stderr
 
@@ -65,9 +65,9 @@ def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
     ("limits", "options", "seconds"),
     [
         (None, ["--default-limit", "2-12"], 216000),
-        (None, ["--default-limit", "90"], 5400),
+        (None, ["--default-limit", "90m"], 5400),
         ("PartitionName=main MaxTime=02:00:00\n", [], 7200),
-        ("PartitionName=main MaxTime=UNLIMITED\n", ["--default-limit", "30:00"], 1800),
+        ("PartitionName=main MaxTime=UNLIMITED\n", ["--default-limit", "00:30:00"], 1800),
     ],
 )
 def test_limits_are_given(dump, tmp_path, limits, options, seconds):
@@ -110,8 +110,9 @@ def test_times_that_never_come_are_a_warning(tmp_path):
         ([], "site.txt: line 2: field Submit '2024-03-01T10:00:00' is a local time, and a dump"),
         (["--timezone", "Pari"], "no time zone 'Pari'; names are like Europe/Paris"),
         (["--timezone", "UTC", "--salt", ""], "the salt is empty"),
-        (["--timezone", "UTC", "--default-limit", "x"], "--default-limit 'x' is not a time limit"),
-        (["--timezone", "UTC", "--default-limit", "0"], "--default-limit '0' is not a time limit"),
+        (["--timezone", "UTC", "--default-limit", "x"], "--default-limit: 'x' is not a duration"),
+        (["--timezone", "UTC", "--default-limit", "0s"], "--default-limit: 0s is too short"),
+        (["--timezone", "UTC", "--default-limit", "1440"], "1440 is a number without a unit"),
         (["--timezone", "UTC", "--partitions", "nowhere"], "nowhere: No such file"),
     ],
 )

@@ -83,10 +83,10 @@ def test_much_that_is_lost_is_said_first_with_what_can_be_done(init, tmp_path):
     path.write_text("\n".join(["; MaxProcs: 4", *rows]))
     said, made = init(path)
     assert said.startswith("rules full_estimate drop 3 jobs (33.3%) and 0 core-hours (33.3%)")
-    assert "--default-limit 24:00:00" in said
+    assert "--default-limit 24h" in said
     said, made = init(path, "--default-limit", "1:00:00", "--force")
     assert "drop nothing" in said
-    assert made["site"]["default_limit"] == 3600
+    assert made["site"]["default_limit"] == "1h"
 
 
 def test_the_most_that_ran_at_once_is_a_machine_that_nobody_told(init, tmp_path):
@@ -148,9 +148,9 @@ def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp
     ("arguments", "said"),
     [
         (["--timezone", "Europe/Pariss"], "Europe/Pariss"),
-        (["--default-limit", "soon"], "--default-limit 'soon' is not a time limit"),
+        (["--default-limit", "soon"], "--default-limit: 'soon' is not a duration"),
         (["--salt", "s"], "is no dump of sacct; --partitions and --salt are for these"),
-        (["--rules", "full"], "unknown rules 'full'; one of"),
+        (["--rules", "full"], "unknown rules 'full'; did you mean 'full_actual'?; one of"),
         (["--processors", "4"], "--drop-wide leaves them out"),
     ],
 )
