@@ -186,6 +186,10 @@ ABSENT = {
         "they decide when workflows are submitted, not which waiting job starts; the queue behind "
         "them is EASY"
     ),
+    "Orig-BF on RICC": (
+        "it orders tens of thousands of waiting jobs anew whenever a user's share changes: one run "
+        "over the whole log did not end in 45 minutes of a processor"
+    ),
     "Strict order of carastan2017": (
         "a queue without backfilling, the first half of its Table 4, leaves processors idle that "
         "every other scheduler here uses"
