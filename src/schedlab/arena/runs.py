@@ -10,6 +10,7 @@ import pandas as pd
 
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.sheet import ARENA
+from schedlab.arena.user_schedulers import run_user_policy, user_policies
 from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import METRICS, measure
 from schedlab.planning.machine import Machine
@@ -18,6 +19,7 @@ from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import get
 from schedlab.policies.ageing import prefers_youth
+from schedlab.policies.functions import FunctionPolicy
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import Run, simulate
 from schedlab.threads import over_threads
@@ -84,7 +86,7 @@ def run_contest(
     learned : mapping of str to str
         Expressions of learned policies by scheduler.
     own : mapping of str to str
-        Expressions of a user's policies by name: EASY with each.
+        Users' policies by name: EASY with an expression, or ``file.py:function``.
     points : int
         Weights a dimension that w_train is sought among.
     advice : mapping
@@ -99,12 +101,16 @@ def run_contest(
         return _without_results(settings, frame)
     early = jobs.take(jobs.submit < windows[0].begin)
     absent = absent_from(settings, frame, learned, early)
-    names = [name for name in settings.schedulers if name not in absent]
+    theirs = user_policies(settings.schedulers, own, frame)
+    names = [name for name in settings.schedulers if name not in {*absent, *theirs}]
     weighed = None
     if "w_train" in names:
         weighed = learn_weights(early, settings.processors, points, settings.tau, advice, threads)
-    policies = policies_of(names, learned, weighed, own)
-    runs = {name: runner(settings, name, policies.get(name)) for name in (*names, *own)}
+    policies = policies_of(names, learned, weighed)
+    runs = {name: runner(settings, name, policies.get(name)) for name in names}
+    for name, policy in theirs.items():
+        runs[name] = partial(run_user_policy, settings.processors, policy)
+    policies |= {name: one for name, one in theirs.items() if not isinstance(one, FunctionPolicy)}
     found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
     schedules = dict(zip(runs, found, strict=True))
     late = int(advice["late_days"] * DAY)
@@ -191,7 +197,7 @@ def absent_from(
 ) -> dict[str, str]:
     """Say which schedulers of a row cannot run on its log, and why."""
     lacking = {}
-    for name in settings.schedulers:
+    for name in filter(SCHEDULERS.get, settings.schedulers):
         one = SCHEDULERS[name]
         if one.users and not (frame["user"] >= 0).any():
             lacking[name] = "the log has no users"
@@ -211,7 +217,7 @@ def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
 
 
 def policies_of(
-    names: list[str], learned: Mapping[str, str], weighed: Policy | None, own: Mapping[str, str]
+    names: list[str], learned: Mapping[str, str], weighed: Policy | None
 ) -> dict[str, Policy]:
     """Return the order of the queue of each scheduler that is EASY with an order, by name."""
     found = {}
@@ -223,7 +229,7 @@ def policies_of(
             found[name] = get(learned[name])
         elif one.kind == "mixed":
             found[name] = weighed
-    return found | {name: get(expression, label=name) for name, expression in own.items()}
+    return found
 
 
 def runner(
@@ -236,13 +242,11 @@ def runner(
     settings : ContestSettings
         The row.
     name : str
-        Of `SCHEDULERS`, or of a user's policy.
+        Of `SCHEDULERS`.
     policy : Policy, optional
         From `policies_of`; None for what is not EASY with an order.
     """
-    one, processors = SCHEDULERS.get(name), settings.processors
-    if one is None:
-        return partial(_easy, processors, policy, None, None)
+    one, processors = SCHEDULERS[name], settings.processors
     if one.kind == "predicted":
         return lambda jobs, users: simulate_predicted(jobs, users, processors)
     if one.kind == "every":

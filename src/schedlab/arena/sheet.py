@@ -6,7 +6,9 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
+from schedlab.arena.user_schedulers import check_user_schedulers as check
 from schedlab.config import ConfigError, nearest
+from schedlab.policies.user_files import is_place
 from schedlab.sheets import NO_CLEANING, cells_of, read_rows
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ARENA = "arena"
+__all__ = ["ARENA", "Contest", "ContestSettings", "as_run", "check", "read"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class ContestSettings:
     days : int
         Days of a window.
     schedulers : tuple of str
-        Names of `schedlab.arena.schedulers.SCHEDULERS`.
+        Names of `schedlab.arena.schedulers.SCHEDULERS`, or ``file.py:function``.
     tau : float
         Bound of the bounded slowdown in seconds.
     """
@@ -114,7 +117,7 @@ def read(path: str | Path, schema_path: str | Path) -> list[Contest]:
     for cells in read_rows(path, schema_path):
         row = Contest(**cells | {"schedulers": tuple(cells["schedulers"])})
         for name in row.schedulers:
-            if name not in SCHEDULERS:
+            if name not in SCHEDULERS and not is_place(name):
                 raise ConfigError(
                     f"{path}: experiment '{row.experiment}': column 'schedulers': '{name}' is none"
                     + nearest(name, SCHEDULERS)

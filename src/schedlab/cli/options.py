@@ -89,9 +89,10 @@ Youth = Annotated[
     typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
 ]
 Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
-Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
+Policy = Annotated[str, typer.Option(help="Name, expression over r, n, s, w, or file.py:function.")]
 Policies = Annotated[
-    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+    list[str],
+    typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,6 +14,7 @@ from schedlab.intervals import RESAMPLES, block_length, interval, resampled_plac
 from schedlab.jobs import Schedule
 from schedlab.metrics import TAILS, measure
 from schedlab.policies import Policy
+from schedlab.policies.functions import decides
 from schedlab.progress import counted
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate_many
@@ -23,7 +24,7 @@ from schedlab.tuning.guarded import too_long
 from schedlab.windows import Window, backlog, is_overload, whole, windows_of
 from schedlab.workbench.log import Log
 from schedlab.workbench.losers import losers
-from schedlab.workbench.results import RECORDED, policy_of
+from schedlab.workbench.results import RECORDED, policy_of, reservations_of
 from schedlab.workloads.streams import generator
 
 METRICS = {"slowdown": "mean bounded slowdown (10 s)", "wait": "mean wait, s"}
@@ -118,7 +119,7 @@ def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Windo
 
 def compare(
     log: Log,
-    policies: Sequence[str | Policy],
+    policies: Sequence[str | Policy | Callable[..., object]],
     backfill: str | Policy | None = None,
     reservations: str | None = None,
     compression: str | None = None,
@@ -140,8 +141,9 @@ def compare(
     ----------
     log : Log
         From `schedlab.load_log`.
-    policies : sequence of str or Policy
-        Names, or expressions; at least two, none twice.
+    policies : sequence of str, Policy or callable
+        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, none
+        twice.
     backfill, reservations, compression, threshold
         As for `schedlab.simulate`, of all policies.
     days : int
@@ -170,7 +172,7 @@ def compare(
         Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
     """
     check_known(metric, METRICS, "metric")
-    orders = [policy_of(policy) for policy in policies]
+    orders = [policy_of(policy, log.frame) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
         raise ValueError("give at least two policies: the first is what the others are held to")
@@ -178,26 +180,33 @@ def compare(
         raise ValueError(f"policy {twice[0]} is given twice")
     windows = counted_windows(log, days, begin)
     seconds = {
-        label: None if second is None else policy_of(second)
+        label: None if second is None else policy_of(second, log.frame)
         for label in labels
         for second in [backfills.get(label, backfill)]
     }
     base = dialect_of(dialect)
     reservations = reservations or default_reservations(base)
-    settings = {"threshold": threshold, "reservations": reservations, "compression": compression}
+    settings = {"threshold": threshold, "compression": compression}
     kinds = {"first": base} | ({"last": dialect_of("lifo")} if dialect == "full" else {})
     schedules = {}
     with counted("policies, orders of ties", len(kinds)) as advance:
         for ties, kind in kinds.items():
+            # a function that decides has no ties to break
+            varied = [order for order in orders if ties == "first" or not decides(order)]
             runs = [
                 Run(
                     *(log.jobs, log.processors, order, seconds[order.label]),
                     dialect=kind,
+                    reservations=reservations_of(order, reservations),
                     **settings,
                 )
-                for order in orders
+                for order in varied
             ]
-            schedules[ties] = dict(zip(labels, simulate_many(runs, threads), strict=True))
+            found = zip(varied, simulate_many(runs, threads), strict=True)
+            own = {order.label: schedule for order, schedule in found}
+            schedules[ties] = {
+                label: own[label] if label in own else schedules["first"][label] for label in labels
+            }
             advance()
     frames = {
         ties: pd.DataFrame({

@@ -1,5 +1,7 @@
 """A row of the arena on a small workload: every scheduler runs, or it is said why not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -148,6 +150,30 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
 )
 def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
     every, users, _ = counted_windows(row, jobs)
-    order = policies_of([name], LEARNED, None, {}).get(name)
+    order = policies_of([name], LEARNED, None).get(name)
     found = runner(row, name, order)(every, users)
     assert found.start.tolist() == expected(every, users).start.tolist()
+
+
+def test_functions_run_beside_the_others(row, jobs, tmp_path):
+    """A score as EASY with the same expression, decisions as they are; users are known."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n"
+        "def area(waiting):\n"
+        "    return waiting.estimate * waiting.procs\n"
+        "def strict(waiting, machine):\n"
+        "    assert (waiting.user >= 0).all()\n"
+        "    fits = np.cumsum(waiting.procs) <= machine.free\n"
+        "    return waiting.number[: np.argmin(np.append(fits, False))]\n"
+    )
+    place = f"{tmp_path}/mine.py:area"
+    few = replace(row, schedulers=("fcfs", "saf", place))
+    results, facts, _ = contest(few, jobs, {"own": f"{tmp_path}/mine.py:strict"})
+    assert facts.loc[0, ["absent", "youth"]].tolist() == ["", ""]
+    table = results.set_index(["scheduler", "window"])[list(METRICS)]
+    pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
+    assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
+    every, _, windows = counted_windows(row, jobs)
+    wait = simulate(Run(every, 32, get("fcfs"))).start - every.submit
+    inside = (every.submit >= windows[0].begin) & (every.submit < windows[0].end)
+    assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())

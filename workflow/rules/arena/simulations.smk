@@ -9,6 +9,7 @@ rule fight:
     input:
         jobs=jobs_of_contest,
         learned="<results>/policies/learned.csv",
+        functions=files_of_schedulers,
     output:
         metrics=f"{FOUGHT}.parquet",
         facts=f"{FOUGHT}.facts.parquet",
@@ -27,7 +28,7 @@ rule fight:
         **measured("fight"),
     params:
         settings=settings_of_contest,
-        own=config["policies"],
+        own=config["policies"] | config["arena"]["schedulers"],
         points=config["arena"]["points"],
         advice=config["advice"],
     message:
