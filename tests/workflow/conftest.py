@@ -25,7 +25,8 @@ with SnakemakeApi(OutputSettings()) as api:
         rule.name: {
             "script": str(rule.script or ""),
             "benchmark": bool(rule.benchmark),
-            "sources": [str(path) for path in rule.input.get("sources", [])],
+            "inputs": [str(path) for path in rule.input],
+            "code": rule.params.get("code"),
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
             "reported": {
                 str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
@@ -110,7 +111,7 @@ def as_read(project) -> dict[str, dict]:
 
 @pytest.fixture(scope="session")
 def rules(as_read) -> dict[str, dict]:
-    """Script, benchmark, sources and outputs (in the report or not) of every rule, by name."""
+    """Script, benchmark, inputs, digest of code and outputs (in the report or not) of every rule, by name."""
     return {name: facts for name, facts in as_read.items() if name}
 
 

@@ -92,15 +92,15 @@ def told_by(paper):
     return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
 
 
-def sources_of_page(paper):
-    """List the sources of what a paper's pages make of its tables."""
+def code_of_page(paper):
+    """Return a digest of the code that makes a paper's pages of its tables."""
     page = PACKAGE / "papers" / paper / "page"
     files = [
         path
         for path in (page.with_suffix(".py"), page / "__init__.py")
         if path.exists()
     ]
-    return [path_from_here(path) for file in files for path in imported_by(file).files]
+    return imported_by(*files).digest
 
 
 def records_of_logs(*papers):
