@@ -27,6 +27,7 @@ with SnakemakeApi(OutputSettings()) as api:
             "benchmark": bool(rule.benchmark),
             "inputs": [str(path) for path in rule.input],
             "code": rule.params.get("code"),
+            "longest_param": max([len(repr(value)) for value in rule.params], default=0),
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
             "reported": {
                 str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
@@ -111,7 +112,7 @@ def as_read(project) -> dict[str, dict]:
 
 @pytest.fixture(scope="session")
 def rules(as_read) -> dict[str, dict]:
-    """Script, benchmark, inputs, digest of code and outputs (in the report or not) of every rule, by name."""
+    """Script, inputs, digest of the code, outputs and more of every rule, by name."""
     return {name: facts for name, facts in as_read.items() if name}
 
 

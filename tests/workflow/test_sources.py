@@ -1,10 +1,12 @@
 """What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
 
+import json
 import re
 
 import pytest
 
 from schedlab.build import imported_by
+from schedlab.parameters import LONGEST
 
 QUICK = ("--configfile", "config/quick.yaml")
 # A raw log that was verified stays, whatever becomes of the code that fetched it.
@@ -89,6 +91,15 @@ def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, made):
     assert len(reasons) == 1
     assert len(re.findall(r"'[0-9a-f]{16}'", reasons[0])) == 2
     assert len(reasons[0]) < 400
+
+
+def test_snakemake_remembers_and_prints_no_long_parameter(rules, made):
+    """Of those that depend on wildcards, as the runs of `made` recorded them."""
+    assert not {name for name, rule in rules.items() if rule["longest_param"] > LONGEST}
+    records = [path for path in (made / ".snakemake/metadata").rglob("*") if path.is_file()]
+    recorded = [text for path in records for text in json.loads(path.read_text())["params"]]
+    assert recorded
+    assert max(map(len, recorded)) <= LONGEST
 
 
 def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(snakemake, made):

@@ -22,6 +22,7 @@ from schedlab.config import (
     validate,
 )
 from schedlab.measured import read_table
+from schedlab.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, with_drawn
@@ -219,6 +220,13 @@ def add_sources():
         local = script if HOME else workflow.sourcecache.get_path(script)
         closure = imported_by(Path(local))
         each.set_params(code=closure.digest, environment=closure.environment)
+
+
+def shorten_params():
+    """Let Snakemake print and remember long parameters by a digest; scripts get their values."""
+    for each in rules_to_run():
+        for name, value in list(each.params.items()):
+            setattr(each.params, name, with_short_text(value))
 
 
 def path_from_here(path):
