@@ -68,7 +68,9 @@ def project(new_project, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def snakemake() -> Callable[..., subprocess.CompletedProcess]:
-    """Run Snakemake in a folder, without a local archive of logs; its output is one text.
+    """Run Snakemake in a folder; its output is one text.
+
+    The local archive of logs is `archive`; by default there is none.
 
     The package is that of `package` (a checkout's folder), by default of the folder itself.
     """
@@ -78,9 +80,12 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
         *arguments: str,
         cores: int | None = 2,
         package: Path | None = None,
+        archive: Path | None = None,
         timeout: float = 300,
     ) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
+        if archive:
+            environment["SCHEDLAB_ARCHIVE"] = str(archive)
         environment["PYTHONPATH"] = str((package or folder) / "src")
         width = [] if cores is None else ["--cores", str(cores)]
         return subprocess.run(

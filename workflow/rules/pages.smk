@@ -106,14 +106,7 @@ def code_of_page(paper):
 def records_of_logs(*papers):
     """List the fetch reports of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
-    return [
-        (
-            f"resources/raw/pools/{log}.record.json"
-            if log in POOLS
-            else f"resources/raw/{log}.json"
-        )
-        for log in logs
-    ]
+    return [record_of_pool(log) if log in POOLS else record_of_log(log) for log in logs]
 
 
 def made_of_toggles(paper):

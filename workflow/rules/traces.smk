@@ -10,6 +10,7 @@ rule fetch_log:
     input:
         schema=ancient(schema_of("traces")),
         registry=ancient(REGISTRY_OF["traces"]),
+        stale=fetch_stale_log,
     output:
         text=update("resources/raw/{log}.swf"),
         record=update("resources/raw/{log}.json"),
@@ -41,6 +42,7 @@ use rule fetch_log as fetch_pool with:
     input:
         schema=ancient(schema_of("pools")),
         registry=ancient(REGISTRY_OF["pools"]),
+        stale=fetch_stale_pool,
     output:
         text=update("resources/raw/pools/{pool}.json"),
         record=update("resources/raw/pools/{pool}.record.json"),
