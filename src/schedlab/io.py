@@ -103,6 +103,21 @@ def unpacked(path: str | os.PathLike[str]) -> bytes:
     return content.removeprefix(codecs.BOM_UTF8)
 
 
+def printable(text: str) -> str:
+    r"""Return a text of a file for a message: what no terminal shows is written as an escape.
+
+    A log may hold sequences that clear a screen or change the title of its window.
+
+    Examples
+    --------
+    >>> print(printable("\x1b[2Jjob 1"))
+    \x1b[2Jjob 1
+    """
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
+
+
 def write_parquet(
     frame: pd.DataFrame,
     path: str | os.PathLike[str],
