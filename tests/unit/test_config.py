@@ -211,8 +211,8 @@ def test_a_file_that_is_no_configuration_is_named(tmp_path, content, said):
 
 def test_keys_that_merge_a_mapping_may_stand_beside_those_they_bring(tmp_path):
     path = tmp_path / "c.yaml"
-    path.write_text("a: &a {x: 1, y: 2}\nb:\n  <<: *a\n  x: 3\nc:\n  <<: *a\n")
-    assert read_yaml(path)["b"] == {"x": 3, "y": 2}
+    path.write_text("a: &a {x: 1}\nb: &b {y: 2}\nc:\n  <<: *a\n  <<: *b\n  x: 3\n")
+    assert read_yaml(path)["c"] == {"x": 3, "y": 2}
 
 
 def test_a_folder_is_no_configuration_and_no_sheet(tmp_path, sheet):

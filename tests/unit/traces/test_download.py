@@ -116,6 +116,14 @@ def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, ta
     assert left(target) == ["SITE.swf"]
 
 
+def test_endless_body_of_the_only_address_leaves_nothing_behind(entry, server, target, small):
+    log = replace(entry, urls=(server.on("/endless", endless(server)),))
+    with pytest.raises(NotAtHand, match="too large: more than"):
+        fetch(log, [], target, NETWORK)
+    assert left(target) == []
+    assert len(server.requests) == 1
+
+
 def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, small):
     def answer(handler):
         reply(handler, 200, b"1", claimed=1 << 40)
