@@ -210,6 +210,7 @@ def _store(answer: requests.Response, url: str, part: Path, have: int, network: 
     """Write the body behind the `have` bytes of the part; a broken one stays if it can resume."""
     validator, length = _validator(answer), answer.raw.length_remaining
     if length and have + length > network.largest:
+        discard(part)
         raise TooLarge(_too_large(network))
     _origin(part).write_text(json.dumps({"url": url, "validator": validator}))
     try:

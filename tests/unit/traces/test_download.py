@@ -136,6 +136,17 @@ def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, s
     assert len(server.requests) == 1
 
 
+def test_rest_of_a_length_beyond_the_bound_leaves_nothing_behind(server, tmp_path):
+    """The first half is there, and may be resumed, when the bound turns out to be less."""
+    url, part = server.on("/log", [broken(ETag='"v1"'), ranged()]), tmp_path / "part"
+    with pytest.raises(DownloadError, match="connection broke"):
+        download(url, part, replace(NETWORK, retries=0))
+    assert part.stat().st_size == len(TEXT) // 2
+    with pytest.raises(DownloadError, match="too large"):
+        download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
+    assert left(part) == []
+
+
 def test_a_text_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(tmp_path):
     packed, text = tmp_path / "log.gz", tmp_path / "log"
     packed.write_bytes(gzip.compress(TEXT))
