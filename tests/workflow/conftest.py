@@ -27,7 +27,9 @@ with SnakemakeApi(OutputSettings()) as api:
             "benchmark": bool(rule.benchmark),
             "inputs": [str(path) for path in rule.input],
             "code": rule.params.get("code"),
-            "longest_param": max([len(repr(value)) for value in rule.params], default=0),
+            "longest_param": max(
+                [len(repr(value)) for _, value in rule.params.items()], default=0
+            ),
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
             "reported": {
                 str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
