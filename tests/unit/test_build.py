@@ -105,7 +105,7 @@ def test_digest_follows_the_bytes_at_every_remove_and_nothing_else(tmp_path):
     """As read by new processes: one process reads every file once."""
     package = tmp_path / "schedlab"
     package.mkdir()
-    for name in ("__init__.py", "build.py", "config.py"):
+    for name in ("__init__.py", "build.py", "config.py", "config_files.py", "durations.py"):
         shutil.copy(PACKAGE / name, package / name)
     for name, text in {"near": "from schedlab import far\n", "far": "A = 1\n"}.items():
         (package / f"{name}.py").write_text(text)

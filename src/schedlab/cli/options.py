@@ -84,13 +84,22 @@ Threshold = Annotated[
         help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
     ),
 ]
+<<<<<<< HEAD
 Youth = Annotated[
     bool,
     typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
 ]
 Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
 Policy = Annotated[str, typer.Option(help="Name, expression over r, n, s, w, or file.py:function.")]
+=======
+Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
+Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
+>>>>>>> h3
 Policies = Annotated[
+    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+]
+# where users' Python functions can be simulated too
+Schedulers = Annotated[
     list[str],
     typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
 ]

@@ -40,7 +40,7 @@ def list_policies(json: o.AsJson = False) -> None:
 def simulate_log(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Policies = PAPERS_ORDER,
+    policy: o.Schedulers = PAPERS_ORDER,
     reservations: o.Reservations = None,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
@@ -195,6 +195,8 @@ def _show_json(
     rows = []
     for result in results:
         row = {"policy": result.label, "simulated": result.run is not None}
+        if result.run and decides(result.run.policy):
+            row["decides_itself"] = True  # the mode is that of the others
         groups = {group: result.by(group).to_dict(orient="index") for group in by}
         row |= dict(result.summary()) | {"jobs": len(result.log)}
         rows.append(row | ({"by": groups} if groups else {}))

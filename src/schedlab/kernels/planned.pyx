@@ -215,8 +215,8 @@ cdef class Planner(Driven):
     cdef int call(self, int32_t until) noexcept with gil:
         # Scores of who waits, and of arrivals up to a place, by a function of Python in order of
         # submission; -1: it raised.
-        cdef int32_t k, job, count = 0
-        cdef int32_t[::1] place
+        cdef int32_t k, count = 0
+        cdef int32_t[::1] place, handle
         cdef const double[::1] score
         try:
             found = np.empty(self.queue.count + until - self.arrived, dtype=np.int32)
@@ -231,8 +231,9 @@ cdef class Planner(Driven):
             found = np.sort(found[:count])
             place = found
             handles = np.empty(count, dtype=np.int32)
+            handle = handles
             for k in range(count):
-                handles[k] = self.number[place[k]]
+                handle[k] = self.number[place[k]]
             score = self.kept(handles, self.clock)
             for k in range(count):
                 self.score[place[k]] = score[k]

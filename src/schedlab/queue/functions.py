@@ -109,6 +109,7 @@ def scored(run: Run) -> np.ndarray:
             _advance(run, kernel, until)
             arrived(int(np.searchsorted(jobs.submit, until, side="right")))
         _advance(run, kernel, None)
+        arrived(len(jobs))
     return kernel.columns()[2]
 
 
@@ -183,7 +184,7 @@ def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
 
         def arrived(jobs: int) -> None:
             nonlocal shown, said
-            if jobs - shown < step and jobs < count:
+            if jobs == shown or (jobs - shown < step and jobs < count):
                 return
             advance(jobs - shown)
             shown = jobs

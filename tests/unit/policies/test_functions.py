@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -12,6 +13,7 @@ import schedlab
 from schedlab.cli import app
 from schedlab.policies.functions import from_file, from_function
 from schedlab.policies.user_files import load_functions
+from schedlab.queue.simulation import Run, simulate
 from site_case import jobs_of, log_of, site_log
 
 FILE = """
@@ -179,3 +181,25 @@ def test_names_are_the_functions_own(mine):
     assert from_function(score, "mine").name == "mine"
     assert from_file(f"{mine}:Strict").kind == "decision"
     assert repr(from_function(score).of_log(log_of(jobs_of((0, 1, 1))).frame)).count("owners") == 0
+
+
+def test_commands_that_need_an_expression_refuse_a_file(site, mine):
+    place = f"{mine}:smallest_area"
+    run = call("explain", site, "5", "--policy", place)
+    assert run.exit_code == 1
+    assert f"policy '{place}' is a Python function" in run.output
+    run = call("export-slurm", place, "--processors", "16")
+    assert run.exit_code == 1
+    assert "a function in a file has no expression" in run.output
+
+
+def test_a_decision_is_marked_in_json(site, mine):
+    run = call("simulate", site, "--json", "--policy", "fcfs", "--policy", f"{mine}:strict")
+    rows = json.loads(run.stdout)["results"]
+    assert [row.get("decides_itself", False) for row in rows] == [False, True]
+
+
+def test_a_log_without_jobs_is_a_schedule_without_jobs():
+    empty = jobs_of((0, 1, 1)).take([])
+    for policy in (from_function(lambda w: w.procs), from_function(lambda w, m: w.number)):
+        assert len(simulate(Run(empty, 4, policy))) == 0
