@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.arena.measures import METRICS, measure
-from schedlab.arena.schedulers import SCHEDULERS
+from schedlab.arena.schedulers import SCHEDULERS, labels_of
 from schedlab.arena.sheet import ARENA
 from schedlab.arena.windows import learning_windows, windows_of
 from schedlab.jobs import Jobs, Schedule
@@ -21,22 +21,25 @@ from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import get
 from schedlab.policies.mixed import mixed
 from schedlab.queue.predictions import simulate_predicted
-from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.simulation import FULL, Run, simulate
+from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.threads import over_threads
 from schedlab.traces.splitting import DAY
 from schedlab.tuning.mixed import evaluate, grid, scales_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from schedlab.arena.sheet import ContestSettings
     from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
 
 COLUMNS = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
 COLUMNS |= dict.fromkeys(METRICS, "float64")
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
 FACTS |= {"absent": "str"}
+_NO_JOBS = Jobs([], [], [], [], [])
 #: features that w_train weighs: processors, estimate, submission
 WEIGHED = 3
 
@@ -84,6 +87,7 @@ def run_contest(
     points: int,
     threads: int = 1,
     advance: Callable[[], object] | None = None,
+    dialect: Dialect = FULL,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run every scheduler of a row on every window.
 
@@ -103,6 +107,8 @@ def run_contest(
         How many runs at a time; the result does not depend on it.
     advance : callable, optional
         Called after each run.
+    dialect : Dialect
+        Of all schedulers. Those that it cannot run are absent.
 
     Returns
     -------
@@ -116,14 +122,20 @@ def run_contest(
     cases = cases_of(frame, windows_of(submit, settings.windows, settings.days, settings.warm_up))
     lessons = cases_of(frame, learning_windows(submit, settings.days)) if cases else []
     absent = absent_from(settings, frame, learned, lessons) if cases else {}
+    orders = {name: get(expression, label=name) for name, expression in own.items()}
+    if cases:
+        absent |= refused_by(dialect, settings.schedulers, learned, orders, absent)
     weighed, weights = None, ""
     names = [name for name in settings.schedulers if name not in absent]
     if "w_train" in names and cases:
         weighed = learn_weights(lessons, settings.processors, points, settings.tau, threads)
         weights = weighed.expression
-    runs = {name: runner(settings, name, learned, weighed) for name in names} if cases else {}
-    for name, expression in own.items() if cases else ():
-        runs[name] = partial(_easy, settings.processors, get(expression, label=name), None)
+    runs = {}
+    if cases:
+        runs = {name: runner(settings, name, learned, weighed, dialect) for name in names}
+    for name, order in orders.items() if cases else ():
+        if name not in absent:
+            runs[name] = partial(_easy, settings.processors, order, None, dialect)
     plan = [(name, case) for case in cases for name in runs]
     rows = over_threads(lambda one: _measured(settings, runs, *one), plan, threads, advance)
     facts = {
@@ -136,7 +148,7 @@ def run_contest(
         "learning": len(lessons),
         "weights": weights,
         "absent": "; ".join(
-            f"{SCHEDULERS[name].label}: {why}" for name, why in absent.items() if cases
+            f"{labels_of([name])[name]}: {why}" for name, why in absent.items() if cases
         ),
     }
     results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
@@ -157,6 +169,40 @@ def absent_from(
         elif one.kind == "mixed" and not lessons:
             lacking[name] = "the log's first quarter is shorter than a window"
     return lacking
+
+
+def refused_by(
+    dialect: Dialect,
+    schedulers: Sequence[str],
+    learned: Mapping[str, str],
+    own: Mapping[str, Policy],
+    absent: Mapping[str, str],
+) -> dict[str, str]:
+    """Return which schedulers a dialect cannot run, and why; `absent` ones are not looked at."""
+    found = {}
+    if dialect == FULL:
+        return found
+    entries = {name: SCHEDULERS[name] for name in schedulers if name not in absent}
+    orders = dict(own)
+    for name, one in entries.items():
+        if one.kind in ("plan", "predicted"):
+            found[name] = "has a simulator of its own, without dialects"
+        elif one.kind == "every" and dialect.slurm:
+            found[name] = f"dialect {dialect.name} reserves for every job under EASY already"
+        else:
+            orders[name] = get(learned[name] if one.kind == "learned" else one.policy)
+    for name, order in orders.items():
+        one = entries.get(name)
+        backfill = get(one.backfill) if one and one.backfill else None
+        every = one is not None and one.kind == "every"
+        try:
+            if dialect.slurm and (why := refusal(order, backfill)):
+                raise ValueError(f"dialect {dialect.name} {why}")
+            reservations = "every" if every else default_reservations(dialect)
+            Run(_NO_JOBS, 1, order, backfill, dialect, reservations=reservations)
+        except ValueError as error:
+            found[name] = str(error)
+    return found
 
 
 def learn_weights(
@@ -184,7 +230,11 @@ def offered(cases: list[Case], processors: int) -> float:
 
 
 def runner(
-    settings: ContestSettings, name: str, learned: Mapping[str, str], weighed: Policy | None
+    settings: ContestSettings,
+    name: str,
+    learned: Mapping[str, str],
+    weighed: Policy | None,
+    dialect: Dialect = FULL,
 ) -> Callable[[Case], Schedule]:
     """Return the function that runs a scheduler on a window."""
     one, processors = SCHEDULERS[name], settings.processors
@@ -192,17 +242,24 @@ def runner(
         return lambda case: simulate_predicted(case.jobs, case.users, processors)
     if one.kind == "every":
         order = get(one.policy)
-        return lambda case: simulate(Run(case.jobs, processors, order, reservations="every"))
+        return lambda case: simulate(
+            Run(case.jobs, processors, order, dialect=dialect, reservations="every")
+        )
     if one.kind == "plan":
         return partial(_plan, settings, one.policy)
     policy = {"learned": lambda: get(learned[name]), "mixed": lambda: weighed}.get(
         one.kind, lambda: get(one.policy)
     )()
-    return partial(_easy, processors, policy, get(one.backfill) if one.backfill else None)
+    return partial(_easy, processors, policy, get(one.backfill) if one.backfill else None, dialect)
 
 
-def _easy(processors: int, policy: Policy, backfill: Policy | None, case: Case) -> Schedule:
-    return simulate(Run(case.jobs, processors, policy, backfill, reservations="head"))
+def _easy(
+    processors: int, policy: Policy, backfill: Policy | None, dialect: Dialect, case: Case
+) -> Schedule:
+    reservations = default_reservations(dialect)
+    return simulate(
+        Run(case.jobs, processors, policy, backfill, dialect, reservations=reservations)
+    )
 
 
 def _plan(settings: ContestSettings, scheduler: str, case: Case) -> Schedule:

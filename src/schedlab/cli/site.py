@@ -13,6 +13,7 @@ from schedlab.cli.import_sacct import most_at_once, read_dump, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
 from schedlab.durations import format_duration, optional_seconds
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.site.start import from_here, name_of, scale_of, write_site
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.readers import reader_of
@@ -66,6 +67,7 @@ def init_site(
     ] = None,
     rules: o.Rules = o.DEFAULT_RULES,
     drop_wide: o.DropWide = False,
+    dialect: o.Dialect = "full",
     force: Annotated[
         bool, typer.Option("--force", help="Write over files that are there.")
     ] = False,
@@ -79,6 +81,7 @@ def init_site(
         if timezone is not None:
             zone_of(timezone)
         check_rules(rules)
+        dialect_of(dialect)
         limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader = log, None, reader_of(log)
         if reader.name == "sacct":
@@ -110,6 +113,7 @@ def init_site(
             "default_limit": format_duration(limit) if limit and path is log else None,
             "drop_wide": drop_wide,
             "timezone": timezone,
+            "dialect": dialect,
             "ledger": from_here(ledger) if ledger else None,
         }
         write_site(out, cells)

@@ -12,6 +12,7 @@ from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.arena.tables import shortened
 from schedlab.arena.windows import LEARNING
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.site.training import best_of_others
 from schedlab.traces.splitting import DAY, WEEK
 from schedlab.workbench.comparing import FEWEST_WINDOWS
@@ -191,6 +192,17 @@ def _verdict(one: pd.Series, best: str) -> str:
     return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
 
 
+def _in_dialect(cell: str) -> str:
+    """Say which scheduler is imitated, and what EASY stands for in it."""
+    words = f"Every scheduler runs in the dialect {cell}."
+    if dialect_of(cell).slurm:
+        words += (
+            " It is Slurm's: EASY is first come first served with Slurm's backfilling, which "
+            "reserves for every job; orders of other entries replace the priority."
+        )
+    return words
+
+
 def said_of_arena(
     facts: pd.Series,
     settings: SiteSettings,
@@ -219,6 +231,8 @@ def said_of_arena(
         f"count; a window begins with an empty machine. Jobs in them ask for {facts['load']:.1%} "
         "of the machine on average."
     ]
+    if settings.dialect != "full":
+        said.append(_in_dialect(settings.dialect))
     if simulated[USUAL].blocks >= FEWEST_WINDOWS:
         said.append(by_usual(simulated, survivors))
     if facts["weights"]:

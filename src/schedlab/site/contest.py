@@ -13,6 +13,7 @@ from schedlab.arena.runs import run_contest
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def fight(
     points: int,
     threads: int = 1,
     advance: Callable[[], object] | None = None,
+    dialect: str = "full",
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run every scheduler on a site's windows; the log's own schedule stands beside them.
 
@@ -42,6 +44,8 @@ def fight(
         As of `schedlab.arena.runs.run_contest`.
     frame : DataFrame
         Clean jobs with a column ``wait``, in s; negative where the log does not tell it.
+    dialect : str
+        A cell, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------
@@ -51,7 +55,9 @@ def fight(
     facts : DataFrame
         As of `run_contest`.
     """
-    results, facts = run_contest(settings, frame, learned, own, points, threads, advance)
+    results, facts = run_contest(
+        settings, frame, learned, own, points, threads, advance, dialect_of(dialect)
+    )
     rows = recorded(settings, frame)
     return (pd.concat([results, rows], ignore_index=True) if len(rows) else results), facts
 

@@ -14,6 +14,7 @@ from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
 from schedlab.durations import optional_seconds, read_seconds
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.sacct_times import DAY, zone_of
 from schedlab.workbench.log import Log, load_log
 
@@ -50,6 +51,8 @@ class SiteSettings:
         What hours and weekdays are of; None: as the log says, else UTC.
     ledger : str or None
         The ledger of the import, where there was one.
+    dialect : str
+        What simulations of the site imitate, see `schedlab.queue.dialect_cells`.
     windows, days, warm_up : int
         Of the arena: how many windows at most, days of each and of the warm-up before it.
     points : int
@@ -68,6 +71,7 @@ class SiteSettings:
     drop_wide: bool
     timezone: str | None
     ledger: str | None
+    dialect: str
     windows: int
     days: int
     warm_up: int
@@ -88,8 +92,8 @@ class SiteSettings:
         Raises
         ------
         ConfigError
-            No log is named, there is no such file or time zone, or a duration has no unit; the
-            message names the key.
+            No log is named, there is no such file, time zone or dialect, or a duration has no unit;
+            the message names the key.
         """
         site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
@@ -101,6 +105,10 @@ class SiteSettings:
                     f"configuration: key 'site.{key}': there is no file {path} (from "
                     f"{Path.cwd()}); paths are of the folder that snakemake runs in; {NEXT}"
                 )
+        try:
+            dialect_of(site.dialect)
+        except ValueError as error:
+            raise ConfigError(f"configuration: key 'site.dialect': {error}") from error
         if site.timezone is not None:
             try:
                 zone_of(site.timezone)

@@ -4,12 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.arena.measures import measure
 from schedlab.arena.runs import COLUMNS, FACTS, cases_of, learn_weights, run_contest, runner
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.arena.windows import Window, windows_of
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import DAY
@@ -99,3 +101,41 @@ def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
     case = cases_of(jobs, windows_of(jobs["submit"].to_numpy(), 1, 3, 1))[0]
     found = runner(row, name, LEARNED, None)(case)
     assert found.start.tolist() == expected(case.jobs, case.users).start.tolist()
+
+
+def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
+    cell = dialect_of("slurm+interval=300")
+    own = {"young": "-s", "moves": "r - w"}
+    results, facts = run_contest(row, jobs, LEARNED, own, 5, dialect=cell)
+    moving = {"wfp3", "unicef", "lexp", "sexp"}
+    alone = {"w_train", "easy_sjbf", "easy_pp", "conservative", "orig_bf", "plan_rs"}
+    assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone
+    said = facts.loc[0, "absent"]
+    for words in (
+        "WFP3: dialect slurm+interval=300 has orders that stand still, 'wfp3' moves while jobs",
+        "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
+        "w_train: dialect slurm+interval=300 backfills in the order of the queue",
+        "EASY++: has a simulator of its own, without dialects",
+        "Plan-RS: has a simulator of its own, without dialects",
+        "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
+        "moves: dialect slurm+interval=300 has orders that stand still",
+    ):
+        assert words in said
+    case = cases_of(jobs, windows_of(jobs["submit"].to_numpy(), 2, 3, 1))[0]
+    run = Run(case.jobs, 32, get("spf"), dialect=cell, reservations="every")
+    found = measure(case.jobs, case.users, simulate(run), 32, case.begin, case.end, 10.0)
+    rows = results.set_index(["scheduler", "window"])
+    assert rows.loc[("spf", case.number), "wait"] == found["wait"]
+    usual, _ = run_contest(row, jobs, LEARNED, {}, 5)
+    assert (
+        rows.loc[("spf", 1), "wait"]
+        != usual.set_index(["scheduler", "window"]).loc[("spf", 1), "wait"]
+    )
+
+
+def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
+    results, facts = run_contest(row, jobs, LEARNED, {}, 5, dialect=dialect_of("lifo"))
+    assert {"easy_sjbf", "w_train", "conservative", "wfp3"} < set(results["scheduler"])
+    assert "EASY++: has a simulator of its own" in facts.loc[0, "absent"]
+    _, facts = run_contest(row, jobs, LEARNED, {}, 5, dialect=dialect_of("ocs"))
+    assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]

@@ -40,7 +40,7 @@ def test_a_dump_is_imported_beside_the_configuration(init, tmp_path):
         "site": {
             "name": "Ada's", "log": "site.swf.gz", "processors": 16, "rules": "full_estimate",
             "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
-            "ledger": "site.ledger.csv",
+            "ledger": "site.ledger.csv", "dialect": "full",
         },
     }  # fmt: skip
     log = load_log("site.swf.gz")
@@ -66,6 +66,14 @@ def test_a_log_is_taken_where_it_is(init, tmp_path):
     assert made["scale"] == "site_wagap"
     assert (made["site"]["log"], made["site"]["processors"]) == ("wagap.swf.gz", 16)
     assert made["site"]["ledger"] is None
+
+
+def test_a_dialect_is_written_and_a_wrong_one_refused(init, tmp_path):
+    log = site_log(tmp_path / "wagap.swf", jobs=50)
+    _, made = init(log, "--dialect", "slurm+interval=5m+max_test=100")
+    assert made["site"]["dialect"] == "slurm+interval=5m+max_test=100"
+    said, _ = init(log, "--dialect", "slurm+intervl=300", "--force", code=1)
+    assert "unknown switch 'intervl'; did you mean 'interval'?" in said
 
 
 def test_what_is_written_keeps_the_schema(init, tmp_path, root):

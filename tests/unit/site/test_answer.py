@@ -31,6 +31,7 @@ class Settings:
     """What is asked of a site's settings."""
 
     windows, days, warm_up = 10, 7, 2
+    dialect = "full"
 
 
 def judged(held_out=BOTH, windows=8, **ratios):
@@ -188,3 +189,23 @@ def test_of_few_windows_the_usual_metric_says_nothing():
 def test_a_log_without_a_window_is_told():
     said = arena({"windows": 0, "days": 3.2})
     assert said.startswith("The log's 3.2 days of submissions have no whole window of 7 days")
+
+
+def test_the_dialect_is_said_and_what_easy_stands_for_in_it():
+    rows = pd.DataFrame(
+        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
+        | dict.fromkeys(METRICS, 1.0)
+        for name in ("fcfs", "spf")
+        for window in range(8)
+    )
+    simulated, _ = standings(rows)
+    facts = pd.Series(
+        {"windows": 8, "load": 0.5, "weights": "", "absent": "WFP3: moves", "days": 9}
+    )
+    settings = Settings()
+    said = said_of_arena(facts, settings, simulated, survivors(simulated))
+    assert "dialect" not in said
+    settings.dialect = "slurm+interval=300"
+    said = said_of_arena(facts, settings, simulated, survivors(simulated))
+    assert "Every scheduler runs in the dialect slurm+interval=300. It is Slurm's: EASY is" in said
+    assert "Could not run: WFP3: moves." in said

@@ -109,3 +109,16 @@ def test_the_best_of_the_others_is_neither_ones_own_nor_the_record():
 def test_without_recorded_waits_nothing_is_held_to_the_record(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=400, days=29))
     assert train(log, 3, 2, 1024).held_out[BESIDE].isna().all(axis=None)
+
+
+def test_a_site_is_trained_in_its_dialect(busy):
+    """No policy that moves in Slurm's; and no other order of backfilling for the tuned one."""
+    found = train(busy, 3, 4, 1024, dialect="slurm+interval=300")
+    table = found.held_out[found.held_out["metric"] == "wait"].set_index("policy")
+    assert list(table.index) == ["FCFS", "SPT", "SAF", "F1", "learned", "tuned", RECORDED]
+    _, late = halves(busy)
+    wanted = compare(late, ["fcfs", "spt"], days=7, metric="wait", dialect="slurm+interval=300")
+    assert table.loc["SPT", "mean"] == pytest.approx(wanted.table.loc["SPT", "mean"])
+    usual = train(busy, 3, 4, 1024).held_out
+    other = usual[usual["metric"] == "wait"].set_index("policy").loc["SPT", "mean"]
+    assert table.loc["SPT", "mean"] != pytest.approx(other)

@@ -9,6 +9,7 @@ import pytest
 import schedlab
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
 from schedlab.workbench.comparing import _moved, _table, _verdict, windows_of
 from site_case import jobs_of, log_of, site_log
@@ -129,3 +130,19 @@ def test_one_policy_may_have_an_order_of_backfilling_of_its_own(tmp_path):
     assert given.windows["FCFS"].equals(all_of_them.windows["FCFS"])
     assert not given.windows["FCFS"].equals(own.windows["FCFS"])
     assert given.windows["SPT"].equals(own.windows["SPT"])
+
+
+def test_windows_run_in_the_dialect_that_is_given(tmp_path):
+    """Every window again, by a run of its own; the order of equal jobs is not varied."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    cell = "slurm+interval=300+max_test=100"
+    found = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell)
+    for window, places in enumerate(windows_of(log, 7)):
+        jobs = log.jobs.take(places).rebased()
+        run = Run(jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
+        assert found.windows.loc[window, "SPT"] == average_bounded_slowdown(jobs, simulate(run))
+    assert found.ties.empty
+    assert found.warnings == ()
+    assert not found.windows.equals(schedlab.compare(log, ["fcfs", "spt"], days=7).windows)
+    with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
+        schedlab.compare(log, ["fcfs", "wfp3"], days=7, dialect="slurm")

@@ -1,8 +1,15 @@
 """A policy learned from the first half of a log."""
 
+import numpy as np
 import pytest
 
-from schedlab.learning.regimes import REGIMES
+from schedlab.jobs import jobs_by_piece
+from schedlab.learning.regimes import REGIMES, SPLIT
+from schedlab.metrics import average_bounded_slowdown
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate
+from schedlab.traces.splitting import split
 from schedlab.workbench.learned import FIXED, LEARNED, learn, tried, verdict
 from schedlab.workbench.log import load_log
 from schedlab.workbench.tuned import halves
@@ -56,3 +63,25 @@ def test_a_machine_on_which_nobody_waits_teaches_nothing(tmp_path):
     log = load_log(site_log(tmp_path / "idle.swf", jobs=400, processors=4000))
     with pytest.raises(ValueError, match="in none of 4 tuples drawn does a job wait on 4,000"):
         learn(log)
+
+
+def test_the_regime_of_a_site_runs_in_the_dialect(log):
+    """The regime of the trials does not; Slurm queues the first jobs as all others."""
+    found = learn(log, tuples=3, trials=1024)
+    cell = "slurm+interval=300"
+    usual, other = tried(log, found), tried(log, found, dialect=cell)
+    trials, site = (regime.name for regime in REGIMES)
+    assert other.median(trials, LEARNED, "FCFS") == usual.median(trials, LEARNED, "FCFS")
+    assert other.median(site, LEARNED, "FCFS") != usual.median(site, LEARNED, "FCFS")
+    windows = split(log.frame, SPLIT)
+    means = [
+        average_bounded_slowdown(
+            jobs,
+            simulate(
+                Run(jobs, log.processors, get("fcfs"), None, dialect_of(cell), reservations="every")
+            ),
+            skip=16,
+        )
+        for jobs in jobs_by_piece(windows, clairvoyant=False).values()
+    ]
+    assert other.median(site, LEARNED, "FCFS") == pytest.approx(np.median(means))

@@ -28,7 +28,8 @@ def fight_site(
     table = pd.read_csv(learned)
     expressions = dict(zip(table["name"].str.lower(), table["expression"], strict=True))
     with counted("runs", row.windows * (len(row.schedulers) + len(own))) as advance:
-        results, known = fight(row, log.frame, expressions, own, points, threads, advance)
+        given = (row, log.frame, expressions, own, points, threads, advance, settings.dialect)
+        results, known = fight(*given)
     logging.info("%s: %d rows", settings.label, len(results))
     write_parquet(results, metrics)
     write_parquet(known, facts)
