@@ -9,6 +9,7 @@ import typer
 
 from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.traces.cleaning import CHOICES
+from schedlab.traces.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[
@@ -36,8 +37,9 @@ DropWide = Annotated[
 Partitions = Annotated[
     Path | None,
     typer.Option(
-        help="Limits of jobs that name none: what scontrol show partition prints, or a table "
-        "with tabs between the columns partition, max_time and default_time."
+        help="Limits of jobs that name none, and the machine's size: what scontrol show partition "
+        "prints. Limits alone: a table with tabs between the columns partition, max_time and "
+        f"default_time. The size alone: what {COMMAND} prints."
     ),
 ]
 LimitOfRest = Annotated[
