@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
+from schedlab.arena.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.arena.sheet import ARENA
 from schedlab.arena.user_schedulers import run_user_policy, user_policies
 from schedlab.jobs import Jobs, Schedule
@@ -21,7 +21,8 @@ from schedlab.policies import get
 from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.functions import FunctionPolicy
 from schedlab.queue.predictions import simulate_predicted
-from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.simulation import FULL, Run, simulate
+from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.threads import over_threads
 from schedlab.traces.splitting import DAY
 from schedlab.tuning.guarded import learn_weights
@@ -29,10 +30,11 @@ from schedlab.windows import backlog, begin_of, is_overload, whole, windows_of
 from schedlab.workbench.losers import LOSERS, losers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from schedlab.arena.sheet import ContestSettings
     from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
     from schedlab.windows import Window
 
 COLUMNS = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
@@ -41,6 +43,7 @@ FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "in
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
 FACTS |= {"backlog_before": "float64", "backlog_after": "float64", "overload": "bool"}
 FACTS |= {"youth": "str", "absent": "str"}
+_NO_JOBS = Jobs([], [], [], [], [])
 
 
 class Contest(NamedTuple):
@@ -74,6 +77,7 @@ def run_contest(
     advice: Mapping[str, float],
     threads: int = 1,
     advance: Callable[[], object] | None = None,
+    dialect: Dialect = FULL,
 ) -> Contest:
     """Run every scheduler of a row once over its log.
 
@@ -95,6 +99,8 @@ def run_contest(
         How many runs at a time; the result does not depend on it.
     advance : callable, optional
         Called after each run.
+    dialect : Dialect
+        Of all schedulers. Those that it cannot run are absent.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:
@@ -102,14 +108,18 @@ def run_contest(
     early = jobs.take(jobs.submit < windows[0].begin)
     absent = absent_from(settings, frame, learned, early)
     theirs = user_policies(settings.schedulers, own, frame)
+    absent |= refused_by(dialect, settings.schedulers, learned, theirs, absent)
+    theirs = {name: policy for name, policy in theirs.items() if name not in absent}
     names = [name for name in settings.schedulers if name not in {*absent, *theirs}]
     weighed = None
     if "w_train" in names:
-        weighed = learn_weights(early, settings.processors, points, settings.tau, advice, threads)
+        weighed = learn_weights(
+            *(early, settings.processors, points, settings.tau, advice, threads, dialect)
+        )
     policies = policies_of(names, learned, weighed)
-    runs = {name: runner(settings, name, policies.get(name)) for name in names}
+    runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
     for name, policy in theirs.items():
-        runs[name] = partial(run_user_policy, settings.processors, policy)
+        runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
     policies |= {name: one for name, one in theirs.items() if not isinstance(one, FunctionPolicy)}
     found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
     schedules = dict(zip(runs, found, strict=True))
@@ -132,7 +142,7 @@ def run_contest(
         "backlog_after": after / DAY,
         "overload": is_overload(before, after, span.end - span.begin),
         "youth": " ".join(name for name, one in policies.items() if prefers_youth(one, jobs)),
-        "absent": "; ".join(f"{SCHEDULERS[name].label}: {why}" for name, why in absent.items()),
+        "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
     lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
@@ -208,6 +218,47 @@ def absent_from(
     return lacking
 
 
+def refused_by(
+    dialect: Dialect,
+    schedulers: Sequence[str],
+    learned: Mapping[str, str],
+    own: Mapping[str, Policy],
+    absent: Mapping[str, str],
+) -> dict[str, str]:
+    """Return which schedulers a dialect cannot run, and why; `absent` ones are not looked at."""
+    found = {}
+    if dialect == FULL:
+        return found
+    entries = {
+        name: SCHEDULERS[name] for name in schedulers if name in SCHEDULERS and name not in absent
+    }
+    orders = dict(own)
+    for name, one in entries.items():
+        if one.kind in ("plan", "predicted"):
+            found[name] = "has a simulator of its own, without dialects"
+        elif one.kind == "every" and dialect.slurm:
+            found[name] = f"dialect {dialect.name} reserves for every job under EASY already"
+        else:
+            orders[name] = get(learned[name] if one.kind == "learned" else one.policy)
+    for name, order in orders.items():
+        one = entries.get(name)
+        backfill = get(one.backfill) if one and one.backfill else None
+        if one and one.kind == "mixed" and dialect.slurm:
+            backfill = None  # the order of the queue is that of backfilling too
+        every = one is not None and one.kind == "every"
+        try:
+            if dialect.slurm and (why := refusal(order, backfill)):
+                raise ValueError(f"dialect {dialect.name} {why}")
+            Run(
+                *(_NO_JOBS, 1, order, backfill, dialect),
+                threshold=one.threshold if one else None,
+                reservations="every" if every else default_reservations(dialect),
+            )
+        except ValueError as error:
+            found[name] = str(error)
+    return found
+
+
 def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
     """Return what counted jobs ask for, as a share of the machine's time."""
     span = whole(windows)
@@ -233,7 +284,7 @@ def policies_of(
 
 
 def runner(
-    settings: ContestSettings, name: str, policy: Policy | None = None
+    settings: ContestSettings, name: str, policy: Policy | None = None, dialect: Dialect = FULL
 ) -> Callable[[Jobs, np.ndarray], Schedule]:
     """Return the function that runs a scheduler over jobs and their users.
 
@@ -245,17 +296,23 @@ def runner(
         Of `SCHEDULERS`.
     policy : Policy, optional
         From `policies_of`; None for what is not EASY with an order.
+    dialect : Dialect
+        One that `refused_by` does not refuse the scheduler for.
     """
     one, processors = SCHEDULERS[name], settings.processors
     if one.kind == "predicted":
         return lambda jobs, users: simulate_predicted(jobs, users, processors)
     if one.kind == "every":
         order = get(one.policy)
-        return lambda jobs, users: simulate(Run(jobs, processors, order, reservations="every"))
+        return lambda jobs, users: simulate(
+            Run(jobs, processors, order, dialect=dialect, reservations="every")
+        )
     if one.kind == "plan":
         return partial(_plan, settings, one.policy)
-    backfill = get(one.backfill) if one.backfill else None
-    return partial(_easy, processors, policy, backfill, one.threshold)
+    # a mixed policy's order of backfilling is not another one in Slurm
+    other = one.backfill and not (one.kind == "mixed" and dialect.slurm)
+    backfill = get(one.backfill) if other else None
+    return partial(_easy, processors, policy, backfill, one.threshold, dialect)
 
 
 def _easy(
@@ -263,10 +320,16 @@ def _easy(
     policy: Policy,
     backfill: Policy | None,
     threshold: int | None,
+    dialect: Dialect,
     jobs: Jobs,
     users: np.ndarray,
 ) -> Schedule:
-    run = Run(jobs, processors, policy, backfill, threshold=threshold, reservations="head")
+    reservations = default_reservations(dialect)
+    run = Run(
+        *(jobs, processors, policy, backfill, dialect),
+        threshold=threshold,
+        reservations=reservations,
+    )
     return simulate(run)
 
 

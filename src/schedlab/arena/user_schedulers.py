@@ -10,6 +10,7 @@ from schedlab.policies import get
 from schedlab.policies.functions import decides, from_file
 from schedlab.policies.user_files import is_place
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import default_reservations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from schedlab.arena.sheet import Contest
     from schedlab.jobs import Jobs, Schedule
     from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
 
 
 def user_policies(
@@ -49,10 +51,13 @@ def user_policies(
     return found
 
 
-def run_user_policy(processors: int, policy: Policy, jobs: Jobs, users: np.ndarray) -> Schedule:
+def run_user_policy(
+    processors: int, policy: Policy, dialect: Dialect, jobs: Jobs, users: np.ndarray
+) -> Schedule:
     """Run a log: EASY with the order, or the decisions of a function that makes them."""
-    reservations = None if decides(policy) else "head"
-    return simulate(Run(jobs, processors, policy, reservations=reservations))
+    reservations = None if decides(policy) else default_reservations(dialect)
+    run = Run(jobs, processors, policy, dialect=dialect, reservations=reservations)
+    return simulate(run)
 
 
 def check_user_schedulers(rows: Iterable[Contest], path: str | Path, config: Mapping) -> None:

@@ -23,13 +23,8 @@ HOUR = 3600
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
-<<<<<<< HEAD
-    policy: o.Policies = USUAL,
-    reservations: o.Reservations = None,
-=======
     policy: o.Schedulers = USUAL,
-    reservations: o.Reservations = "head",
->>>>>>> h3
+    reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
     threshold: o.Threshold = None,

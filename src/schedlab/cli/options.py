@@ -9,6 +9,7 @@ import typer
 
 from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.traces.cleaning import CHOICES
+from schedlab.traces.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[
@@ -36,8 +37,9 @@ DropWide = Annotated[
 Partitions = Annotated[
     Path | None,
     typer.Option(
-        help="Limits of jobs that name none: what scontrol show partition prints, or a table "
-        "with tabs between the columns partition, max_time and default_time."
+        help="Limits of jobs that name none, and the machine's size: what scontrol show partition "
+        "prints. Limits alone: a table with tabs between the columns partition, max_time and "
+        f"default_time. The size alone: what {COMMAND} prints."
     ),
 ]
 LimitOfRest = Annotated[
@@ -84,17 +86,12 @@ Threshold = Annotated[
         help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
     ),
 ]
-<<<<<<< HEAD
 Youth = Annotated[
     bool,
     typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
 ]
 Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
-Policy = Annotated[str, typer.Option(help="Name, expression over r, n, s, w, or file.py:function.")]
-=======
-Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
->>>>>>> h3
 Policies = Annotated[
     list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
 ]

@@ -11,6 +11,7 @@ from schedlab.arena.findings import by_usual, certainty, recommendation, words_o
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.arena.tables import shortened
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.site.contest import TODAY, against_record, without_record
 from schedlab.site.training import best_of_others
 from schedlab.traces.splitting import DAY, WEEK
@@ -189,6 +190,17 @@ def _verdict(one: pd.Series, best: str) -> str:
     return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
 
 
+def _in_dialect(cell: str) -> str:
+    """Say which scheduler is imitated, and what EASY stands for in it."""
+    words = f"Every scheduler runs in the dialect {cell}."
+    if dialect_of(cell).slurm:
+        words += (
+            " It is Slurm's: EASY is first come first served with Slurm's backfilling, which "
+            "reserves for every job; orders of other entries replace the priority."
+        )
+    return words
+
+
 def said_of_arena(
     facts: pd.Series,
     settings: SiteSettings,
@@ -217,6 +229,8 @@ def said_of_arena(
         f"{facts['windows']} windows of {settings.days} days behind it are counted. Jobs in them "
         f"ask for {facts['load']:.1%} of the machine."
     ]
+    if settings.dialect != "full":
+        said.append(_in_dialect(settings.dialect))
     if facts["overload"]:
         said.append(
             "The site asks for more than the machine can do: under EASY the backlog grows from "

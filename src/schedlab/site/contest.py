@@ -13,6 +13,7 @@ from schedlab.arena.schedulers import REFERENCE
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table
 from schedlab.metrics import COMPARED
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.windows import WHOLE
 from schedlab.workbench.comparing import reproduces
 from schedlab.workbench.results import RECORDED
@@ -36,6 +37,7 @@ def fight(
     advice: Mapping[str, float],
     threads: int = 1,
     advance: Callable[[], object] | None = None,
+    dialect: str = "full",
 ) -> Contest:
     """Run every scheduler over a site's log, and measure the log's own schedule.
 
@@ -45,6 +47,8 @@ def fight(
         As of `schedlab.arena.runs.run_contest`.
     frame : DataFrame
         Clean jobs with a column ``wait``, in s; negative where the log does not say it.
+    dialect : str
+        A cell, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------
@@ -52,7 +56,9 @@ def fight(
         As of `run_contest`; rows of the scheduler `RECORDED` are what the log has, if it says all
         waits in its windows.
     """
-    found = run_contest(settings, frame, learned, own, points, advice, threads, advance)
+    found = run_contest(
+        *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
+    )
     rows = recorded(settings, frame)
     if not len(rows):
         return found

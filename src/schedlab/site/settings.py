@@ -15,6 +15,7 @@ from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
 from schedlab.durations import optional_seconds
 from schedlab.policies import ExpressionError, get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
@@ -51,6 +52,8 @@ class SiteSettings:
         What hours and weekdays are of; None: as the log says, else UTC.
     ledger : str or None
         The ledger of the import, where there was one.
+    dialect : str
+        What simulations of the site imitate, see `schedlab.queue.dialect_cells`.
     days : int
         Of a window of the arena.
     policy : str
@@ -71,6 +74,7 @@ class SiteSettings:
     drop_wide: bool
     timezone: str | None
     ledger: str | None
+    dialect: str
     days: int
     policy: str
     points: int
@@ -90,8 +94,8 @@ class SiteSettings:
         Raises
         ------
         ConfigError
-            No log is named, there is no such file or time zone, or a duration has no unit; the
-            message names the key.
+            No log is named, there is no such file, time zone or dialect, or a duration has no unit;
+            the message names the key.
         """
         site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
@@ -103,6 +107,10 @@ class SiteSettings:
                     f"configuration: key 'site.{key}': there is no file {path} (from "
                     f"{Path.cwd()}); paths are of the folder that snakemake runs in; {NEXT}"
                 )
+        try:
+            dialect_of(site.dialect)
+        except ValueError as error:
+            raise ConfigError(f"configuration: key 'site.dialect': {error}") from error
         if site.timezone is not None:
             try:
                 zone_of(site.timezone)

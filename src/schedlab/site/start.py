@@ -19,6 +19,7 @@ WORDS = {
     "default_limit": "time limit of jobs that have none, like 24h; null: these jobs are left out",
     "drop_wide": "whether jobs that do not fit the machine are left out",
     "timezone": "what hours and weekdays are of; null: as the log says",
+    "dialect": "what simulations imitate: full (EASY) or slurm, with switches: slurm+interval=300",
     "ledger": "what became of every line of the dump",
 }
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.slurm import refusal
 from schedlab.traces.splitting import DAY, middle
 from schedlab.workbench.comparing import METRICS, Comparison, compare, counted_windows
 from schedlab.workbench.learned import LEARNED, learn
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
-from schedlab.workbench.tuned import BACKFILL, DAYS, TUNED, tune
+from schedlab.workbench.tuned import DAYS, TUNED, tune
 
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
@@ -48,7 +50,9 @@ class Trained:
     warnings: tuple[str, ...]
 
 
-def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> Trained:
+def train(
+    log: Log, points: int, tuples: int, trials: int, threads: int = 1, dialect: str = "full"
+) -> Trained:
     """Learn and tune on the first half of a log, and compare on the weeks of the second.
 
     Parameters
@@ -61,9 +65,14 @@ def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> 
         As of `schedlab.workbench.learned.learn`.
     threads : int
         Simulations at a time; the result does not depend on it.
+    dialect : str
+        What the comparison and the search of weights simulate, as for `schedlab.simulate`; the
+        trials of the learned policy do not depend on it.
     """
+    base = dialect_of(dialect)
+    pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
     rows, orders, backfills = [], [], {}
-    made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points,)))
+    made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
     for label, make, given in made:
         try:
             policy, backfill, source, said = make(log, *given, threads)
@@ -84,12 +93,13 @@ def train(log: Log, points: int, tuples: int, trials: int, threads: int = 1) -> 
     found = [
         compare(
             log,
-            [*PURE, *orders],
+            [*pure, *orders],
             days=DAYS,
             metric=metric,
             threads=threads,
             backfills=backfills,
             begin=begin,
+            dialect=dialect,
         )
         for metric in METRICS
     ]
@@ -116,14 +126,14 @@ def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
     return get(found.policy), None, source, said
 
 
-def _tuned(log: Log, points: int, threads: int) -> tuple:
-    found = tune(log, DAYS, points, threads=threads)
+def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
+    found = tune(log, DAYS, points, threads=threads, dialect=dialect)
     fcfs, best = found.training["FCFS"], found.training[TUNED]
     source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
     said = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
     if best >= fcfs:
         said += ": no vector is better than first come first served, so it is that one"
-    return found.policy, BACKFILL, source, said
+    return found.policy, found.backfill, source, said
 
 
 def _rows(found: Comparison) -> pd.DataFrame:

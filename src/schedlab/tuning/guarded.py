@@ -199,12 +199,13 @@ def learn_weights(
     tau: float,
     advice: Mapping[str, float],
     threads: int = 1,
+    dialect: Dialect = FULL,
 ) -> MixedPolicy:
     """Return the mixed policy of the least mean bounded slowdown that may be advised.
 
     Parameters
     ----------
-    jobs, processors, tau, threads
+    jobs, processors, tau, threads, dialect
         As of `search`.
     points : int
         Values of a weight.
@@ -215,4 +216,5 @@ def learn_weights(
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))
     longest = advice["longest_wait"]
-    return search(jobs, processors, weights, scales, longest, tau, threads).policy
+    found = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
+    return found.policy

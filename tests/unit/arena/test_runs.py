@@ -18,8 +18,9 @@ from schedlab.arena.runs import (
 from schedlab.arena.schedulers import GUARD, SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.jobs import Jobs
-from schedlab.metrics import METRICS
+from schedlab.metrics import METRICS, measure
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import DAY
@@ -177,3 +178,42 @@ def test_functions_run_beside_the_others(row, jobs, tmp_path):
     wait = simulate(Run(every, 32, get("fcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[0].end)
     assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())
+
+
+def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
+    cell = dialect_of("slurm+interval=300")
+    own = {"young": "-s", "moves": "r - w"}
+    results, facts, _ = run_contest(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
+    moving = {"wfp3", "unicef", "lexp", "sexp"}
+    alone = {"easy_sjbf", "easy_sjbf_age", "easy_pp", "conservative", "orig_bf", "plan_rs"}
+    guarded = {name for name, one in SCHEDULERS.items() if one.threshold is not None}
+    assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
+    said = facts.loc[0, "absent"]
+    for words in (
+        "WFP3: dialect slurm+interval=300 has orders that stand still, 'wfp3' moves while jobs",
+        "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
+        "SAF, 2 d: dialect slurm+interval=300 has no starvation threshold",
+        "EASY++: has a simulator of its own, without dialects",
+        "Plan-RS: has a simulator of its own, without dialects",
+        "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
+        "moves: dialect slurm+interval=300 has orders that stand still",
+    ):
+        assert words in said
+    every, users, windows = counted_windows(row, jobs)
+    run = Run(every, 32, get("spf"), dialect=cell, reservations="every")
+    found = measure(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
+    rows = results.set_index(["scheduler", "window"])
+    assert rows.loc[("spf", 1), "wait"] == found["wait"]
+    usual = contest(row, jobs).results.set_index(["scheduler", "window"])
+    assert rows.loc[("spf", 1), "wait"] != usual.loc[("spf", 1), "wait"]
+
+
+def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
+    def run(cell):
+        return run_contest(row, jobs, LEARNED, {}, 5, ADVICE, dialect=dialect_of(cell))
+
+    results, facts, _ = run("lifo")
+    assert {"easy_sjbf", "w_train", "conservative", "wfp3"} < set(results["scheduler"])
+    assert "EASY++: has a simulator of its own" in facts.loc[0, "absent"]
+    facts = run("ocs").facts
+    assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]

@@ -33,8 +33,8 @@ def call(*arguments):
 TYPED = [
     ("--policy", "wfp33", "no policy is registered as 'wfp33'; did you mean 'wfp3'?"),
     ("--dialect", "slrum", "unknown dialect 'slrum'; did you mean 'slurm'?"),
-    ("--dialect", "slurm+intervall=9", "unknown switch 'intervall'; did you mean 'interval'?"),
-    ("--reservations", "evry", "unknown reservations 'evry'; did you mean 'every'?"),
+    ("--dialect", "slurm+intervl=9", "unknown switch 'intervl'; did you mean 'interval'?"),
+    ("--reservations", "everi", "unknown reservations 'everi'; did you mean 'every'?"),
     ("--rules", "full_estimat", "unknown rules 'full_estimat'; did you mean 'full_estimate'?"),
     ("--threshold", "86400", "--threshold: 86400 is a number without a unit"),
     ("--default-limit", "86400", "--default-limit: 86400 is a number without a unit"),
@@ -64,7 +64,7 @@ def test_metric_and_order_of_backfilling_too():
     for option, value, message in (
         ("--metric", "slowdwn", "unknown metric 'slowdwn'; did you mean 'slowdown'?"),
         ("--backfill-order", "staf", "did you mean 'saf'?"),
-        ("--compression", "instnt", "unknown compression 'instnt'; did you mean 'instant'?"),
+        ("--compression", "instan", "unknown compression 'instan'; did you mean 'instant'?"),
     ):
         assert message in call("compare", "missing.swf", option, value).stderr
     result = call("whatif", "missing.txt", "gone.txt", "--policy", "wfp33")

@@ -37,7 +37,7 @@ NOBODY = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 class Settings:
     """What is asked of a site's settings."""
 
-    days = 7
+    days, dialect = 7, "full"
 
 
 def rows_of(windows, **ratios):
@@ -192,3 +192,11 @@ def test_of_few_windows_the_usual_metric_says_nothing():
 def test_a_log_without_a_window_is_said():
     said = arena({"windows": 0, "days": 3.2})
     assert said.startswith("The log's 3.2 days of submissions have no whole window of 7 days")
+
+
+def test_the_dialect_is_said_and_what_easy_stands_for_in_it(monkeypatch):
+    assert "dialect" not in arena({})
+    monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")
+    said = arena({"absent": "WFP3: moves"})
+    assert "Every scheduler runs in the dialect slurm+interval=300. It is Slurm's: EASY is" in said
+    assert "Could not run: WFP3: moves." in said

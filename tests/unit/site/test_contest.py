@@ -109,3 +109,18 @@ def test_a_real_log_is_fought_over_with_its_own_policy(tmp_path):
     names = results["scheduler"].unique().tolist()
     assert names == ["fcfs", "l1", "w_train", "mine", RECORDED]
     assert facts["weights"].iloc[0]
+
+
+def test_the_contest_runs_in_the_sites_dialect():
+    """Four jobs of an hour at once: each holds Slurm's processors a second more."""
+    frame = jobs(1800).assign(submit=np.repeat(np.arange(10) * 4 * DAY, 4))
+    usual, slurm = (
+        fight(SETTINGS, frame, {}, {}, 3, ADVICE, dialect=cell).results
+        for cell in ("full", "slurm")
+    )
+    waits = [
+        one[(one["scheduler"] == "fcfs") & (one["window"] > 0)]["wait"].tolist()
+        for one in (usual, slurm)
+    ]
+    # waits of 0, 1, 2 and 3 hours; with 1, 2 and 3 seconds more
+    assert waits == [[5400.0, 5400.0], [5401.5, 5401.5]]

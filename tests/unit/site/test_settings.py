@@ -81,6 +81,15 @@ def test_durations_have_units(cells):
             SiteSettings.of(cells | {key: value})
 
 
+def test_the_dialect_is_a_cell(cells):
+    assert SiteSettings.of(cells).dialect == "full"
+    assert (
+        SiteSettings.of(cells | {"dialect": "slurm+interval=300"}).dialect == "slurm+interval=300"
+    )
+    with pytest.raises(ConfigError, match=r"key 'site.dialect': .*; did you mean 'interval'\?"):
+        SiteSettings.of(cells | {"dialect": "slurm+intervl=300"})
+
+
 def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):
     assert SiteSettings.of(cells).label == "wagap.swf"
     assert SiteSettings.of(cells | {"name": "Wagap"}).label == "Wagap"
@@ -142,7 +151,7 @@ def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     from schedlab.site.start import write_site
 
     given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
-    given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None}
+    given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None, "dialect": "slurm"}
     write_site(tmp_path / "site.yaml", given)
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]

@@ -11,6 +11,7 @@ import pytest
 import schedlab
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
 from schedlab.workbench.comparing import (
     _forbidden,
@@ -213,3 +214,20 @@ def test_one_policy_may_have_an_order_of_backfilling_of_its_own(tmp_path):
     assert given.windows["FCFS"].equals(all_of_them.windows["FCFS"])
     assert not given.windows["FCFS"].equals(own.windows["FCFS"])
     assert given.windows["SPT"].equals(own.windows["SPT"])
+
+
+def test_windows_run_in_the_dialect_that_is_given(tmp_path):
+    """Every window again, by a run of its own; the order of equal jobs is not varied."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    cell = "slurm+interval=300+max_test=100"
+    found = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell)
+    run = Run(log.jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
+    slowdown = bounded_slowdown(log.jobs, simulate(run))
+    for place, one in enumerate(counted_windows(log, 7)):
+        inside = (log.jobs.submit >= one.begin) & (log.jobs.submit < one.end)
+        assert found.windows.loc[place, "SPT"] == slowdown[inside].mean()
+    assert found.ties.empty
+    assert not [words for words in found.warnings if "equal jobs" in words]
+    assert not found.windows.equals(schedlab.compare(log, ["fcfs", "spt"], days=7).windows)
+    with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
+        schedlab.compare(log, ["fcfs", "wfp3"], days=7, dialect="slurm")

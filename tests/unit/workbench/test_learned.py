@@ -79,3 +79,13 @@ def test_a_machine_on_which_nobody_waits_teaches_nothing(tmp_path):
     log = load_log(site_log(tmp_path / "idle.swf", jobs=400, processors=4000))
     with pytest.raises(ValueError, match="in none of 4 tuples drawn does a job wait on 4,000"):
         learn(log)
+
+
+def test_it_is_tried_in_a_dialect(log):
+    found = learn(log, tuples=3, trials=1024)
+    cell = "slurm+interval=300"
+    policies = [*OTHERS, get(found.policy, label=LEARNED)]
+    begin = middle(log.jobs.submit)
+    expected = compare(log, policies, days=DAYS, begin=begin, dialect=cell)
+    assert tried(log, found, dialect=cell).windows.equals(expected.windows)
+    assert not tried(log, found).windows["FCFS"].equals(expected.windows["FCFS"])

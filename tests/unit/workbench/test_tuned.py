@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import schedlab
+from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import middle
-from schedlab.workbench.tuned import PURE
+from schedlab.workbench.tuned import PURE, halves
 from site_case import jobs_of, log_of, site_log
 
 
@@ -56,3 +59,32 @@ def test_a_log_whose_second_half_has_no_window_is_tuned_and_not_tested():
     log = log_of(jobs_of(*((round(day * 86_400), 60, 1) for day in (0, 1, 7.9, 10, 16))))
     assert schedlab.tune(log, days=8, points=3).test is not None
     assert schedlab.tune(log, days=9, points=3).test is None
+
+
+def test_weights_are_searched_and_tested_in_the_dialect(tmp_path):
+    """In Slurm's there is one order, and no policy that moves; means are those of one run."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    cell = "slurm+interval=300"
+    found = schedlab.tune(log, points=3, dialect=cell, longest_wait=1e9)
+    assert found.backfill is None
+    assert found.test.table.index.tolist() == ["FCFS", "SPT", "SAF", "tuned"]
+    assert found.training["tuned"] == min(found.training.values())
+    early, _ = halves(log)
+    run = Run(early.jobs, 16, get("fcfs"), dialect=dialect_of(cell), reservations="every")
+    mean = average_bounded_slowdown(early.jobs, simulate(run))
+    assert found.training["FCFS"] == pytest.approx(mean)
+    begin = middle(log.jobs.submit)
+    again = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell, begin=begin)
+    assert found.test.windows["SPT"].equals(again.windows["SPT"])
+    textbook = schedlab.tune(log, points=3)
+    assert textbook.backfill == "spf"
+    assert textbook.training["FCFS"] != found.training["FCFS"]
+
+
+def test_other_dialects_keep_the_order_of_backfilling(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    found = schedlab.tune(log, points=3, dialect="lifo")
+    assert found.backfill == "spf"
+    assert found.test.table.index.tolist()[:4] == ["FCFS", "SPT", "SAF", "WFP"]
+    with pytest.raises(ValueError, match="dialect artefact has no starvation threshold"):
+        schedlab.tune(log, points=3, threshold=60, dialect="artefact")

@@ -32,7 +32,10 @@ def fight_site(
     if get(settings.policy) != get(REFERENCE):
         own = dict(own) | {TODAY: get(settings.policy).expression}
     with counted("runs", len(row.schedulers) + len(own)) as advance:
-        found = fight(row, log.frame, expressions, own, points, advice, threads, advance)
+        found = fight(
+            *(row, log.frame, expressions, own, points, advice, threads, advance),
+            settings.dialect,
+        )
     logging.info("%s: %d rows", settings.label, len(found.results))
     write_parquet(found.results, out["metrics"])
     write_parquet(found.facts, out["facts"])
