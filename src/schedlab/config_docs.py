@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from schedlab.config import ConfigError, read_yaml
+from schedlab.config import DURATION, ConfigError, read_yaml
 from schedlab.io import whole
 
 MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
@@ -86,6 +86,8 @@ def _values(field: dict) -> str:
         return ", ".join(f"`{value}`" for value in field["enum"])
     kinds = field.get("type", "string")
     kinds = [kinds] if isinstance(kinds, str) else kinds
+    if field.get("format") == DURATION:
+        kinds = ["duration like `24h`" if kind == "string" else kind for kind in kinds]
     words = ["`null`" if kind == "null" else kind for kind in kinds]
     if "minimum" in field:
         words[0] += f" ≥ {field['minimum']}"

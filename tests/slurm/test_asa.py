@@ -31,7 +31,7 @@ def diamond(name, **commands):
     } | commands
     after = {"left": ["split"], "right": ["split"], "join": ["left", "right"]}
     stages = [
-        {"name": stage, "cores": cores, "seconds": 1, "limit": 60, "command": texts[stage]}
+        {"name": stage, "cores": cores, "seconds": 1, "limit": "1m", "command": texts[stage]}
         | ({"after": after[stage]} if stage in after else {})
         for stage, cores in (("split", 1), ("left", 2), ("right", 3), ("join", 1))
     ]
@@ -70,7 +70,7 @@ def call(slurm, tmp_path_factory):
         folder = tmp_path_factory.mktemp(content["name"])
         (folder / "flow.yaml").write_text(yaml.safe_dump(content))
         command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--json"]
-        command += ["--strategy", strategy, "--folder", "run", "--poll", "0.5"]
+        command += ["--strategy", strategy, "--folder", "run", "--poll", "0.5s"]
         with (folder / "said.txt").open("w") as said:
             process = subprocess.Popen(
                 command,
@@ -291,7 +291,7 @@ def test_a_limit_that_is_used_up_is_said(call):
 def test_a_second_run_goes_on_learning(call, runs):
     """From the state of the first, in another folder."""
     called = runs["asa"][0]
-    command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5"]
+    command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5s"]
     environment = os.environ | {"XDG_STATE_HOME": str(called.folder / "state")}
     path = called.folder / "state/schedlab/waits.json"
     before = json.loads(path.read_text())["records"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.config import ConfigError
+from schedlab.config import DURATION, ConfigError
 from schedlab.config_docs import document, key_table, put_between, with_tables
 
 SCHEMA = {
@@ -12,6 +12,7 @@ SCHEMA = {
             "type": "object",
             "properties": {"timeout": {"type": "number", "exclusiveMinimum": 0}},
         },
+        "pause": {"type": ["string", "null"], "format": DURATION},
         "limit": {"type": ["integer", "null"], "minimum": 1},
     }
 }
@@ -22,6 +23,7 @@ def test_keys_follow_their_parent_with_values_and_meaning():
         ("source", "`logs`, `models`", "What runs."),
         ("download", "keys", ""),
         ("download.timeout", "number > 0", ""),
+        ("pause", "duration like `24h` or `null`", ""),
         ("limit", "integer ≥ 1 or `null`", ""),
     ]
 

@@ -1,4 +1,4 @@
-"""The arena's sheet: a row is a log, its windows and who fights over them."""
+"""The arena's sheet: a row is a log, the days of its windows and the schedulers that run it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class ContestSettings:
         Log or model.
     processors : int
         Size of its machine.
-    windows, days, warm_up : int
-        How many windows at most, days of each and of the warm-up before it.
+    days : int
+        Days of a window.
     schedulers : tuple of str
         Names of `schedlab.arena.schedulers.SCHEDULERS`, or ``file.py:function``.
     tau : float
@@ -42,9 +42,7 @@ class ContestSettings:
     experiment: str
     source: str
     processors: int
-    windows: int
     days: int
-    warm_up: int
     schedulers: tuple[str, ...]
     tau: float
 
@@ -90,10 +88,6 @@ class Contest(ContestSettings):
             label=f"{self.label} ({self.standin})",
         )
 
-    def limited(self, windows: int) -> Self:
-        """Return the row with at most `windows` windows."""
-        return replace(self, windows=min(self.windows, windows))
-
     def needs(self) -> list[tuple[str, str]]:
         """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
         return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
@@ -102,8 +96,6 @@ class Contest(ContestSettings):
 def as_run(rows: Iterable[Contest], config: Mapping) -> list[Contest]:
     """Return the rows as a configuration runs them."""
     rows = list(rows)[: config[ARENA]["logs"]]
-    if config[ARENA]["windows"]:
-        rows = [row.limited(config[ARENA]["windows"]) for row in rows]
     return [row.on_model() for row in rows] if config["source"] == "models" else rows
 
 

@@ -10,17 +10,19 @@ from schedlab.policies import get
 from schedlab.policies.functions import decides, from_file
 from schedlab.policies.user_files import is_place
 from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import default_reservations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    import numpy as np
     import pandas as pd
 
-    from schedlab.arena.runs import Case
     from schedlab.arena.sheet import Contest
-    from schedlab.jobs import Schedule
+    from schedlab.jobs import Jobs, Schedule
     from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
 
 
 def user_policies(
@@ -49,10 +51,13 @@ def user_policies(
     return found
 
 
-def run_user_policy(processors: int, policy: Policy, case: Case) -> Schedule:
-    """Run a window: EASY with the order, or the decisions of a function that makes them."""
-    reservations = None if decides(policy) else "head"
-    return simulate(Run(case.jobs, processors, policy, reservations=reservations))
+def run_user_policy(
+    processors: int, policy: Policy, dialect: Dialect, jobs: Jobs, users: np.ndarray
+) -> Schedule:
+    """Run a log: EASY with the order, or the decisions of a function that makes them."""
+    reservations = None if decides(policy) else default_reservations(dialect)
+    run = Run(jobs, processors, policy, dialect=dialect, reservations=reservations)
+    return simulate(run)
 
 
 def check_user_schedulers(rows: Iterable[Contest], path: str | Path, config: Mapping) -> None:

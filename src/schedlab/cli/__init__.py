@@ -27,7 +27,7 @@ COMMANDS = {
     "simulate": (simulate_log, "site.swf.gz --policy fcfs --policy 'r * n' --by size"),
     "compare": (compare_policies, "site.swf.gz --policy fcfs --policy f1 --days 7"),
     "explain": (explain_job, "site.swf.gz 17 --policy wfp3"),
-    "gantt": (draw_gantt, "site.swf.gz --policy spt --to 48 --out schedule.png"),
+    "gantt": (draw_gantt, "site.swf.gz --policy spt --to 48h --out schedule.png"),
     "tune": (tune_policy, "site.swf.gz --points 5"),
     "learn": (learn_policy, "site.swf.gz --tuples 4 --trials 1024"),
     "policies": (list_policies, ""),

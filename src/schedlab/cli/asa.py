@@ -11,8 +11,10 @@ import typer
 from schedlab.asa.learner import Learner
 from schedlab.asa.strategies import TYPED
 from schedlab.cli import options as o
-from schedlab.cli.log import check_known, mistakes_in_one_line
+from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
+from schedlab.config import check_known
+from schedlab.durations import format_duration, read_duration
 from schedlab.slurm.described import Described
 from schedlab.slurm.folder import next_folder
 from schedlab.slurm.interrupts import Interrupted
@@ -33,7 +35,7 @@ def run_on_slurm(
         typer.Argument(
             metavar="WORKFLOW",
             help="YAML: name, sbatch (options of all stages) and stages, each with name, cores, "
-            "seconds (expected), limit (seconds asked for), after (names) and command.",
+            "seconds (expected), limit (asked for, like 1h), after (names) and command.",
         ),
     ],
     strategy: Annotated[
@@ -58,8 +60,8 @@ def run_on_slurm(
         ),
     ] = None,
     poll: Annotated[
-        float, typer.Option(min=0.1, help="Seconds between two looks at the queue.")
-    ] = POLL,
+        str, typer.Option(metavar="DURATION", help="Time between two looks at the queue: 10s, 1m.")
+    ] = format_duration(POLL),
     json: o.AsJson = False,
 ) -> None:
     """Run a workflow on the Slurm of this machine, and say what it waited and used.
@@ -69,6 +71,7 @@ def run_on_slurm(
     """
     with mistakes_in_one_line():
         check_known(strategy, TYPED, "strategy")
+        pause = read_duration(poll, "--poll", least=0.1)
         described = Described.read(workflow)
         folder = folder or next_folder(Path(), described.workflow.name)
         state = state or default_state()
@@ -78,7 +81,7 @@ def run_on_slurm(
                 TYPED[strategy],
                 folder,
                 Learner(path=state),
-                poll,
+                pause,
                 tell=lambda words: typer.echo(words, err=json),
             )
         except Interrupted as signal:

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import show_json
+from schedlab.durations import optional_seconds
 from schedlab.progress import busy
 from schedlab.workbench.results import simulate
 
@@ -20,7 +22,7 @@ def explain_job(
     job: Annotated[int, typer.Argument(help="Its number in the log.", metavar="JOB")],
     processors: o.Processors = None,
     policy: o.Policy = "fcfs",
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
     threshold: o.Threshold = None,
@@ -34,9 +36,11 @@ def explain_job(
 ) -> None:
     """Say why a job waits: every decision that passes it over, and by which right others start."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
+        check_scheduling([policy], reservations, backfill_order, compression, patience)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         with busy(f"following job {job}"):
-            result = simulate(opened, policy, backfill_order, reservations, compression, threshold)
+            result = simulate(opened, policy, backfill_order, reservations, compression, patience)
             found = result.explain(job)
         if json:
             show_json(about(opened) | {"explanation": found.to_dict()})

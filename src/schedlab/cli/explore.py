@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log
+from schedlab.cli.checks import check_scheduling
+from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import say
-from schedlab.cli.simulate import MODES
 from schedlab.figures.explorer import write_explorer
 from schedlab.policies import get
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
 
 
@@ -25,7 +25,7 @@ def explore_log(
         typer.Option(help="Name or expression over r, n, s, w; up to four, shown in this order."),
     ] = ["fcfs", "f1"],  # noqa: B006
     processors: o.Processors = None,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     rules: o.Rules = o.DEFAULT_RULES,
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
@@ -37,23 +37,23 @@ def explore_log(
     Example: schedlab explore site.swf.gz --html page.html --policy fcfs --policy f1
     """
     with mistakes_in_one_line():
-        check_known(dialect, DIALECTS, "dialect")
-        check_known(reservations, MODES, "reservations")
+        checked = check_scheduling(policy, reservations, dialect=dialect)
+        labels = [get(name).label for name in policy]
+        if twice := [label for label in labels if labels.count(label) > 1]:
+            raise ValueError(f"policy {twice[0]} is given twice")
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
         schedules = {}
         for order in (get(name) for name in policy):
-            if order.label in schedules:
-                raise ValueError(f"policy {order.label} is given twice")
             run = Run(
                 jobs,
                 processors,
                 order,
-                dialect=DIALECTS[dialect],
-                reservations=reservations,
+                dialect=dialect_of(dialect),
+                reservations=checked.reservations,
             )
             schedules[order.label] = simulate(run)
-        note = f"{MODES[reservations]}; {dialect} dialect; {opened.cleaning}"
+        note = f"{checked.mode}; {dialect} dialect; {opened.cleaning}"
         write_explorer(
             html,
             jobs,

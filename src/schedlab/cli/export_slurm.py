@@ -14,8 +14,11 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, warn
+from schedlab.durations import format_duration, optional_seconds
 from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
 from schedlab.io import whole
+from schedlab.policies import get
+from schedlab.policies.ageing import guarded
 
 
 def export_slurm(
@@ -30,10 +33,11 @@ def export_slurm(
         typer.Option(help="Slurm's CPUs of all nodes; by default what the JSON file has."),
     ] = None,
     longest: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            help="Seconds of the longest time limit; by default what the JSON file has, at least "
-            f"{LONGEST} (two weeks)."
+            metavar="DURATION",
+            help="The longest time limit of the site: 14d, 24h; by default what the JSON file has, "
+            f"at least {format_duration(LONGEST)}.",
         ),
     ] = None,
     origin: Annotated[
@@ -41,6 +45,13 @@ def export_slurm(
         typer.Option(
             metavar="YYYY-MM-DD",
             help="The day, in UTC, from which submissions are counted; today by default.",
+        ),
+    ] = None,
+    threshold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Wait after which a job goes first, as a guard: 2d; the files are then a script.",
         ),
     ] = None,
     means: Annotated[
@@ -61,19 +72,23 @@ def export_slurm(
     """
     with mistakes_in_one_line():
         found = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+        limit = optional_seconds(longest, "--longest", least=1)
         processors = processors or found.get("processors")
         if processors is None:
             raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
+        guard = optional_seconds(threshold, "--threshold")
+        order = found["policy"] if guard is None else guarded(get(found["policy"]), guard)
         export = slurm_export(
-            found["policy"],
+            order,
             processors=processors,
-            longest=longest or max(found.get("longest", 0), LONGEST),
+            longest=limit or max(found.get("longest", 0), LONGEST),
             origin=_seconds(origin),
             means=means,
         )
         if out:
             _write(export, out, force)
-        for said in untold(threshold=found.get("threshold"), backfill=found.get("backfill")):
+        simulated = found.get("threshold") if guard is None else None
+        for said in untold(threshold=simulated, backfill=found.get("backfill")):
             warn(said)
         if json:
             show_json(_facts(export, processors))

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log
+from schedlab.cli.checks import check_scheduling
+from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import say
-from schedlab.cli.simulate import MODES
+from schedlab.config import check_known
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
@@ -53,7 +54,7 @@ def export_schedule(
         Path | None, typer.Option(help="The schedule as Batsim's and Evalys's jobs.csv.")
     ] = None,
     processors: o.Processors = None,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     rules: o.Rules = o.DEFAULT_RULES,
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
@@ -64,20 +65,20 @@ def export_schedule(
     Example: schedlab export-schedule site.swf.gz --policy f1 --evalys jobs.csv
     """
     with mistakes_in_one_line():
-        check_known(reservations, MODES, "reservations")
+        checked = check_scheduling([policy], reservations)
         if not swf and not evalys:
             raise ValueError("nothing to write: give --swf, --evalys or both")
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
-        run = Run(jobs, processors, get(policy), reservations=reservations)
+        run = Run(jobs, processors, get(policy), reservations=checked.reservations)
         schedule = simulate(run)
         if swf:
             more = {name: frame[name] for name in ("user", "group", "queue")}
             write_schedule(swf, jobs, schedule, processors, more)
         if evalys:
             write_evalys(evalys, jobs, schedule, processors)
-    said = f"{len(jobs):,} jobs under {run.policy.label}; {MODES[reservations]}"
+    said = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"
     files = [str(path) for path in (swf, evalys) if path]
-    made = {"files": files, "policy": run.policy.label, "reservations": reservations}
+    made = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
     lines = [f"{path}: {said}; {opened.cleaning}" for path in files]
     say(lines, about(opened) | made, json)

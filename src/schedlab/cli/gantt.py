@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
+from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import say
+from schedlab.durations import optional_seconds
 from schedlab.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
 
-HOUR = 3600
 FORMATS = (".png", ".pdf", ".svg")
 
 
@@ -24,7 +25,7 @@ def draw_gantt(
     recorded: Annotated[
         bool, typer.Option("--recorded", help="The log's own schedule, no simulation.")
     ] = False,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
     threshold: o.Threshold = None,
@@ -32,10 +33,12 @@ def draw_gantt(
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
     first: Annotated[
-        float | None, typer.Option("--from", help="Hours from the first submission.")
+        str | None,
+        typer.Option("--from", metavar="DURATION", help="Time since the first submission: 24h."),
     ] = None,
     last: Annotated[
-        float | None, typer.Option("--to", help="Hours from the first submission.")
+        str | None,
+        typer.Option("--to", metavar="DURATION", help="Time since the first submission: 48h."),
     ] = None,
     job: Annotated[int | None, typer.Option(help="Number of a job that is outlined.")] = None,
     out: Annotated[Path, typer.Option(help=f"The file to make: {', '.join(FORMATS)}.")] = Path(
@@ -45,14 +48,16 @@ def draw_gantt(
 ) -> None:
     """Draw which processors run which job when, and how many jobs wait."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
+        span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
         if out.suffix not in FORMATS:
             raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
+        check_scheduling([policy], reservations, backfill_order, compression, patience)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         if recorded:
             result = as_recorded(opened)
         else:
-            result = simulate(opened, policy, backfill_order, reservations, compression, threshold)
-        span = (None if each is None else round(each * HOUR) for each in (first, last))
+            result = simulate(opened, policy, backfill_order, reservations, compression, patience)
         figure = result.gantt(*span, job)
         # matplotlib takes a second to import
         from schedlab.figures.style import save_one

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import pandas as pd
 import typer
 from rich.console import Console
@@ -13,20 +12,22 @@ from rich.console import Console
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, say_dropped
 from schedlab.cli.options import DEFAULT_RULES
+from schedlab.cli.output import warn
+from schedlab.durations import optional_seconds
 from schedlab.io import whole
 from schedlab.traces.cleaning import clean
 from schedlab.traces.losses import lost_by_rule, remedies
+from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
 from schedlab.traces.sacct import SacctLog, read_sacct
 from schedlab.traces.sacct_ledger import CHANGED, DROPPED, RULES
 from schedlab.traces.sacct_limits import read_partitions
-from schedlab.traces.sacct_times import limit
 from schedlab.traces.swf import write_swf
 
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {
     "not_ended": "export up to a time in the past (sacct -E), when its jobs have ended",
     "estimate_positive": (
         "jobs without a time limit: --partitions FILE (scontrol show partition) gives them their "
-        "partition's, --default-limit 24:00:00 the rest"
+        "partition's, --default-limit 24h the rest"
     ),
     "runtime_positive": "no rules keep jobs that never started: most were cancelled while waiting",
 }
@@ -64,14 +65,13 @@ def import_dump(
         --partitions partitions.txt --ledger ledger.csv
     """  # noqa: D301
     with mistakes_in_one_line():
+        processors = processors or size_by_partitions(partitions)
         read = read_dump(dump, partitions, default_limit, timezone, salt, processors)
         write_import(read, out, ledger)
     if processors is None:
-        typer.secho(
-            f"a dump does not tell the machine's size: up to {most_at_once(read.jobs):,} "
-            "processors ran jobs at once; give --processors",
-            fg="yellow",
-            err=True,
+        warn(
+            f"a dump does not tell the machine's size: {said_use(read.jobs)}; give --processors, "
+            "or --partitions with what scontrol show partition prints"
         )
 
 
@@ -96,7 +96,7 @@ def read_dump(
             dump,
             timezone=timezone,
             partitions=read_partitions(partitions) if partitions else None,
-            default_limit=seconds_of(default_limit),
+            default_limit=optional_seconds(default_limit, "--default-limit", least=1),
             salt=salt,
             processors=processors,
         )
@@ -113,28 +113,30 @@ def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
     _say_done(read, out, ledger)
 
 
-def most_at_once(jobs: pd.DataFrame) -> int:
-    """Return the most processors that a log's jobs had at one time."""
-    ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
-    start = ran["submit"] + ran["wait"].clip(lower=0)
-    times = np.concatenate([start, start + ran["runtime"]])
-    steps = np.concatenate([ran["procs"], -ran["procs"]])
-    # what ends makes room for what starts at the same time
-    order = np.lexsort((steps, times))
-    return int(np.cumsum(steps[order]).max(initial=0))
+def size_by_partitions(path: Path | None) -> int | None:
+    """Return the machine's processors by the file of its partitions, and print them.
 
-
-def seconds_of(text: str | None) -> int | None:
-    """Return the default limit that was typed, in seconds."""
-    if text is None:
+    None where no file was given, or it does not say.
+    """
+    size = read_machine_size(path) if path else None
+    if size is None:
         return None
-    seconds = limit(text)
-    if not seconds:
-        raise ValueError(
-            f"--default-limit '{text}' is not a time limit; it is like 24:00:00, 2-12 or 90 "
-            "(minutes)"
+    typer.echo(f"{path}: {size.nodes:,} nodes with {size.processors:,} processors")
+    if size.estimated:
+        warn(
+            f"{path}: partitions overlap in part: the number of processors is estimated from the "
+            "mean of their nodes; --processors or the output of sinfo is exact"
         )
-    return seconds
+    return size.processors
+
+
+def said_use(jobs: pd.DataFrame) -> str:
+    """Say how many processors were in use, for all the time and at most."""
+    most = int(in_use(jobs)[0].max(initial=0))
+    return (
+        f"{usual_use(jobs):,} processors were enough for {SHARE:.0%} of the time and the widest "
+        f"job, {most:,} ran jobs at most"
+    )
 
 
 def _say_lost(read: SacctLog, rules: str) -> None:

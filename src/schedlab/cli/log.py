@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 import typer
 
+from schedlab.cli.checks import check_rules
 from schedlab.cli.output import warn
+from schedlab.durations import FORMS, read_seconds
 from schedlab.policies.expression import ExpressionError
 from schedlab.progress import busy
 from schedlab.slurm.client import SlurmError
@@ -29,12 +31,6 @@ def mistakes_in_one_line() -> Iterator[None]:
         raise typer.Exit(1) from error
 
 
-def check_known(value: str, known: Iterable[str], what: str) -> None:
-    """Refuse a value that is not among the known ones."""
-    if value not in known:
-        raise ValueError(f"unknown {what} '{value}'; one of {', '.join(known)}")
-
-
 def open_log(
     path: Path,
     processors: int | None,
@@ -50,7 +46,7 @@ def open_log(
     path, processors, rules, drop_wide
         As for `schedlab.workbench.log.load_log`.
     default_limit : list of str, optional
-        SECONDS, or QUEUE=SECONDS for some queues.
+        One duration for all jobs, or QUEUE=DURATION for some queues.
     quiet : bool
         Print nothing but warnings.
 
@@ -59,8 +55,10 @@ def open_log(
     ValueError
         As `schedlab.workbench.log.load_log`, or a default limit is neither.
     """
+    check_rules(rules)
+    limit = _limit(default_limit)
     with busy(f"reading {path.name}"):
-        log = load_log(path, rules, processors, _limit(default_limit), drop_wide)
+        log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
     say_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
@@ -112,15 +110,19 @@ def size_of(log: Log) -> str:
 
 
 def _limit(given: list[str] | None) -> int | dict[int, int] | None:
-    """Return the default limit that was typed."""
+    """Return the default limit that was typed, in seconds."""
+    option = "--default-limit"
     if not given:
         return None
-    try:
-        if len(given) == 1 and "=" not in given[0]:
-            return int(given[0])
-        pairs = (each.split("=") for each in given)
-        return {int(queue): int(seconds) for queue, seconds in pairs}
-    except ValueError:
-        raise ValueError(
-            f"--default-limit {' '.join(given)}: give SECONDS once, or QUEUE=SECONDS for each queue"
-        ) from None
+    if len(given) == 1 and "=" not in given[0]:
+        return read_seconds(given[0], option, least=1)
+    limits = {}
+    for each in given:
+        queue, equals, text = each.partition("=")
+        if not equals or not queue.strip().isdecimal():
+            raise ValueError(
+                f"{option} {each}: give DURATION once, or QUEUE=DURATION for each queue, with the "
+                f"number of the queue; a DURATION is {FORMS}"
+            )
+        limits[int(queue)] = read_seconds(text, f"{option} {each}", least=1)
+    return limits

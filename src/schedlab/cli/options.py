@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.traces.cleaning import CHOICES
+from schedlab.traces.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[
@@ -24,9 +25,9 @@ Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.
 DefaultLimit = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SECONDS",
-        help="What jobs without a time limit are taken to ask for; QUEUE=SECONDS for those of one "
-        "queue, which may be repeated.",
+        metavar="DURATION",
+        help="Time limit of jobs that have none in the log: 24h, 30m or 1-12:00:00. For jobs of "
+        "one queue: QUEUE=DURATION; may be repeated.",
     ),
 ]
 DropWide = Annotated[
@@ -36,15 +37,18 @@ DropWide = Annotated[
 Partitions = Annotated[
     Path | None,
     typer.Option(
-        help="Limits of jobs that name none: what scontrol show partition prints, or a table "
-        "with tabs between the columns partition, max_time and default_time."
+        help="Limits of jobs that name none, and the machine's size: what scontrol show partition "
+        "prints. Limits alone: a table with tabs between the columns partition, max_time and "
+        f"default_time. The size alone: what {COMMAND} prints."
     ),
 ]
 LimitOfRest = Annotated[
     str | None,
     typer.Option(
         "--default-limit",
-        help="Limit of jobs that have none otherwise: 24:00:00, 2-12, or minutes.",
+        metavar="DURATION",
+        help="Time limit of jobs that have none in the log and none from their partition: 24h, 30m "
+        "or 1-12:00:00.",
     ),
 ]
 Timezone = Annotated[
@@ -59,7 +63,11 @@ Salt = Annotated[
     ),
 ]
 Reservations = Annotated[
-    str, typer.Option(help="Who has one: none (strict order), head (EASY) or every (conservative).")
+    str | None,
+    typer.Option(
+        help="Which jobs have one: none (strict order), head (EASY, default) or every "
+        "(conservative; default in the dialect slurm)."
+    ),
 ]
 Order = Annotated[
     str | None, typer.Option(help="Order of backfilling (EASY); the policy's own by default.")
@@ -72,10 +80,17 @@ Compression = Annotated[
     ),
 ]
 Threshold = Annotated[
-    int | None,
-    typer.Option(help="Seconds after which a waiting job is in front of all others."),
+    str | None,
+    typer.Option(
+        metavar="DURATION",
+        help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
+    ),
 ]
-Dialect = Annotated[str, typer.Option(help=f"One of {', '.join(DIALECTS)}.")]
+Youth = Annotated[
+    bool,
+    typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
+]
+Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
 Policies = Annotated[
     list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")

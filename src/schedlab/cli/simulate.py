@@ -9,8 +9,11 @@ import pandas as pd
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import about, check_known, mistakes_in_one_line, open_log, size_of
+from schedlab.cli.checks import check_scheduling
+from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.config import check_known
+from schedlab.durations import optional_seconds
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
 from schedlab.progress import counted
@@ -19,12 +22,6 @@ from schedlab.workbench.log import Log
 from schedlab.workbench.pictures import write_trace
 from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
 
-#: what a simulation is called by who has a reservation
-MODES = {
-    "none": "strict order, no backfilling",
-    "head": "EASY backfilling",
-    "every": "conservative backfilling",
-}
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 HEADINGS = ("mean wait, s", "median", "95 %", "mean bounded slowdown", "median", "95 %")
 
@@ -44,7 +41,7 @@ def simulate_log(
     log: o.LogPath,
     processors: o.Processors = None,
     policy: o.Schedulers = PAPERS_ORDER,
-    reservations: o.Reservations = "head",
+    reservations: o.Reservations = None,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
     ] = True,
@@ -71,18 +68,27 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
     with mistakes_in_one_line():
+        patience = optional_seconds(threshold, "--threshold")
         _check(policy, reservations, backfill, by or [], starts, trace)
-        reservations = reservations if backfill else "none"
+        checked = check_scheduling(
+            policy,
+            reservations if backfill else "none",
+            backfill_order,
+            compression,
+            patience,
+            dialect,
+            PAPERS_ORDER,
+        )
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         settings = {
             "backfill": backfill_order,
-            "reservations": reservations,
+            "reservations": checked.reservations,
             "compression": compression,
-            "threshold": threshold,
+            "threshold": patience,
         }
         results, moved = [], []
-        with counted("policies", len(policy)) as advance:
-            for name in policy:
+        with counted("policies", len(checked.policies)) as advance:
+            for name in checked.policies:
                 results.append(simulate(opened, name, dialect=dialect, **settings))
                 if dialect == "full" and not decides(results[-1].run.policy):
                     moved += _moved(results[-1], simulate(opened, name, dialect="lifo", **settings))
@@ -93,7 +99,7 @@ def simulate_log(
             write_trace(results[0], trace)
         if (opened.frame["wait"] >= 0).any():
             results.append(as_recorded(opened))
-        mode = MODES[reservations]
+        mode = checked.mode
         if planned := results[0].run.compression:
             mode += f", compression {planned}"
         if json:
@@ -111,17 +117,15 @@ def simulate_log(
 
 def _check(
     policies: list[str],
-    reservations: str,
+    reservations: str | None,
     backfill: bool,
     by: list[str],
     starts: Path | None,
     trace: Path | None,
 ) -> None:
     """Refuse what contradicts itself before anything is read."""
-    for value, known, what in [(reservations, MODES, "reservations")] + [
-        (group, GROUPS, "group") for group in by
-    ]:
-        check_known(value, known, what)
+    for group in by:
+        check_known(group, GROUPS, "group")
     if not backfill and reservations == "every":
         raise ValueError("--no-backfill means reservations none: leave one of them out")
     for option, path in (("--starts", starts), ("--trace", trace)):

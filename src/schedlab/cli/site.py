@@ -8,11 +8,15 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.import_sacct import most_at_once, read_dump, seconds_of, write_import
+from schedlab.cli.checks import check_rules
+from schedlab.cli.import_sacct import read_dump, said_use, size_by_partitions, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
+from schedlab.durations import format_duration, optional_seconds
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.site.start import from_here, name_of, scale_of, write_site
 from schedlab.traces.losses import REMEDIES, remedies
+from schedlab.traces.machine_size import usual_use
 from schedlab.traces.readers import reader_of
 from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
@@ -22,7 +26,7 @@ app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 #: limits are typed as for dumps here, not in seconds
 ADVICE = REMEDIES | {
     "estimate_positive": (
-        "--default-limit 24:00:00 (or what the machine ends jobs at) gives jobs without a time "
+        "--default-limit 24h (or what the machine ends jobs at) gives jobs without a time "
         "limit that one; --rules rr9212_ran keeps them with their run time as estimate; --rules "
         "full_actual lets schedulers see the run times of all"
     )
@@ -58,12 +62,13 @@ def init_site(
         int | None,
         typer.Option(
             min=1,
-            help="Size of the machine; by default as the log says, else the most processors that "
-            "ran jobs at once.",
+            help="Size of the machine; by default what the partitions or the log say, else the "
+            "processors that were enough for 99 % of the time.",
         ),
     ] = None,
     rules: o.Rules = o.DEFAULT_RULES,
     drop_wide: o.DropWide = False,
+    dialect: o.Dialect = "full",
     force: Annotated[
         bool, typer.Option("--force", help="Write over files that are there.")
     ] = False,
@@ -76,12 +81,15 @@ def init_site(
     with mistakes_in_one_line():
         if timezone is not None:
             zone_of(timezone)
-        limit = seconds_of(default_limit)
+        check_rules(rules)
+        dialect_of(dialect)
+        limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader = log, None, reader_of(log)
         if reader.name == "sacct":
             stem = out.with_suffix("")
             path, ledger = stem.with_suffix(".swf.gz"), stem.with_suffix(".ledger.csv")
             _check_free([out, path, ledger], force)
+            processors = processors or size_by_partitions(partitions)
             read = read_dump(log, partitions, default_limit, timezone, salt, processors, rules)
             write_import(read, path, ledger)
         elif partitions or salt:
@@ -104,9 +112,10 @@ def init_site(
             "log": from_here(path),
             "processors": size,
             "rules": rules,
-            "default_limit": limit if path is log else None,
+            "default_limit": format_duration(limit) if limit and path is log else None,
             "drop_wide": drop_wide,
             "timezone": timezone,
+            "dialect": dialect,
             "ledger": from_here(ledger) if ledger else None,
         }
         write_site(out, cells)
@@ -125,16 +134,15 @@ def _check_free(paths: list[Path], force: bool) -> None:
 
 
 def _size(path: Path) -> int:
-    """Return the machine's size as the log says it, or the most that ran at once; say so."""
+    """Return the machine's size as the log says it, or by what its jobs used; say so."""
     raw = reader_of(path).read(path)
     if raw.processors is not None:
         return raw.processors
-    size = max(most_at_once(raw.jobs), int(raw.jobs["procs"].max()), 1)
     warn(
-        f"{path}: nothing tells the machine's size: {size:,} processors, the most that ran jobs at "
-        "once, are taken; give --processors if there are more"
+        f"{path}: nothing tells the machine's size: {said_use(raw.jobs)}; the first number is "
+        "taken; give --processors if it is another"
     )
-    return size
+    return usual_use(raw.jobs)
 
 
 def _say_log(log: Log) -> None:

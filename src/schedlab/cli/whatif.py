@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.log import check_known, mistakes_in_one_line
+from schedlab.cli.checks import MODES, check_scheduling
+from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.cli.simulate import MODES
+from schedlab.config import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces import sinfo_text, squeue_text
 from schedlab.workbench.present import Present, load_queue
@@ -73,6 +74,7 @@ def foresee_queue(
     with mistakes_in_one_line():
         for each in reservations:
             check_known(each, MODES, "reservations")
+        check_scheduling(policy)
         present = load_queue(queue, machine, partition, processors, at)
         found = what_if(present, policy, reservations, hours, threads)
         if json:

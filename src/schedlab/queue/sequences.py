@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.jobs import jobs_by_piece
 from schedlab.metrics import average_bounded_slowdown
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate_many
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
         jobs,
         settings["processors"],
         policy,
-        dialect=DIALECTS[settings["dialect"]],
+        dialect=dialect_of(settings["dialect"]),
         head=settings["head"],
         reservations=RESERVATIONS[settings["backfill"]],
     )

@@ -12,6 +12,9 @@ from schedlab.kernels.slurm import run_slurm
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
+    from schedlab.queue.reservations import Reservations
     from schedlab.queue.simulation import Run
 
 MINUTE, HALF_MINUTE = 60, 30
@@ -106,6 +109,28 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
     )
 
 
+def refusal(policy: Policy, backfill: Policy | None = None) -> str:
+    """Return why Slurm's schedulers cannot run a policy, "" if they can.
+
+    Parameters
+    ----------
+    policy : Policy
+        Order of the queue.
+    backfill : Policy, optional
+        Order of backfilling, where it is another one.
+    """
+    if policy.order != "static":
+        return f"has orders that stand still, '{policy.name}' moves while jobs wait"
+    if backfill not in (None, policy):
+        return f"backfills in the order of the queue, '{backfill.name}' is another"
+    return ""
+
+
+def default_reservations(dialect: Dialect) -> Reservations:
+    """Return which jobs have a reservation by default: every job in Slurm, else the queue head."""
+    return "every" if dialect.slurm else "head"
+
+
 def check_slurm(run: Run) -> None:
     """See that nothing is asked for that Slurm's schedulers have not.
 
@@ -119,14 +144,8 @@ def check_slurm(run: Run) -> None:
     name = dialect.name
     if dialect != type(dialect)(name, slurm=dialect.slurm):
         raise ValueError(f"dialect {name}: what Slurm does has no other switches beside it")
-    if run.policy.order != "static":
-        raise ValueError(
-            f"dialect {name} has orders that stand still, '{run.policy.name}' moves while jobs wait"
-        )
-    if run.backfill not in (None, run.policy):
-        raise ValueError(
-            f"dialect {name} backfills in the order of the queue, '{run.backfill.name}' is another"
-        )
+    if why := refusal(run.policy, run.backfill):
+        raise ValueError(f"dialect {name} {why}")
     if run.head:
         raise ValueError(f"dialect {name} has no jobs that start in order")
     if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:

@@ -13,6 +13,9 @@ import pandas as pd
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
+from schedlab.durations import optional_seconds
+from schedlab.policies import ExpressionError, get
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
@@ -49,8 +52,12 @@ class SiteSettings:
         What hours and weekdays are of; None: as the log says, else UTC.
     ledger : str or None
         The ledger of the import, where there was one.
-    windows, days, warm_up : int
-        Of the arena: how many windows at most, days of each and of the warm-up before it.
+    dialect : str
+        What simulations of the site imitate, see `schedlab.queue.dialect_cells`.
+    days : int
+        Of a window of the arena.
+    policy : str
+        The order that the site runs today, a name or an expression.
     points : int
         Values of a weight that mixed policies are sought among.
     tuples, trials : int
@@ -67,9 +74,9 @@ class SiteSettings:
     drop_wide: bool
     timezone: str | None
     ledger: str | None
-    windows: int
+    dialect: str
     days: int
-    warm_up: int
+    policy: str
     points: int
     tuples: int
     trials: int
@@ -79,12 +86,18 @@ class SiteSettings:
     def of(cls, cells: Mapping[str, Any]) -> Self:
         """Take the key of the configuration.
 
+        Parameters
+        ----------
+        cells : mapping
+            Values by key; durations as texts with units.
+
         Raises
         ------
         ConfigError
-            No log is named, or there is no such file or time zone; the message names the key.
+            No log is named, there is no such file, time zone or dialect, or a duration has no unit;
+            the message names the key.
         """
-        site = cls(**cells)
+        site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
             raise ConfigError(f"configuration: key 'site.log': no log is named; {NEXT}")
         for key in ("log", "ledger"):
@@ -94,11 +107,19 @@ class SiteSettings:
                     f"configuration: key 'site.{key}': there is no file {path} (from "
                     f"{Path.cwd()}); paths are of the folder that snakemake runs in; {NEXT}"
                 )
+        try:
+            dialect_of(site.dialect)
+        except ValueError as error:
+            raise ConfigError(f"configuration: key 'site.dialect': {error}") from error
         if site.timezone is not None:
             try:
                 zone_of(site.timezone)
             except ValueError as error:
                 raise ConfigError(f"configuration: key 'site.timezone': {error}") from error
+        try:
+            get(site.policy)
+        except ExpressionError as error:
+            raise ConfigError(f"configuration: key 'site.policy': {error}") from error
         return site
 
     @property
@@ -112,9 +133,7 @@ class SiteSettings:
             SITE,
             self.label,
             log.processors,
-            self.windows,
             self.days,
-            self.warm_up,
             tuple(SCHEDULERS),
             TAU,
         )
@@ -128,6 +147,15 @@ class SiteSettings:
             As `schedlab.load_log`.
         """
         return load_log(self.log, self.rules, self.processors, self.default_limit, self.drop_wide)
+
+
+def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
+    """Return the default limit in seconds."""
+    try:
+        limit = optional_seconds(cells["default_limit"], "key 'site.default_limit'", least=1)
+    except ValueError as error:
+        raise ConfigError(f"configuration: {error}") from error
+    return {"default_limit": limit}
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:

@@ -16,9 +16,10 @@ WORDS = {
     "log": "paths are of the folder that snakemake runs in",
     "processors": "of the machine, one pool",
     "rules": "what cleaning keeps, see config/README.md",
-    "default_limit": "seconds that jobs without a time limit are taken to ask for; null: left out",
+    "default_limit": "time limit of jobs that have none, like 24h; null: these jobs are left out",
     "drop_wide": "whether jobs that do not fit the machine are left out",
     "timezone": "what hours and weekdays are of; null: as the log says",
+    "dialect": "what simulations imitate: full (EASY) or slurm, with switches: slurm+interval=300",
     "ledger": "what became of every line of the dump",
 }
 

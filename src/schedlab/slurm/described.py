@@ -7,7 +7,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.asa.workflows import Stage, Workflow
-from schedlab.config import ConfigError, read_yaml, validate
+from schedlab.config import DURATION, ConfigError, read_yaml, validate
+from schedlab.durations import format_duration, optional_seconds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +34,7 @@ _STAGE = {
         "name": {"type": "string", "pattern": NAME},
         "cores": _COUNT,
         "seconds": _COUNT,
-        "limit": _COUNT,
+        "limit": {"type": "string", "format": DURATION},
         "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
         "command": {"type": "string", "pattern": "\\S"},
     },
@@ -91,8 +92,8 @@ class Described:
         path : Path
             YAML: ``name``; ``sbatch``, options of all stages by their long names; ``stages``, each
             with ``name``, ``cores``, ``seconds`` (how long it is expected to run), ``limit``
-            (seconds that it may; by default what is expected), ``after`` (names of stages) and
-            ``command``.
+            (how long it may, like ``1h``; by default what is expected), ``after`` (names of stages)
+            and ``command``.
 
         Raises
         ------
@@ -102,14 +103,21 @@ class Described:
         """
         content = read_yaml(path)
         validate({} if content is None else content, _FILE, str(path))
+        limits = {}
         for stage in content["stages"]:
             validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
-            limit, seconds = stage.get("limit"), stage["seconds"]
+            where = f"{path}: stage {stage['name']!r}: key 'limit'"
+            try:
+                limit = optional_seconds(stage.get("limit"), where, least=1)
+            except ValueError as error:
+                raise ConfigError(str(error)) from error
+            seconds = stage["seconds"]
             if limit is not None and limit < seconds:
                 raise ConfigError(
-                    f"{path}: stage {stage['name']!r}: key 'limit': is {limit}, less than the "
-                    f"{seconds} seconds that it is expected to run"
+                    f"{where}: is {format_duration(limit)}, less than the {seconds} seconds that "
+                    "it is expected to run"
                 )
+            limits[stage["name"]] = limit or seconds
         options = content.get("sbatch", {})
         # sbatch takes the beginning of a name for the name
         if taken := sorted(one for one in options if any(name.startswith(one) for name in TAKEN)):
@@ -120,7 +128,7 @@ class Described:
             raise ConfigError(f"{path}: {error}") from error
         return cls(
             workflow,
-            {one["name"]: one.get("limit", one["seconds"]) for one in content["stages"]},
+            limits,
             {one["name"]: one["command"] for one in content["stages"]},
             tuple(_option(*each) for each in options.items() if each[1] is not False),
             options.get("partition"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.durations import format_duration
 from schedlab.traces.cleaning import CHOICES, RULES, clean
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def remedies(
         Remedies by rule.
     """
     much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
-    limit = "SECONDS" if longest is None else str(longest)
+    limit = "DURATION (like 24h)" if longest is None else format_duration(longest)
     return [
         f"{rule}: {(known.get(rule) or RULES[rule].description).format(limit=limit)}"
         for rule in much.index

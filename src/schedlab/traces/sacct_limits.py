@@ -16,8 +16,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from schedlab.io import printable
 from schedlab.traces.sacct_lines import Dump
 from schedlab.traces.sacct_times import DAY, UNKNOWN, limit
+from schedlab.traces.sinfo_text import NAMES, read_sinfo_text
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
 #: what a cell says, in small letters, where a job named no limit, or asked for none
@@ -55,7 +57,8 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
 
     The file is the output of ``scontrol show partition`` (with ``-o`` or without), lines
     ``PartitionName=...`` of a slurm.conf, or a table with tabs between the columns ``partition``,
-    ``max_time`` and perhaps ``default_time``.
+    ``max_time`` and perhaps ``default_time``. What `schedlab.traces.sinfo_text.COMMAND` printed has
+    partitions without limits.
 
     Raises
     ------
@@ -63,14 +66,14 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
         There is no partition in it, or a time has no meaning; the message names file, line and
         field.
     """
-    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    told = dict(enumerate(lines, start=1))
-    rows = _table(told) if lines and lines[0].startswith("partition\t") else _settings(told)
+    if is_sinfo(path):
+        names = read_sinfo_text(path)["partition"]
+        return dict.fromkeys(names, PartitionLimits(None, None))
     found = {
         name: PartitionLimits(
             *(_seconds(path, cells.get(field)) for field in ("defaulttime", "maxtime"))
         )
-        for name, cells in rows.items()
+        for name, cells in read_settings(path).items()
     }
     if not found:
         raise ValueError(f"{path}: no partition in it; {_REMEDY}")
@@ -78,6 +81,22 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
 
 
 Cells = dict[str, tuple[int, str]]  # by name of the field: number of the line, text
+
+
+def is_sinfo(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is what `schedlab.traces.sinfo_text.COMMAND` printed."""
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return first.count("|") == len(NAMES) - 1
+
+
+def read_settings(path: str | os.PathLike[str]) -> dict[str, Cells]:
+    """Return the fields of partitions by name, in small letters; files as of `read_partitions`."""
+    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    numbered = dict(enumerate(lines, start=1))
+    if lines and lines[0].startswith("partition\t"):
+        return _table(numbered)
+    return _settings(numbered)
 
 
 def _table(lines: Mapping[int, str]) -> dict[str, Cells]:
@@ -111,7 +130,8 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
         return None
     seconds = limit(cell[1])
     if seconds is None:
-        raise ValueError(f"{path}: line {cell[0]}: time '{cell[1]}' has no meaning; {_REMEDY}")
+        time = printable(cell[1])
+        raise ValueError(f"{path}: line {cell[0]}: time '{time}' has no meaning; {_REMEDY}")
     return seconds or None
 
 

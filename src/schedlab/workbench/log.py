@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from schedlab.config import check_known
 from schedlab.jobs import Jobs, Schedule
 from schedlab.queue.bounds import check_machine, check_size
 from schedlab.traces.cleaning import RULE_SETS, clean
@@ -170,8 +171,7 @@ def load_log(
     >>> log.lost[["jobs_share", "hours_share"]].sum()  # doctest: +SKIP
     """
     path = Path(path)
-    if rules not in RULE_SETS:
-        raise ValueError(f"unknown rules '{rules}'; one of {', '.join(RULE_SETS)}")
+    check_known(rules, RULE_SETS, "rules")
     limit = None if default_limit is None else default_limit_rule(default_limit, rules)
     raw = read_log(path)
     if not len(raw.jobs):

@@ -17,8 +17,9 @@ from schedlab.policies import Policy, get
 from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
 from schedlab.policies.user_files import is_place
 from schedlab.queue import simulation
-from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run
+from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log, check_fits, load_log
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ def simulate(
     log: Log | str | os.PathLike[str],
     policy: str | Policy | Callable[..., object] = "fcfs",
     backfill: str | Policy | Callable[..., object] | None = None,
-    reservations: str = "head",
+    reservations: str | None = None,
     compression: str | None = None,
     threshold: int | None = None,
     dialect: str = "full",
@@ -243,14 +244,16 @@ def simulate(
         `schedlab.policies.functions.from_function`. One that decides knows no reservations.
     backfill : str, Policy or callable, optional
         Order of backfilling, where the head of the queue has a reservation; the policy by default.
-    reservations : {"head", "none", "every"}
-        Which jobs have one: EASY backfilling, strict order, conservative backfilling.
+    reservations : {"head", "none", "every"}, optional
+        Which jobs have one: EASY backfilling, strict order, conservative backfilling. By default
+        every in the dialect slurm, as in Slurm, and head in others.
     compression : {"none", "completion", "instant"}, optional
         When reservations of every job move up, see `schedlab.queue.reservations`.
     threshold : int, optional
         Starvation threshold in seconds: who waited longer is in front of all others.
     dialect : str
-        A name of `schedlab.queue.dialects.DIALECTS`.
+        A name of `schedlab.queue.dialects.DIALECTS`, perhaps with switches:
+        ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
     processors : int, optional
         Size of the machine; the log's by default.
 
@@ -276,17 +279,16 @@ def simulate(
     size = log.processors if processors is None else processors
     if size < log.processors:
         check_fits(log.path, log.jobs, size)
-    if dialect not in DIALECTS:
-        raise ValueError(f"unknown dialect '{dialect}'; one of {', '.join(DIALECTS)}")
+    base = dialect_of(dialect)
     order = policy_of(policy, log.frame)
     run = Run(
         log.jobs,
         size,
         order,
         backfill=None if backfill is None else policy_of(backfill, log.frame),
-        dialect=DIALECTS[dialect],
+        dialect=base,
         threshold=threshold,
-        reservations=reservations_of(order, reservations),
+        reservations=reservations_of(order, reservations or default_reservations(base)),
         compression=compression,
     )
     return Result(log, order.label, simulation.simulate(run), run)

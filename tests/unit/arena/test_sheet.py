@@ -19,16 +19,18 @@ def sheet(root):
 
 def test_everybody_fights_on_every_log(sheet, schema):
     rows = read(sheet, schema)
-    assert all(set(row.schedulers) == set(SCHEDULERS) for row in rows)
+    left_out = {"ricc": {"orig_bf"}}
+    for row in rows:
+        assert set(row.schedulers) == set(SCHEDULERS) - left_out.get(row.experiment, set())
     assert {"RICC", "UniLu-Gaia", "CEA-Curie", "Theta-2022"} <= {row.source for row in rows}
 
 
 def test_models_run_in_the_logs_places(sheet, schema):
-    config = {"source": "models", "arena": {"logs": 2, "windows": 3}}
+    config = {"source": "models", "arena": {"logs": 2}}
     rows = as_run(read(sheet, schema), config)
-    assert [(row.source, row.processors, row.windows) for row in rows] == [
-        ("lublin_arena_128", 128, 3),
-        ("lublin_arena_1024", 1024, 3),
+    assert [(row.source, row.processors) for row in rows] == [
+        ("lublin_arena_128", 128),
+        ("lublin_arena_1024", 1024),
     ]
     assert rows[0].label == "KTH-SP2 (lublin_arena_128)"
     assert all(row.is_model for row in rows)

@@ -77,7 +77,7 @@ def test_the_longest_limit_of_a_log_is_at_least_two_weeks(longest, taken, tmp_pa
     path = tmp_path / "tuned.json"
     path.write_text(json.dumps({"policy": "r * n", "processors": 4, "longest": longest}))
     assert f"LONGEST = {taken} " in call(str(path)).output
-    assert "LONGEST = 3600 " in call(str(path), "--longest", "3600").output
+    assert "LONGEST = 3600 " in call(str(path), "--longest", "1h").output
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_what_tune_found_is_handed_over(tmp_path):
     log, out = tmp_path / "site.swf", tmp_path / "tuned.json"
     log.write_text("\n".join(lines) + "\n")
     told = CliRunner().invoke(
-        app, ["tune", str(log), "--points", "3", "--threshold", "86400", "--out", str(out)]
+        app, ["tune", str(log), "--points", "3", "--threshold", "24h", "--out", str(out)]
     )
     assert told.exit_code == 0, told.output
     assert f"export-slurm {out}" in told.output
@@ -142,10 +142,22 @@ def test_what_tune_found_is_handed_over(tmp_path):
     result = call(str(out), "--json")
     assert result.exit_code == 0, result.output
     assert "starvation threshold of 86400 s" in result.stderr
-    assert tuned["backfill"] == "spt"
-    assert "in another one (spt): expect less of it" in " ".join(result.stderr.split())
+    assert tuned["backfill"] == "spf"
+    assert "in another one (spf): expect less of it" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["expression"] == tuned["policy"]
     assert found["processors"] == 4
     export = slurm_export(tuned["policy"], processors=4)
     assert found["lines"] == list(export.lines)
+
+
+def test_a_threshold_is_a_guard_in_a_script(tmp_path):
+    """Of two jobs the long one goes first as soon as it has waited for more than two days."""
+    found = json.loads(call("saf", "--processors", "64", "--threshold", "2d", "--json").stdout)
+    assert found["means"] == "script"
+    assert "w - 172800" in found["expression"]
+    assert json.loads(call("saf", "--processors", "64", "--json").stdout)["means"] == "submit"
+    assert json.loads(call("saf_age", "--processors", "64", "--json").stdout)["means"] == "submit"
+    bare = call("saf", "--processors", "64", "--threshold", "172800")
+    assert bare.exit_code != 0
+    assert "is a number without a unit" in bare.stderr

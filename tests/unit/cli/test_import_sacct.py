@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
 from sacct_case import job, write
 from schedlab.cli import app
-from schedlab.cli.import_sacct import most_at_once
 from schedlab.traces.swf import read_swf
 
 WAITS = {"State": "PENDING", "Start": "Unknown", "End": "Unknown", "Elapsed": "00:00:00"}
@@ -48,9 +49,10 @@ def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
         "  estimate_positive: 1 job (25.0%) and 32 core-hours (25.0%)",
         "7 lines = 4 jobs (1 with a field changed) + 3 dropped",
     ]
-    assert "--default-limit 24:00:00" in result.stderr
+    assert "--default-limit 24h" in result.stderr
     assert "fields not read: JobName" in result.stdout
-    assert "a dump does not tell the machine's size: up to 24 processors" in result.stderr
+    assert "a dump does not tell the machine's size: " in result.stderr
+    assert "24 ran jobs at most; give --processors, or --partitions" in result.stderr
 
 
 def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
@@ -65,9 +67,9 @@ def test_the_log_is_read_by_the_other_commands(dump, tmp_path):
     ("limits", "options", "seconds"),
     [
         (None, ["--default-limit", "2-12"], 216000),
-        (None, ["--default-limit", "90"], 5400),
+        (None, ["--default-limit", "90m"], 5400),
         ("PartitionName=main MaxTime=02:00:00\n", [], 7200),
-        ("PartitionName=main MaxTime=UNLIMITED\n", ["--default-limit", "30:00"], 1800),
+        ("PartitionName=main MaxTime=UNLIMITED\n", ["--default-limit", "00:30:00"], 1800),
     ],
 )
 def test_limits_are_given(dump, tmp_path, limits, options, seconds):
@@ -110,8 +112,9 @@ def test_times_that_never_come_are_a_warning(tmp_path):
         ([], "site.txt: line 2: field Submit '2024-03-01T10:00:00' is a local time, and a dump"),
         (["--timezone", "Pari"], "no time zone 'Pari'; names are like Europe/Paris"),
         (["--timezone", "UTC", "--salt", ""], "the salt is empty"),
-        (["--timezone", "UTC", "--default-limit", "x"], "--default-limit 'x' is not a time limit"),
-        (["--timezone", "UTC", "--default-limit", "0"], "--default-limit '0' is not a time limit"),
+        (["--timezone", "UTC", "--default-limit", "x"], "--default-limit: 'x' is not a duration"),
+        (["--timezone", "UTC", "--default-limit", "0s"], "--default-limit: 0s is too short"),
+        (["--timezone", "UTC", "--default-limit", "1440"], "1440 is a number without a unit"),
         (["--timezone", "UTC", "--partitions", "nowhere"], "nowhere: No such file"),
     ],
 )
@@ -130,10 +133,38 @@ def test_a_dump_without_jobs_is_refused_with_what_became_of_its_lines(tmp_path):
     assert "no job is left of 2 lines: not_ended 2" in result.stderr
 
 
-@pytest.mark.parametrize(("second", "most"), [(99, 7), (100, 4)])
-def test_a_job_that_ends_makes_room_for_one_that_starts(second, most):
-    jobs = pd.DataFrame(
-        {"submit": [0, 0], "wait": [0, second], "runtime": [100, 5], "procs": [3, 4]}
+PARTITIONS = """PartitionName=main Nodes=n[1-2] TotalCPUs=16 MaxTime=2-0
+PartitionName=long Nodes=n[1-3] TotalCPUs=48 MaxTime=2-0
+"""
+
+
+def test_the_size_is_that_of_the_partitions_distinct_nodes(dump, tmp_path):
+    """Sixteen, and 32 more on the third node."""
+    (tmp_path / "partitions.txt").write_text(PARTITIONS)
+    given = ["--timezone", "UTC", "--partitions", str(tmp_path / "partitions.txt")]
+    result = call(dump, str(tmp_path / "a.swf"), *given)
+    assert result.exit_code == 0, result.output
+    assert "partitions.txt: 3 nodes with 48 processors" in result.stdout
+    assert "a dump does not tell the machine's size" not in result.output
+    assert read_swf(tmp_path / "a.swf").header.integer("MaxProcs") == 48
+    result = call(dump, str(tmp_path / "b.swf"), *given, "--processors", "64")
+    assert read_swf(tmp_path / "b.swf").header.integer("MaxProcs") == 64
+
+
+def test_a_size_that_nothing_tells_is_said_with_the_usual_and_the_most(dump, tmp_path):
+    result = call(dump, str(tmp_path / "a.swf"), "--timezone", "UTC")
+    said = " ".join(result.stderr.split())
+    words = r"\d+ processors were enough for 99% of the time and the widest job, \d+ ran"
+    assert re.search(words, said)
+    assert "give --processors, or --partitions with what scontrol show partition prints" in said
+
+
+def test_an_estimated_size_is_said(dump, tmp_path):
+    (tmp_path / "p.txt").write_text(
+        "PartitionName=a Nodes=n[1-3] TotalCPUs=48\nPartitionName=b Nodes=n[3-4] TotalCPUs=24\n"
     )
-    assert most_at_once(jobs) == most
-    assert most_at_once(jobs.assign(runtime=0)) == 0
+    result = call(
+        dump, str(tmp_path / "a.swf"), "--timezone", "UTC", "--partitions", str(tmp_path / "p.txt")
+    )
+    assert "4 nodes with 60 processors" in result.stdout
+    assert "is estimated from the mean of their nodes" in " ".join(result.stderr.split())

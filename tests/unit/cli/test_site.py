@@ -40,7 +40,7 @@ def test_a_dump_is_imported_beside_the_configuration(init, tmp_path):
         "site": {
             "name": "Ada's", "log": "site.swf.gz", "processors": 16, "rules": "full_estimate",
             "default_limit": None, "drop_wide": False, "timezone": "Europe/Paris",
-            "ledger": "site.ledger.csv",
+            "ledger": "site.ledger.csv", "dialect": "full",
         },
     }  # fmt: skip
     log = load_log("site.swf.gz")
@@ -68,6 +68,14 @@ def test_a_log_is_taken_where_it_is(init, tmp_path):
     assert made["site"]["ledger"] is None
 
 
+def test_a_dialect_is_written_and_a_wrong_one_refused(init, tmp_path):
+    log = site_log(tmp_path / "wagap.swf", jobs=50)
+    _, made = init(log, "--dialect", "slurm+interval=5m+max_test=100")
+    assert made["site"]["dialect"] == "slurm+interval=5m+max_test=100"
+    said, _ = init(log, "--dialect", "slurm+intervl=300", "--force", code=1)
+    assert "unknown switch 'intervl'; did you mean 'interval'?" in said
+
+
 def test_what_is_written_keeps_the_schema(init, tmp_path, root):
     _, made = init(site_log(tmp_path / "wagap.swf", jobs=50))
     schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
@@ -83,20 +91,37 @@ def test_much_that_is_lost_is_said_first_with_what_can_be_done(init, tmp_path):
     path.write_text("\n".join(["; MaxProcs: 4", *rows]))
     said, made = init(path)
     assert said.startswith("rules full_estimate drop 3 jobs (33.3%) and 0 core-hours (33.3%)")
-    assert "--default-limit 24:00:00" in said
+    assert "--default-limit 24h" in said
     said, made = init(path, "--default-limit", "1:00:00", "--force")
     assert "drop nothing" in said
-    assert made["site"]["default_limit"] == 3600
+    assert made["site"]["default_limit"] == "1h"
 
 
-def test_the_most_that_ran_at_once_is_a_machine_that_nobody_told(init, tmp_path):
+def test_a_machine_that_nothing_tells_is_what_was_enough_for_almost_all_of_the_time(init, tmp_path):
+    """Seven for 50 s of 10,000 s, which are no hundredth; five for the widest job."""
     path = tmp_path / "a.swf"
-    rows = ["1 0 0 100 3 -1 -1 3 100", "2 50 0 100 4 -1 -1 4 100", "3 150 0 10 5 -1 -1 5 10"]
+    rows = ["1 0 0 100 3 -1 -1 3 100", "2 50 0 100 4 -1 -1 4 100", "3 150 0 9850 5 -1 -1 5 9850"]
     path.write_text("".join(f"{row} -1 1 1 1 -1 1 -1 -1 -1\n" for row in rows))
     said, made = init(path)
-    assert made["site"]["processors"] == 7
-    assert "7 processors, the most that ran jobs at once, are taken" in said
+    assert made["site"]["processors"] == 5
+    words = "5 processors were enough for 99% of the time and the widest job, 7 ran jobs at most"
+    assert words in " ".join(said.split())
     assert init(path, "--processors", "9", "--force")[1]["site"]["processors"] == 9
+
+
+def test_the_partitions_say_the_size_of_the_machine(init, tmp_path):
+    """Not what ran at once, nor the sum over partitions that share nodes."""
+    (tmp_path / "partitions.txt").write_text(
+        "PartitionName=main Nodes=n[1-2] TotalCPUs=16 MaxTime=1-0\n"
+        "PartitionName=all Nodes=n[1-3] TotalCPUs=48 MaxTime=1-0\n"
+    )
+    dump = write(tmp_path, job(1), job(2))
+    options = (dump, "--timezone", "UTC", "--partitions", "partitions.txt")
+    said, made = init(*options)
+    assert made["site"]["processors"] == load_log("site.swf.gz").processors == 48
+    assert "partitions.txt: 3 nodes with 48 processors" in said
+    _, made = init(*options, "--processors", "40", "--force")
+    assert made["site"]["processors"] == 40
 
 
 def test_a_configuration_that_is_there_is_not_written_over(init, tmp_path):
@@ -148,9 +173,9 @@ def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp
     ("arguments", "said"),
     [
         (["--timezone", "Europe/Pariss"], "Europe/Pariss"),
-        (["--default-limit", "soon"], "--default-limit 'soon' is not a time limit"),
+        (["--default-limit", "soon"], "--default-limit: 'soon' is not a duration"),
         (["--salt", "s"], "is no dump of sacct; --partitions and --salt are for these"),
-        (["--rules", "full"], "unknown rules 'full'; one of"),
+        (["--rules", "full"], "unknown rules 'full'; did you mean 'full_actual'?; one of"),
         (["--processors", "4"], "--drop-wide leaves them out"),
     ],
 )

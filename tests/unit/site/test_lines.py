@@ -40,7 +40,7 @@ def test_where_easy_stays_nothing_is_written():
 def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_told(origin, told):
     text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
     assert f"ORIGIN = {told} " in text
-    assert "#   schedlab export-slurm --processors 64 --longest 1209600 -- f1\n" in text
+    assert "#   schedlab export-slurm --processors 64 --longest 14d -- f1\n" in text
     # weights of Slurm's own factors count from nowhere
     assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 

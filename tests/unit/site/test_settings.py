@@ -64,6 +64,32 @@ def test_the_log_is_opened_as_the_key_says(cells):
     assert (log.jobs.estimate == log.jobs.runtime).all()
 
 
+def test_the_order_of_today_is_a_policy(cells):
+    assert SiteSettings.of(cells | {"policy": "r * n"}).policy == "r * n"
+    with pytest.raises(ConfigError, match=r"'site.policy': no policy is registered as 'fcsf'"):
+        SiteSettings.of(cells | {"policy": "fcsf"})
+
+
+def test_durations_have_units(cells):
+    site = SiteSettings.of(cells | {"default_limit": "1-12:00:00"})
+    assert site.default_limit == 129_600
+    for key, value, message in (
+        ("default_limit", 86_400, "key 'site.default_limit': 86400 is a number without a unit"),
+        ("default_limit", "0s", "key 'site.default_limit': 0s is too short, the least is 1s"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            SiteSettings.of(cells | {key: value})
+
+
+def test_the_dialect_is_a_cell(cells):
+    assert SiteSettings.of(cells).dialect == "full"
+    assert (
+        SiteSettings.of(cells | {"dialect": "slurm+interval=300"}).dialect == "slurm+interval=300"
+    )
+    with pytest.raises(ConfigError, match=r"key 'site.dialect': .*; did you mean 'interval'\?"):
+        SiteSettings.of(cells | {"dialect": "slurm+intervl=300"})
+
+
 def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):
     assert SiteSettings.of(cells).label == "wagap.swf"
     assert SiteSettings.of(cells | {"name": "Wagap"}).label == "Wagap"
@@ -125,7 +151,7 @@ def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     from schedlab.site.start import write_site
 
     given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
-    given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None}
+    given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None, "dialect": "slurm"}
     write_site(tmp_path / "site.yaml", given)
     read = yaml.safe_load((tmp_path / "site.yaml").read_text())
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]

@@ -54,15 +54,15 @@ def test_all_that_a_file_says_is_read(tmp_path):
     ("limit", "minutes"), [(None, 2), (61, 2), (120, 2), (121, 3), (3600, 60)], ids=str
 )
 def test_limits_are_whole_minutes_upwards(tmp_path, limit, minutes):
-    found = read(tmp_path, changed(["stages", 1, "limit"], limit) if limit else GOOD)
+    found = read(tmp_path, changed(["stages", 1, "limit"], f"{limit}s") if limit else GOOD)
     assert found.minutes(found.workflow.stages[1]) == minutes
     assert found.minutes(found.workflow.stages[0]) == 1
 
 
 def test_all_as_one_may_run_as_long_as_one_after_the_other(tmp_path):
-    found = read(tmp_path, changed(["stages", 1, "limit"], 90))
+    found = read(tmp_path, changed(["stages", 1, "limit"], "90s"))
     assert found.minutes(*found.workflow.merged().stages) == 2  # 30 + 90 s
-    found = read(tmp_path, changed(["stages", 1, "limit"], 91))
+    found = read(tmp_path, changed(["stages", 1, "limit"], "91s"))
     assert found.minutes(*found.workflow.merged().stages) == 3
 
 
@@ -160,8 +160,8 @@ BAD = {
     "a time in words": (["stages", 0, "seconds"], "1h", "stage 'split': key 'seconds': '1h' is"),
     "too short a limit": (
         ["stages", 0, "limit"],
-        29,
-        "stage 'split': key 'limit': is 29, less than the 30 seconds that it is expected to run",
+        "29s",
+        "stage 'split': key 'limit': is 29s, less than the 30 seconds that it is expected to run",
     ),
     "an unknown field": (
         ["stages", 0, "commands"],
@@ -209,7 +209,7 @@ def test_options_that_begin_like_them_are_not(tmp_path, option):
 
 @pytest.mark.parametrize("limit", [30, 31])
 def test_a_limit_may_be_what_is_expected(tmp_path, limit):
-    assert read(tmp_path, changed(["stages", 0, "limit"], limit)).limits["split"] == limit
+    assert read(tmp_path, changed(["stages", 0, "limit"], f"{limit}s")).limits["split"] == limit
 
 
 @pytest.mark.parametrize(

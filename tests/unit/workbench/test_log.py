@@ -56,7 +56,7 @@ def test_what_is_lost_stands_with_the_log_in_jobs_and_core_hours(site):
     assert log.lost["core_hours"].tolist() == [0, 3, 2]
     assert log.lost["jobs_share"].tolist() == [0.2, 0.4, 0.2]
     assert log.lost["hours_share"].tolist() == [0, 3 / 7, 2 / 7]
-    assert "--default-limit 7200 gives them" in log.remedies[1]
+    assert "--default-limit 2h gives them" in log.remedies[1]
     assert "lost 80.0% of jobs, 71.4% of core-hours" in repr(log)
 
 
@@ -126,7 +126,7 @@ def test_a_log_without_limits_names_the_rules_that_leave_jobs(tmp_path):
         "rules that leave some: sc17_actual (3 jobs), full_actual (3 jobs), rr9212_ran (3 jobs)"
         in str(error.value)
     )
-    assert "--default-limit SECONDS" in str(error.value)
+    assert "--default-limit DURATION (like 24h)" in str(error.value)
     assert len(schedlab.load_log(path, default_limit=60)) == 3
 
 

@@ -77,7 +77,9 @@ def test_options_are_those_of_the_queue(tmp_path):
     assert larger.waits.tolist() == [0, 0, 0]
     with pytest.raises(ValueError, match=r"made.swf: job 1 needs 3 processors, the machine has 2"):
         schedlab.simulate(log, processors=2)
-    with pytest.raises(ValueError, match="unknown dialect 'fll'; one of full"):
+    with pytest.raises(
+        ValueError, match=r"unknown dialect 'fll'; did you mean 'full'\?; one of full"
+    ):
         schedlab.simulate(log, dialect="fll")
     with pytest.raises(ValueError, match="did you mean 'wfp3'"):
         schedlab.simulate(log, "wfp")

@@ -1,11 +1,11 @@
-"""Every scheduler on the windows of a log, one job a log, and what logs say was done themselves.
+"""Every scheduler over a log, one job a log, and what logs say was done themselves.
 
 To results/simulations/arena/.
 """
 
 
 rule fight:
-    """Run every scheduler on every window of a log; plans are most of the time."""
+    """Run every scheduler once over a log; plans are most of the time."""
     input:
         jobs=jobs_of_contest,
         learned="<results>/policies/learned.csv",
@@ -13,6 +13,8 @@ rule fight:
     output:
         metrics=f"{FOUGHT}.parquet",
         facts=f"{FOUGHT}.facts.parquet",
+        losers=f"{FOUGHT}.losers.parquet",
+        guards=f"{FOUGHT}.guards.parquet",
     log:
         "<logs>/fight/{contest}.log",
     benchmark:
@@ -28,6 +30,7 @@ rule fight:
         settings=settings_of_contest,
         own=config["policies"] | config["arena"]["schedulers"],
         points=config["arena"]["points"],
+        advice=config["advice"],
     message:
         "Fighting over {wildcards.contest}"
     script:

@@ -17,7 +17,7 @@ def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
     """Write what was learned and tuned, and how it does; `out` are the files by item."""
     settings = SiteSettings.of(site)
     log = settings.open()
-    found = train(log, settings.points, settings.tuples, settings.trials, threads)
+    found = train(log, settings.points, settings.tuples, settings.trials, threads, settings.dialect)
     said = own_policies(found.held_out)
     words = [f"{said[0].upper()}{said[1:]}.", *(f"{word}." for word in found.warnings)]
     logging.info(" ".join(words))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
+from schedlab.durations import read_duration
 from schedlab.io import whole
 from schedlab.logs import logged
 from schedlab.traces import archive
@@ -77,10 +78,13 @@ def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     attempt = job.params.attempt
+    # records that an earlier version wrote have seconds without a unit
+    kept = attempt["timeout"]
+    timeout = kept if isinstance(kept, int) else read_duration(kept, "key 'download.timeout'")
     with logged(job.log[0]):
         fetch_log(
             *(job.input.registry, job.input.schema, job.params.kind, job.params.name),
             *(attempt["folders"], job.output.text, job.output.record),
-            *(attempt["timeout"], attempt["retries"], attempt["offline"]),
+            *(timeout, attempt["retries"], attempt["offline"]),
             *(attempt["without"], attempt),
         )

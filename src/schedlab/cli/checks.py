@@ -1,0 +1,113 @@
+"""Checks of what was typed, before a log is read: reading one may take minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from schedlab.cli.output import warn
+from schedlab.config import check_known
+from schedlab.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.reservations import Compression
+from schedlab.queue.simulation import Run
+from schedlab.queue.slurm import default_reservations, refusal
+from schedlab.traces.cleaning import RULE_SETS
+from schedlab.workbench.results import policy_of, reservations_of
+
+#: what a simulation is called by which jobs have a reservation
+MODES = {
+    "none": "strict order, no backfilling",
+    "head": "EASY backfilling",
+    "every": "conservative backfilling",
+}
+SLURM_MODES = {
+    "none": "Slurm's main scheduler, no backfilling",
+    "head": "Slurm's backfilling, a reservation for the head of the queue",
+    "every": "Slurm's backfilling, a reservation for every job",
+}
+_NO_JOBS = Jobs([], [], [], [], [])
+
+
+@dataclass(frozen=True)
+class Scheduling:
+    """Settings of simulations that do not contradict each other.
+
+    Parameters
+    ----------
+    policies : list of str
+        Those that run.
+    reservations : {"none", "head", "every"}
+        Which jobs have one.
+    mode : str
+        The same in words.
+    """
+
+    policies: list[str]
+    reservations: str
+    mode: str
+
+
+def check_rules(rules: str) -> None:
+    """Refuse an unknown rule set."""
+    check_known(rules, RULE_SETS, "rules")
+
+
+def check_scheduling(
+    policies: Sequence[str],
+    reservations: str | None = None,
+    backfill: str | None = None,
+    compression: str | None = None,
+    threshold: int | None = None,
+    dialect: str = "full",
+    usual: Sequence[str] = (),
+) -> Scheduling:
+    """Check the settings of simulations.
+
+    Parameters
+    ----------
+    policies : sequence of str
+        Names or expressions.
+    reservations : {"none", "head", "every"}, optional
+        By default every in the dialect slurm, as in Slurm, and head in others.
+    backfill, compression, threshold
+        As for `schedlab.simulate`.
+    dialect : str
+        A cell, see `schedlab.queue.dialect_cells`.
+    usual : sequence of str
+        Policies that a command runs if none are given. Those of them that the dialect cannot run
+        are left out, with a warning.
+
+    Raises
+    ------
+    ValueError
+        A name is unknown, or two settings contradict each other.
+    """
+    base = dialect_of(dialect)
+    reservations = reservations or default_reservations(base)
+    check_known(reservations, MODES, "reservations")
+    if compression is not None:
+        check_known(compression, get_args(Compression), "compression")
+    second = None if backfill is None else get(backfill)
+    given, kept = list(policies) != list(usual), []
+    for name in policies:
+        policy = policy_of(name)
+        if base.slurm and (why := refusal(policy, second)):
+            if given or second:
+                raise ValueError(f"dialect {base.name} {why}")
+            warn(f"{policy.label} is left out: dialect {base.name} {why}")
+            continue
+        Run(
+            _NO_JOBS,
+            1,
+            policy,
+            second,
+            base,
+            threshold=threshold,
+            reservations=reservations_of(policy, reservations),
+            compression=compression,
+        )
+        kept.append(name)
+    return Scheduling(kept, reservations, (SLURM_MODES if base.slurm else MODES)[reservations])

@@ -1,0 +1,181 @@
+"""Dialects as a cell names them: a base and its changed switches, `slurm+interval=300`.
+
+A text goes in, a `Dialect` comes out: ``BASE`` or ``BASE+SWITCH=VALUE+SWITCH=VALUE``. The command
+line, configuration files and sheets share this grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import get_args
+
+from schedlab.config import nearest
+from schedlab.durations import FORMS, read_duration, read_seconds
+from schedlab.policies import REGISTRY
+from schedlab.queue.bounds import MOST
+from schedlab.queue.dialects import DIALECTS, Dialect, Ties
+
+Reader = Callable[[str], object]
+
+#: dialects that a cell may begin with, without the registered copies with one changed switch
+BASES = tuple(name for name in DIALECTS if not name.startswith("artefact_"))
+GRAMMAR = f"One of {', '.join(BASES)}; with switches: slurm+interval=300+max_test=100."
+
+
+def dialect_of(cell: str) -> Dialect:
+    """Return the dialect that a cell describes.
+
+    Parameters
+    ----------
+    cell : str
+        A name of `schedlab.queue.dialects.DIALECTS`, and perhaps switches behind it, each by a
+        ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`; those
+        of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``), ``latency``,
+        ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and
+        ``first_alone`` of `Dialect`; ``ocs`` has ``by_events``. Times are durations with units or
+        bare seconds; Slurm's window needs a unit, since bf_window counts minutes.
+
+    Returns
+    -------
+    Dialect
+        Its name is the cell.
+
+    Raises
+    ------
+    ValueError
+        The base, a switch or a value is not known, or a switch comes twice. The message names the
+        cell, the problem, and the nearest name.
+
+    Examples
+    --------
+    >>> dialect_of("artefact+window=16").window
+    16
+    >>> dialect_of("slurm+interval=5m+max_test=100").slurm.interval
+    300
+    """
+    name, *parts = (part.strip() for part in cell.split("+"))
+    if name not in DIALECTS:
+        raise ValueError(
+            f"unknown dialect '{name}'{nearest(name, DIALECTS)}; one of {', '.join(BASES)}"
+        )
+    base, changes = DIALECTS[name], {}
+    for part in parts:
+        switch, value = _change(f"dialect '{cell}'", part, switches_of(base))
+        if switch in changes:
+            raise ValueError(f"dialect '{cell}': switch '{switch}' is given twice")
+        changes[switch] = value
+    if not changes:
+        return base
+    try:
+        if base.slurm:
+            return replace(base, name=cell, slurm=replace(base.slurm, **changes))
+        return replace(base, name=cell, **changes)
+    except ValueError as error:
+        raise ValueError(f"dialect '{cell}': {error}") from error
+
+
+def switches_of(base: Dialect) -> Mapping[str, Reader]:
+    """Return the switches of a dialect that a cell may change, with what reads their values."""
+    if base.slurm:
+        return _SLURM
+    return _ONE_PASS if base.one_pass else _QUEUE
+
+
+def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, object]:
+    """Read one switch."""
+    switch, equals, text = (each.strip() for each in part.partition("="))
+    if switch not in known:
+        hint = nearest(switch, known)
+        if "reserv" in switch:
+            hint = "; reservations have an option of their own (none, head or every)"
+        raise ValueError(f"{where}: unknown switch '{switch}'{hint}; one of {', '.join(known)}")
+    if not equals or not text:
+        raise ValueError(f"{where}: switch '{switch}' has no value; write {switch}=VALUE")
+    try:
+        return switch, known[switch](text)
+    except ValueError as error:
+        raise ValueError(f"{where}: {switch}={text}: {error}") from None
+
+
+def _bounded(number: int) -> int:
+    """Refuse numbers that the kernels cannot count with."""
+    if number > MOST:
+        raise ValueError(f"must be at most {MOST}")
+    return number
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError("must be a whole number")
+    return _bounded(int(text))
+
+
+def _jobs(text: str) -> int | None:
+    return None if text == "all" else _count(text)
+
+
+def _whole_seconds(text: str) -> int:
+    """Read bare seconds, as Slurm's own parameters have them, or a duration."""
+    if text.isascii() and text.isdigit():
+        return _bounded(int(text))
+    return _bounded(read_seconds(text, "duration"))
+
+
+def _slurm_window(text: str) -> int:
+    if text.isdigit():
+        raise ValueError(
+            f"has no unit, and Slurm's bf_window counts minutes: write {text}m or {text}s ({FORMS})"
+        )
+    return _bounded(read_seconds(text, "duration"))
+
+
+def _fraction(text: str) -> float:
+    """Read bare seconds, perhaps with a fraction, or a duration."""
+    return read_duration(text if text[-1:].isalpha() or ":" in text else f"{text}s", "duration")
+
+
+def _one_of(*known: str) -> Reader:
+    def read(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"is not one of {', '.join(known)}{nearest(text, known)}")
+        return text
+
+    return read
+
+
+def _truth(text: str) -> bool:
+    return _one_of("true", "false")(text) == "true"
+
+
+def _ties_of(text: str) -> Mapping[str, str]:
+    if text == "none":
+        return MappingProxyType({})
+    policy, _, ties = text.partition(":")
+    if policy not in REGISTRY:
+        raise ValueError(f"must be none or POLICY:TIES{nearest(policy, REGISTRY)}")
+    return MappingProxyType({policy: _one_of(*get_args(Ties))(ties)})
+
+
+_QUEUE: Mapping[str, Reader] = {
+    "window": _jobs,
+    "latency": _fraction,
+    "ties": _one_of(*get_args(Ties)),
+    "ties_of": _ties_of,
+    "shadow": _one_of("merged", "first"),
+    "extra": _truth,
+    "first_alone": _truth,
+}
+# its kernel knows one order of ties and one kind of shadow, whatever the dialect says
+_ONE_PASS: Mapping[str, Reader] = {"by_events": _truth}
+_SLURM: Mapping[str, Reader] = {
+    "interval": _whole_seconds,
+    "resolution": _whole_seconds,
+    "window": _slurm_window,
+    "max_test": _count,
+    "close": _whole_seconds,
+    "minutes": _truth,
+    "stopping": _whole_seconds,
+    "phase": _whole_seconds,
+}

@@ -1,0 +1,200 @@
+"""How many processors a machine has: by its partitions, or by what its jobs used.
+
+References
+----------
+Slurm, scontrol(1), show partition: Nodes and TotalCPUs; sinfo(1).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil
+
+import numpy as np
+import pandas as pd
+
+from schedlab.traces.sacct_limits import is_sinfo, read_settings
+from schedlab.traces.sinfo_text import read_sinfo_text
+
+#: share of the time that a quantile of the processors in use covers
+SHARE = 0.99
+_NO_NODES = frozenset({"", "(null)", "all"})
+_PART = re.compile(r"((?:[^,\[\]]|\[[^\]]*\])+)(?:,|$)")
+
+
+@dataclass(frozen=True)
+class MachineSize:
+    """The size of a machine.
+
+    Parameters
+    ----------
+    processors : int
+        Slurm's CPUs of all nodes, each node once.
+    nodes : int
+        Distinct nodes.
+    estimated : bool
+        Whether partitions that overlap in part leave the number open. It is then taken from the
+        mean number of processors of a node.
+    """
+
+    processors: int
+    nodes: int
+    estimated: bool = False
+
+
+def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
+    """Read the size of a machine from what ``scontrol show partition`` or ``sinfo`` printed.
+
+    Parameters
+    ----------
+    path : path-like
+        As for `schedlab.traces.sacct_limits.read_partitions`.
+
+    Returns
+    -------
+    MachineSize or None
+        None where no partition has both nodes and a number of processors.
+
+    Raises
+    ------
+    ValueError
+        TotalCPUs is no number, or a list of nodes cannot be read; the message names file, line and
+        field.
+    """
+    if is_sinfo(path):
+        totals = read_sinfo_text(path).groupby("name")["total"].max()
+        return MachineSize(int(totals.sum()), len(totals)) if len(totals) else None
+    partitions = []
+    for cells in read_settings(path).values():
+        line, names = cells.get("nodes", (0, ""))
+        count_line, count = cells.get("totalcpus", (0, ""))
+        if names.casefold() in _NO_NODES or not count:
+            continue
+        if not (count.isascii() and count.isdigit()):
+            raise ValueError(f"{path}: line {count_line}: TotalCPUs '{count}' is not a number")
+        try:
+            nodes = frozenset(expand_nodes(names))
+        except ValueError as error:
+            raise ValueError(f"{path}: line {line}: Nodes {error}") from error
+        partitions.append((nodes, int(count)))
+    return add_up(partitions) if partitions else None
+
+
+def expand_nodes(text: str) -> Iterator[str]:
+    """Yield the nodes of a list as Slurm writes it.
+
+    Raises
+    ------
+    ValueError
+        The text is not such a list.
+
+    Examples
+    --------
+    >>> list(expand_nodes("n[08-10,12],gpu1"))
+    ['n08', 'n09', 'n10', 'n12', 'gpu1']
+    """
+    parts = _PART.findall(text)
+    if not parts or ",".join(parts) != text:
+        raise ValueError(f"'{text}' is not a list of nodes like n[1-4,7],gpu1")
+    for part in parts:
+        pieces = re.split(r"\[([^\]]*)\]", part)
+        choices = [
+            _numbers(piece, text) if place % 2 else [piece] for place, piece in enumerate(pieces)
+        ]
+        yield from map("".join, product(*choices))
+
+
+def _numbers(text: str, whole: str) -> list[str]:
+    """Return the numbers of a bracket, as wide as they are written."""
+    found = []
+    for piece in text.split(","):
+        match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece)
+        if not match or int(match[2] or match[1]) < int(match[1]):
+            raise ValueError(f"'{whole}' is not a list of nodes like n[1-4,7],gpu1")
+        width = len(match[1])
+        found += [
+            str(number).zfill(width)
+            for number in range(int(match[1]), int(match[2] or match[1]) + 1)
+        ]
+    return found
+
+
+def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
+    """Add up the processors of partitions, each node once.
+
+    Parameters
+    ----------
+    partitions : sequence of (frozenset of str, int)
+        Nodes of each partition, and its processors.
+
+    Notes
+    -----
+    Small partitions come first: what a larger one has beyond them belongs to its other nodes. This
+    is exact where partitions are the same, nested or disjoint.
+    """
+    each: dict[str, Fraction] = {}
+    group: dict[str, frozenset[str]] = {}
+    estimated = False
+    for nodes, total in sorted(partitions, key=lambda one: (len(one[0]), sorted(one[0]))):
+        known, rest = nodes & each.keys(), nodes - each.keys()
+        mean = Fraction(total, len(nodes))
+        split = any(not group[node] <= nodes and each[node] != mean for node in known)
+        left = total - sum(each[node] for node in known)
+        if not rest:
+            continue
+        if left < len(rest):  # a node has a processor at least
+            left, split = mean * len(rest), True
+        estimated |= split
+        each |= dict.fromkeys(rest, Fraction(left, len(rest)))
+        group |= dict.fromkeys(rest, frozenset(rest))
+    return MachineSize(ceil(sum(each.values())), len(each), estimated)
+
+
+def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many processors a log's jobs used, and for how long.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        Columns submit, wait, runtime and procs; an unknown wait counts as none.
+
+    Returns
+    -------
+    processors, seconds : ndarray of int64, shape (m,)
+        One entry for each time between two starts or ends, from the first start to the last end.
+    """
+    ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
+    start = (ran["submit"] + ran["wait"].clip(lower=0)).to_numpy(dtype=np.int64)
+    procs = ran["procs"].to_numpy(dtype=np.int64)
+    times = np.concatenate([start, start + ran["runtime"].to_numpy(dtype=np.int64)])
+    steps = np.concatenate([procs, -procs])
+    order = np.argsort(times, kind="stable")
+    # times at which several jobs start or end have spans of 0 s between them
+    seconds = np.diff(times[order])
+    used = np.cumsum(steps[order])[:-1]
+    return used[seconds > 0], seconds[seconds > 0]
+
+
+def usual_use(jobs: pd.DataFrame, share: float = SHARE) -> int:
+    """Return the fewest processors that suffice for a share of the time, at least the widest job's.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        As for `in_use`.
+    share : float, default 0.99
+        Of the time from the first start to the last end.
+    """
+    used, seconds = in_use(jobs)
+    widest = int(jobs["procs"].max()) if len(jobs) else 0
+    if not len(used):
+        return max(widest, 1)
+    order = np.argsort(used, kind="stable")
+    passed = np.cumsum(seconds[order])
+    place = int(np.searchsorted(passed, share * passed[-1]))
+    return max(int(used[order][place]), widest, 1)

@@ -1,0 +1,112 @@
+"""Typing errors and contradictions are reported before a log is read."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from schedlab.cli import app, checks
+from schedlab.cli.checks import check_scheduling
+
+COMMANDS = {
+    "simulate": [],
+    "compare": [],
+    "explain": ["1"],
+    "gantt": [],
+    "explore": ["--html", "page.html"],
+    "export-schedule": ["--swf", "out.swf"],
+    "tune": [],
+    "learn": [],
+}
+WITHOUT = {
+    "--policy": {"tune", "learn"},
+    "--dialect": {"explain", "gantt", "export-schedule"},
+    "--reservations": {"tune", "learn"},
+    "--threshold": {"explore", "export-schedule", "learn"},
+}
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
+
+
+TYPED = [
+    ("--policy", "wfp33", "no policy is registered as 'wfp33'; did you mean 'wfp3'?"),
+    ("--dialect", "slrum", "unknown dialect 'slrum'; did you mean 'slurm'?"),
+    ("--dialect", "slurm+intervl=9", "unknown switch 'intervl'; did you mean 'interval'?"),
+    ("--reservations", "everi", "unknown reservations 'everi'; did you mean 'every'?"),
+    ("--rules", "full_estimat", "unknown rules 'full_estimat'; did you mean 'full_estimate'?"),
+    ("--threshold", "86400", "--threshold: 86400 is a number without a unit"),
+    ("--default-limit", "86400", "--default-limit: 86400 is a number without a unit"),
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value", "message"),
+    [
+        (command, *typed)
+        for command in COMMANDS
+        for typed in TYPED
+        if command not in WITHOUT.get(typed[0], ())
+    ],
+)
+def test_a_typing_error_is_reported_before_the_log_is_read(command, option, value, message):
+    """The log is not there: what is reported first is what was typed."""
+    result = call(command, "missing.swf", *COMMANDS[command], option, value)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert "missing.swf" not in result.stderr
+    right = call(command, "missing.swf", *COMMANDS[command])
+    assert "missing.swf: No such file" in right.stderr
+
+
+def test_metric_and_order_of_backfilling_too():
+    for option, value, message in (
+        ("--metric", "slowdwn", "unknown metric 'slowdwn'; did you mean 'slowdown'?"),
+        ("--backfill-order", "staf", "did you mean 'saf'?"),
+        ("--compression", "instan", "unknown compression 'instan'; did you mean 'instant'?"),
+    ):
+        assert message in call("compare", "missing.swf", option, value).stderr
+    result = call("whatif", "missing.txt", "gone.txt", "--policy", "wfp33")
+    assert "did you mean 'wfp3'?" in result.stderr
+    result = call("site", "init", "missing.txt", "--rules", "full_estimat")
+    assert "did you mean 'full_estimate'?" in result.stderr
+
+
+def test_reservations_are_those_of_the_dialect():
+    assert check_scheduling(["fcfs"]).reservations == "head"
+    assert check_scheduling(["fcfs"]).mode == "EASY backfilling"
+    found = check_scheduling(["fcfs"], dialect="slurm+interval=300")
+    assert (found.reservations, found.mode) == (
+        "every",
+        "Slurm's backfilling, a reservation for every job",
+    )
+    assert check_scheduling(["fcfs"], "head", dialect="slurm").reservations == "head"
+
+
+def test_of_the_usual_policies_those_that_slurm_cannot_run_are_left_out(monkeypatch):
+    said = []
+    monkeypatch.setattr(checks, "warn", said.append)
+    usual = ["fcfs", "wfp3", "spt"]
+    found = check_scheduling(usual, dialect="slurm", usual=usual)
+    assert found.policies == ["fcfs", "spt"]
+    assert len(said) == 1
+    assert re.match("WFP.? is left out: dialect slurm has orders that stand still", said[0])
+    with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
+        check_scheduling(["fcfs", "wfp3"], dialect="slurm", usual=usual)
+    assert check_scheduling(usual, usual=usual).policies == usual
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"threshold": 60, "dialect": "artefact"}, "dialect artefact has no starvation threshold"),
+        ({"threshold": 60, "dialect": "slurm"}, "dialect slurm has no starvation threshold"),
+        ({"reservations": "every", "dialect": "ocs"}, "ocs knows no reservations of every job"),
+        ({"reservations": "every", "backfill": "spt"}, "there is no order of backfilling"),
+        ({"compression": "none"}, "compression is none, but reservations is head"),
+    ],
+)
+def test_contradictions_need_no_log(settings, message):
+    with pytest.raises(ValueError, match=message):
+        check_scheduling(["fcfs"], **settings)
