@@ -3,13 +3,14 @@
 What is made of it, once: the target rule and the page. It is no part of `all`.
 """
 
-from schedlab.metrics import COMPARED, METRICS, TAILS
+from schedlab.metrics import COMPARED as OVER_WINDOWS
+from schedlab.metrics import METRICS, TAILS
 
 ARENA = "arena"
 FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
 RECORDED = f"<results>/simulations/{ARENA}/recorded/waits.parquet"
 ARENA_TABLES = [*METRICS, "survivors", "losers", "guards", "windows", "schedulers", "absent"]
-ARENA_FIGURES = ["fig_guards", "fig_survivors", *(f"fig_{metric}" for metric in COMPARED)]
+ARENA_FIGURES = ["fig_guards", "fig_survivors", *(f"fig_{metric}" for metric in OVER_WINDOWS)]
 
 
 include: "inputs.smk"
@@ -27,9 +28,9 @@ PAGES[ARENA] = {
     "figures": ARENA_FIGURES,
     "texts": ["findings"],
     "elsewhere": [],
-    "captions": dict.fromkeys(COMPARED, "metric")
+    "captions": dict.fromkeys(OVER_WINDOWS, "metric")
     | dict.fromkeys(TAILS, "tail")
-    | dict.fromkeys([f"fig_{metric}" for metric in COMPARED], "fig_metric"),
+    | dict.fromkeys([f"fig_{metric}" for metric in OVER_WINDOWS], "fig_metric"),
     "results": contests(),
     "logs": (
         []
