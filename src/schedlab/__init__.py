@@ -3,6 +3,7 @@
     import schedlab
     log = schedlab.load_log("site.swf.gz")
     result = schedlab.simulate(log, "f1")
+    result = schedlab.simulate(log, lambda waiting: waiting.estimate * waiting.procs)
 
 Names are imported when they are first asked for: ``import schedlab`` itself costs nothing.
 """
@@ -22,6 +23,9 @@ _HOMES = {
     "simulate": "schedlab.workbench.results",
     "compare": "schedlab.workbench.comparing",
     "tune": "schedlab.workbench.tuned",
+    "WaitingJobs": "schedlab.policies.waiting_jobs",
+    "MachineState": "schedlab.policies.waiting_jobs",
+    "SchedulerError": "schedlab.policies.functions",
 }
 
 __all__ = sorted(_HOMES)

@@ -45,6 +45,16 @@ class Closure:
     libraries: tuple[str, ...]
 
     @property
+    def digest(self) -> str:
+        """Short digest of the files: their paths inside the package, and their bytes.
+
+        It changes with an edit of any of them, and with nothing else: neither with the times of
+        the files nor with the folder that the package is in.
+        """
+        lines = (f"{path.relative_to(PACKAGE).as_posix()} {_sha256(path)}" for path in self.files)
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+    @property
     def environment(self) -> dict[str, str]:
         """Versions of Python and libraries, and a hash of how kernels were built where one runs."""
         found = {"python": ".".join(platform.python_version_tuple()[:2])}
@@ -149,6 +159,12 @@ def _taken_in(source: Path) -> set[Path]:
 
 
 _version = functools.cache(version)
+
+
+@functools.cache
+def _sha256(path: Path) -> str:
+    """Return the checksum of a file; many scripts import the same, so each is read once."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 class _Source(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,22 @@ import yaml
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError, relevance
 
+from schedlab.config_files import ConfigError, read_text, read_yaml
 from schedlab.durations import duration_problem, read_duration
+
+__all__ = [
+    "DURATION",
+    "ConfigError",
+    "check_known",
+    "closest",
+    "filled",
+    "load",
+    "nearest",
+    "read_sheet",
+    "read_yaml",
+    "typed",
+    "validate",
+]
 
 #: the format of keys that hold a duration with a unit, see `schedlab.durations`
 DURATION = "duration-with-unit"
@@ -23,14 +39,12 @@ _FORMATS.checks(DURATION, ValueError)(
 )
 
 NOTHING = ("", "-")  # cells of a sheet that hold no value
+#: every number of a configuration or sheet is smaller; nan and infinite ones are not
+LARGEST = 2**63
 
 _READERS = {"integer": int, "number": float, "boolean": {"true": True, "false": False}.__getitem__}
 _DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
 _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
-
-
-class ConfigError(ValueError):
-    """A configuration file or sheet says something that it may not say."""
 
 
 def filled(given: Mapping, defaults: Mapping) -> dict:
@@ -100,19 +114,6 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
     data = read_yaml(path)
     validate({} if data is None else data, schema, str(path), partial)
     return data or {}
-
-
-def read_yaml(path: str | Path) -> Any:
-    """Parse a YAML file; a `ConfigError` names the file and the line that is not YAML."""
-    try:
-        return yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or error
-        raise ConfigError(f"{path}{line}: not valid YAML: {problem}") from None
 
 
 def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
@@ -208,9 +209,19 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
-    found = Draft202012Validator(schema, format_checker=_FORMATS).iter_errors(data)
+    checker = Draft202012Validator(schema, format_checker=_FORMATS)
+    found = [*checker.iter_errors(data), *_uncountable(data)]
     kept = [error for error in found if not (partial and error.validator == "required")]
     return sorted(kept, key=lambda error: (list(map(str, error.absolute_path)), relevance(error)))
+
+
+def _uncountable(data: Any, path: tuple = ()) -> Iterator[ValidationError]:
+    """Find numbers that meet every bound of a schema, or that no column of integers can hold."""
+    if isinstance(data, dict | list):
+        for step, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _uncountable(value, (*path, step))
+    elif isinstance(data, int | float) and not abs(data) < LARGEST:
+        yield ValidationError(f"{data} is not a number below 2**63", path=path, instance=data)
 
 
 def _place(error: ValidationError) -> str:
@@ -221,7 +232,7 @@ def _place(error: ValidationError) -> str:
 
 
 def _problem(error: ValidationError) -> str:
-    if error.schema.get("format") == DURATION and error.validator in ("type", "format"):
+    if error.validator in ("type", "format") and error.schema.get("format") == DURATION:
         return duration_problem(error.instance)
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
@@ -240,14 +251,15 @@ def _problem(error: ValidationError) -> str:
 
 def _lines(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """Yield line number and cells of every line that is neither blank nor a comment."""
+    reader = csv.reader(
+        StringIO(read_text(path), newline=""), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
     try:
-        with Path(path).open(encoding="utf-8", newline="") as file:
-            reader = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            for cells in reader:
-                if cells and not cells[0].startswith("#"):
-                    yield reader.line_num, [cell.strip() for cell in cells]
-    except FileNotFoundError:
-        raise ConfigError(f"{path}: no such file") from None
+        for cells in reader:
+            if cells and not cells[0].startswith("#"):
+                yield reader.line_num, [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise ConfigError(f"{path}:{reader.line_num}: not a sheet: {error}") from None
 
 
 def _check_header(header: list[str], schema: dict, where: str) -> None:

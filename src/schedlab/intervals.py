@@ -71,6 +71,29 @@ def holm(chances: np.ndarray) -> np.ndarray:
     return adjusted
 
 
+def block_length(count: int) -> int:
+    """Return how many neighbouring windows are drawn together: the cube root of their number.
+
+    Windows of one run depend on their neighbours, for each begins with the queue that the one
+    before it left.
+
+    Parameters
+    ----------
+    count : int
+        How many windows there are.
+
+    References
+    ----------
+    Hall, Horowitz and Jing, On blocking rules for the bootstrap with dependent data (1995).
+
+    Examples
+    --------
+    >>> [block_length(count) for count in (1, 3, 4, 15, 16, 43)]
+    [1, 1, 2, 2, 3, 4]
+    """
+    return max(1, round(count ** (1 / 3)))
+
+
 def resampled_places(
     count: int, resamples: int, stream: np.random.Generator, block: int = 1
 ) -> np.ndarray:

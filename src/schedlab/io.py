@@ -11,7 +11,7 @@ import os
 import platform
 import re
 import zlib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -44,7 +44,8 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     The temporary file lies in the folder of `path` (which is made if need be) and keeps its
     suffixes, so that writers that look at them choose the same format. When the block raises,
-    nothing is left behind and a file that was there before stays as it was.
+    nothing is left behind and a file that was there before stays as it was. What a process that
+    was killed left of the same file goes when the file is written again on the same machine.
 
     Parameters
     ----------
@@ -63,12 +64,46 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{uuid4().hex[:8]}.{path.name}")
+    _remove_left(path)
+    part = path.with_name(f".{_machine()}-{os.getpid()}-{uuid4().hex[:8]}.{path.name}")
     try:
         yield part
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _remove_left(path: Path) -> None:
+    """Remove temporary files of `path` whose processes ended on this machine without doing so."""
+    left = re.compile(rf"\.{_machine()}-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
+    with os.scandir(path.parent) as listed:
+        found = [(one.path, match) for one in listed if (match := left.fullmatch(one.name))]
+    for part, match in found:
+        if not _runs(int(match[1])):
+            Path(part).unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    """Whether there is a process of this number; True where that cannot be asked."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # another user's, or no number of a process
+        pass
+    return True
+
+
+@cache
+def _machine() -> str:
+    """Return what is the same for processes that see each other's numbers, and for no others."""
+    seen = [platform.node()]
+    for fact in ("/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"):
+        with suppress(OSError):
+            seen.append(os.readlink(fact) if "ns" in fact else Path(fact).read_text())
+    return hashlib.sha256(" ".join(seen).encode()).hexdigest()[:8]
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
@@ -101,6 +136,21 @@ def unpacked(path: str | os.PathLike[str]) -> bytes:
         except (EOFError, OSError, zlib.error) as error:
             raise DamagedError(f"{path}: damaged gzip file: {error}") from error
     return content.removeprefix(codecs.BOM_UTF8)
+
+
+def printable(text: str) -> str:
+    r"""Return a text of a file for a message: what no terminal shows is written as an escape.
+
+    A log may hold sequences that clear a screen or change the title of its window.
+
+    Examples
+    --------
+    >>> print(printable("\x1b[2Jjob 1"))
+    \x1b[2Jjob 1
+    """
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
 
 
 def write_parquet(

@@ -8,10 +8,15 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+#: the bars of this process that are on the terminal: one display, to which others add their bars
+_shown: list[Progress] = []
+
 
 @contextmanager
 def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
     """Show how many of `total` things are done; nothing where stderr is no terminal.
+
+    What is counted inside something that is counted has its bar below, as long as it lasts.
 
     Parameters
     ----------
@@ -31,13 +36,25 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
     ...     advance()
     ...     advance()
     """
+    if _shown:
+        display = _shown[0]
+        bar = display.add_task(words, total=total, completed=done)
+        try:
+            yield lambda steps=1: display.advance(bar, steps)
+        finally:
+            display.remove_task(bar)
+        return
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bar:
-        shown = bar.add_task(words, total=total, completed=done)
-        yield lambda steps=1: bar.advance(shown, steps)
+    ) as display:
+        bar = display.add_task(words, total=total, completed=done)
+        _shown.append(display)
+        try:
+            yield lambda steps=1: display.advance(bar, steps)
+        finally:
+            _shown.remove(display)
 
 
 def busy(words: str) -> AbstractContextManager:

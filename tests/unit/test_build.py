@@ -1,10 +1,14 @@
 """Kernels that are older than their sources are told, and no others."""
 
 import os
+import shutil
+import subprocess
+import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
 
+from schedlab import build
 from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
 from schedlab.config import ConfigError
 
@@ -95,6 +99,42 @@ def test_closure_follows_imports_inside_functions_and_leaves_those_for_types_out
 def test_closure_takes_in_data_files_that_modules_name():
     names = {path.name for path in imported_by(PACKAGE / "figures/style.py").files}
     assert "schedlab.mplstyle" in names
+
+
+def test_digest_follows_the_bytes_at_every_remove_and_nothing_else(tmp_path):
+    """As read by new processes: one process reads every file once."""
+    package = tmp_path / "schedlab"
+    package.mkdir()
+    for name in ("__init__.py", "build.py", "config.py", "config_files.py", "durations.py"):
+        shutil.copy(PACKAGE / name, package / name)
+    for name, text in {"near": "from schedlab import far\n", "far": "A = 1\n"}.items():
+        (package / f"{name}.py").write_text(text)
+    program = (
+        "from schedlab.build import PACKAGE, imported_by\n"
+        "print(imported_by(PACKAGE / 'near.py').digest)"
+    )
+
+    def digest():
+        run = [sys.executable, "-c", program]
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        return subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+
+    first = digest().stdout
+    os.utime(package / "far.py", (BUILT, BUILT))
+    assert digest().stdout == first
+    (package / "other.py").write_text("B = 1\n")
+    assert digest().stdout == first
+    (package / "far.py").write_text("A = 2\n")
+    assert digest().stdout != first
+    (package / "far.py").write_text("A = 1\n")
+    assert digest().stdout == first
+
+
+def test_digest_does_not_depend_on_the_folder_of_the_package(tmp_path, monkeypatch):
+    here = build.Closure((PACKAGE / "jobs.py",), ()).digest
+    shutil.copy(PACKAGE / "jobs.py", tmp_path / "jobs.py")
+    monkeypatch.setattr(build, "PACKAGE", tmp_path)
+    assert build.Closure((tmp_path / "jobs.py",), ()).digest == here
 
 
 def test_environment_has_the_libraries_that_are_imported_and_the_build_where_a_kernel_runs():

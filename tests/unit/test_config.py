@@ -195,3 +195,81 @@ def test_a_duration_without_a_unit_is_answered_with_the_forms(value, message):
         validate({"limit": right}, schema, "here")
     with pytest.raises(ConfigError, match=message):
         validate({"limit": value}, schema, "here")
+
+
+BINARY = bytes(range(128, 256))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[" * 3000 + b"]" * 3000, "nested too deeply"),
+        (BINARY, "not a text file: invalid start byte at byte 0"),
+        (
+            b"source: models\nsource: logs\n",
+            ":2: not valid YAML: key 'source' is on line 1 already",
+        ),
+        (
+            b"download:\n  retries: 1\n  retries: 2\n",
+            ":3: not valid YAML: key 'retries' is on line 2 already",
+        ),
+    ],
+    ids=["deep", "binary", "twice", "twice inside"],
+)
+def test_a_file_that_is_no_configuration_is_named(tmp_path, content, said):
+    path = tmp_path / "c.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigError) as error:
+        read_yaml(path)
+    assert str(error.value).startswith(str(path))
+    assert said in str(error.value)
+
+
+def test_keys_that_merge_a_mapping_may_stand_beside_those_they_bring(tmp_path):
+    path = tmp_path / "c.yaml"
+    path.write_text("a: &a {x: 1}\nb: &b {y: 2}\nc:\n  <<: *a\n  <<: *b\n  x: 3\n")
+    assert read_yaml(path)["c"] == {"x": 3, "y": 2}
+
+
+def test_a_folder_is_no_configuration_and_no_sheet(tmp_path, sheet):
+    _, schema = sheet("name procs", "a 1")
+    for read in (read_yaml, lambda path: read_sheet(path, schema)):
+        with pytest.raises(ConfigError, match=f"{tmp_path}: cannot be read: Is a directory"):
+            read(tmp_path)
+
+
+def test_a_binary_file_and_a_field_without_end_are_no_sheets(sheet):
+    path, schema = sheet("name procs", "a 1")
+    path.write_bytes(BINARY)
+    with pytest.raises(ConfigError, match=f"{path}: not a text file"):
+        read_sheet(path, schema)
+    path.write_text("name\tprocs\na\t" + "1" * 200_000 + "\n")
+    with pytest.raises(ConfigError, match=f"{path}:2: not a sheet: field larger"):
+        read_sheet(path, schema)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), 10**20, -(10**20)])
+def test_a_number_that_meets_every_bound_is_refused(number):
+    schema = {"properties": {"timeout": {"type": "number"}, "list": {"type": "array"}}}
+    for data, key in (({"timeout": number}, "timeout"), ({"list": [1, number]}, r"list\[1\]")):
+        with pytest.raises(ConfigError, match=f"key '{key}': .* is not a number below 2"):
+            validate(data, schema, "c.yaml")
+
+
+def test_the_largest_number_of_64_bits_is_taken():
+    validate({"timeout": 2**63 - 1}, {"properties": {"timeout": {"type": "integer"}}}, "c.yaml")
+    with pytest.raises(ConfigError):
+        validate({"timeout": 2**63}, {"properties": {"timeout": {"type": "integer"}}}, "c.yaml")
+
+
+@pytest.mark.parametrize("cell", ["nan", "inf", "1e400"])
+def test_a_cell_that_is_no_number_is_refused_by_line_and_column(sheet, cell):
+    path, schema = sheet("name procs tau", f"a 1 {cell}")
+    with pytest.raises(ConfigError, match=f"{path}:2: column 'tau': (nan|inf) is not a number"):
+        read_sheet(path, schema)
+
+
+def test_a_cell_of_more_digits_than_python_reads_is_refused(sheet):
+    path, schema = sheet("name procs", "a " + "9" * 5000)
+    with pytest.raises(ConfigError, match=f"{path}:2: column 'procs': '9+' is not integer"):
+        read_sheet(path, schema)

@@ -2,6 +2,8 @@
 
 import gzip
 import platform
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -41,6 +43,64 @@ def test_a_block_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
         fail()
     assert names(tmp_path) == ["note.txt"]
     assert (tmp_path / "note.txt").read_text() == "old"
+
+
+WRITE = """
+import os, signal, sys
+from schedlab.io import whole
+with whole(sys.argv[1]) as part:
+    part.write_text("half")
+    print(part.name, flush=True)
+    if sys.argv[2] == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    sys.stdin.read()
+"""
+
+
+def start_writing(path, how):
+    """Start another process that writes `path`; return it and the name of its temporary file."""
+    command = [sys.executable, "-c", WRITE, str(path), how]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return process, process.stdout.readline().strip()
+
+
+def test_what_a_killed_process_left_goes_with_the_next_write_of_the_file(tmp_path):
+    process, draft = start_writing(tmp_path / "note.txt", "killed")
+    process.communicate()
+    assert names(tmp_path) == [draft]
+    with whole(tmp_path / "other.txt") as part:
+        part.write_text("done")
+    assert names(tmp_path) == [draft, "other.txt"]
+    with whole(tmp_path / "note.txt") as part:
+        part.write_text("done")
+    assert names(tmp_path) == ["note.txt", "other.txt"]
+
+
+def test_what_another_process_is_writing_stays(tmp_path):
+    process, draft = start_writing(tmp_path / "note.txt", "slowly")
+    with whole(tmp_path / "note.txt") as part:
+        part.write_text("first")
+    assert names(tmp_path) == [draft, "note.txt"]
+    process.communicate()
+    assert process.returncode == 0
+    assert names(tmp_path) == ["note.txt"]
+    assert (tmp_path / "note.txt").read_text() == "half"
+
+
+def test_what_a_process_of_another_machine_left_stays(tmp_path, monkeypatch):
+    """Its number says nothing here."""
+    process, draft = start_writing(tmp_path / "note.txt", "killed")
+    process.communicate()
+    monkeypatch.setattr(io, "_machine", lambda: "0" * 8)
+    with whole(tmp_path / "note.txt") as part:
+        part.write_text("done")
+    assert names(tmp_path) == [draft, "note.txt"]
+
+
+def test_a_block_that_writes_nothing_makes_no_file(tmp_path):
+    with pytest.raises(FileNotFoundError), whole(tmp_path / "note.txt"):
+        pass
+    assert names(tmp_path) == []
 
 
 def test_a_frame_without_rows_keeps_its_types_in_parquet(tmp_path):

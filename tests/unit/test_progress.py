@@ -23,5 +23,13 @@ def test_words_are_shown_on_a_terminal(monkeypatch, capsys):
     with progress.counted("jobs", 2) as advance:
         advance(2)
     said = capsys.readouterr().err
+    with progress.counted("policies", 1) as outer:
+        with progress.counted("jobs inside", 3) as inner:
+            inner(3)
+        outer()
+    after = capsys.readouterr().err
+    assert "jobs inside" in after
+    assert after.index("policies") < after.index("jobs inside")
+    assert progress._shown == []
     assert "reading site.swf" in said
     assert "2/2" in said

@@ -25,7 +25,11 @@ with SnakemakeApi(OutputSettings()) as api:
         rule.name: {
             "script": str(rule.script or ""),
             "benchmark": bool(rule.benchmark),
-            "sources": [str(path) for path in rule.input.get("sources", [])],
+            "inputs": [str(path) for path in rule.input],
+            "code": rule.params.get("code"),
+            "longest_param": max(
+                [len(repr(value)) for _, value in rule.params.items()], default=0
+            ),
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
             "reported": {
                 str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
@@ -66,7 +70,9 @@ def project(new_project, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def snakemake() -> Callable[..., subprocess.CompletedProcess]:
-    """Run Snakemake in a folder, without a local archive of logs; its output is one text.
+    """Run Snakemake in a folder; its output is one text.
+
+    The local archive of logs is `archive`; by default there is none.
 
     The package is that of `package` (a checkout's folder), by default of the folder itself.
     """
@@ -76,9 +82,12 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
         *arguments: str,
         cores: int | None = 2,
         package: Path | None = None,
+        archive: Path | None = None,
         timeout: float = 300,
     ) -> subprocess.CompletedProcess:
         environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
+        if archive:
+            environment["SCHEDLAB_ARCHIVE"] = str(archive)
         environment["PYTHONPATH"] = str((package or folder) / "src")
         width = [] if cores is None else ["--cores", str(cores)]
         return subprocess.run(
@@ -110,7 +119,7 @@ def as_read(project) -> dict[str, dict]:
 
 @pytest.fixture(scope="session")
 def rules(as_read) -> dict[str, dict]:
-    """Script, benchmark, sources and outputs (in the report or not) of every rule, by name."""
+    """Script, inputs, digest of the code, outputs and more of every rule, by name."""
     return {name: facts for name, facts in as_read.items() if name}
 
 

@@ -118,3 +118,6 @@ def test_instructions_do_what_they_say(copied, snakemake, monkeypatch, page, mad
     run_all(follow(HOWTO / f"{page}.md", copied), copied, snakemake)
     told = pd.read_csv(copied / made).to_csv()
     assert {"policy": "smallest_area", "log": "our site", "scheduler": "SAF-SJBF"}[page] in told
+    if page == "scheduler":
+        assert "guarded_area" in told
+        assert "four_each" in told

@@ -86,7 +86,7 @@ def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
 def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
     run = snakemake(project, "arena", *PLAN)
     assert run.returncode == 0, run.stdout
-    assert jobs_of_rules(run.stdout)["fight"] == 10
+    assert jobs_of_rules(run.stdout)["fight"] == 11
     assert jobs_of_rules(run.stdout)["record"] == 1
     assert planned_jobs(run.stdout) < 50
     assert "fight" not in snakemake(project, *PLAN).stdout

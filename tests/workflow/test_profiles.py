@@ -195,11 +195,11 @@ def test_no_slurm_is_told_before_the_first_job(
     assert "Traceback" not in run.stdout
 
 
-def test_a_job_elsewhere_has_the_sources_of_its_own_rules(new_project, snakemake, tmp_path):
+def test_a_job_elsewhere_has_the_digests_of_its_own_rules(new_project, snakemake, tmp_path):
     """Scripts that resume ask for them; those of other rules are not worked out in every job."""
     folder = new_project(tmp_path)
     rules, sources = folder / "workflow/Snakefile", tmp_path / "sources.txt"
-    names = "(each.name for each in workflow.rules if 'sources' in each.input.keys())"
+    names = "(each.name for each in workflow.rules if 'code' in each.params.keys())"
     told = f"Path({str(sources)!r}).write_text(' '.join{names})"
     rules.write_text(rules.read_text().replace("\nadd_sources()\n", f"\nadd_sources()\n{told}\n"))
     job = ("--mode", "remote", "--allowed-rules", "generate_workload", "split_pieces")

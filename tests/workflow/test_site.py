@@ -10,7 +10,7 @@ from site_case import site_log
 
 #: a coarse look, and learned policies from a few trials
 SMALL = {
-    "site": {"windows": 3, "days": 7, "warm_up": "1d", "points": 3, "tuples": 2, "trials": 1024},
+    "site": {"days": 7, "points": 3, "tuples": 2, "trials": 1024},
     "arena": {"points": 3},
     "learning": {"tuples": 24, "trials": 1024},
 }
@@ -26,7 +26,7 @@ def configured(folder, **site):
 @pytest.mark.xdist_group("site")
 def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_path):
     project = new_project(tmp_path)
-    site_log(project / "a.swf", jobs=700, runtime=40_000, days=62, waits=True)
+    site_log(project / "a.swf", jobs=600, runtime=40_000, days=52, waits=True)
     files = configured(project, name="A", log="a.swf")
     run = snakemake(project, "site", *files, timeout=900)
     assert run.returncode == 0, run.stdout
@@ -44,7 +44,7 @@ def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_pat
     assert "stand-ins" not in page
     arena = pd.read_csv(made / "figures/site/wait.csv")
     assert arena["scheduler"].tolist().count("as in the log") == 1
-    assert len(arena) == 29
+    assert len(arena) == 43
     for item in ("fig_workload", "fig_ratios", "fig_held_out", "fig_waits"):
         for suffix in ("pdf", "png", "csv"):
             assert (made / f"figures/site/{item}.{suffix}").stat().st_size

@@ -1,27 +1,28 @@
 """What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
 
+import json
 import re
 
 import pytest
 
-from schedlab.build import PACKAGE, imported_by
+from schedlab.build import imported_by
+from schedlab.parameters import LONGEST
 
 QUICK = ("--configfile", "config/quick.yaml")
 # A raw log that was verified stays, whatever becomes of the code that fetched it.
 FETCHING = ("fetch_log", "fetch_pool")
 
 
-def test_every_rule_of_a_script_takes_in_what_the_script_imports(root, rules):
+def test_every_rule_of_a_script_has_one_digest_of_what_the_script_imports(root, rules):
     seen = 0
     for name, rule in rules.items():
-        script, listed = rule["script"], rule["sources"]
+        script, code = rule["script"], rule["code"]
+        assert not [path for path in rule["inputs"] if path.endswith((".py", ".pyx", ".pxd"))], name
         if not script or name in FETCHING:
-            assert not listed
+            assert code in (None, "any")
             continue
         path = root / "workflow/scripts" / script.rpartition("scripts/")[2]
-        files = imported_by(path).files
-        expected = {f"src/schedlab/{file.relative_to(PACKAGE).as_posix()}" for file in files}
-        assert set(listed) == expected, name
+        assert code == imported_by(path).digest, name
         seen += 1
     assert seen >= 45
 
@@ -69,6 +70,36 @@ def test_an_edit_reruns_what_imports_the_source_and_nothing_else(snakemake, made
         assert planned(snakemake, made) == rules
     finally:
         path.write_bytes(before)
+
+
+def test_sources_written_anew_with_the_same_bytes_rerun_nothing(snakemake, made):
+    """As by another branch and back, or a fresh clone over old results."""
+    for path in (made / "src/schedlab").rglob("*.py"):
+        path.touch()
+    assert planned(snakemake, made) == set()
+
+
+def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, made):
+    path = made / "src/schedlab/queue/sequences.py"
+    before = path.read_bytes()
+    path.write_bytes(before + b"\n# a comment\n")
+    try:
+        run = snakemake(made, "-n", TARGETS[0], *QUICK)
+    finally:
+        path.write_bytes(before)
+    reasons = [line for line in run.stdout.splitlines() if "Params have changed" in line]
+    assert len(reasons) == 1
+    assert len(re.findall(r"'[0-9a-f]{16}'", reasons[0])) == 2
+    assert len(reasons[0]) < 400
+
+
+def test_snakemake_remembers_and_prints_no_long_parameter(rules, made):
+    """Of those that depend on wildcards, as the runs of `made` recorded them."""
+    assert not {name for name, rule in rules.items() if rule["longest_param"] > LONGEST}
+    records = [path for path in (made / ".snakemake/metadata").rglob("*") if path.is_file()]
+    recorded = [text for path in records for text in json.loads(path.read_text())["params"]]
+    assert recorded
+    assert max(map(len, recorded)) <= LONGEST
 
 
 def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(snakemake, made):

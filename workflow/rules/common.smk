@@ -22,6 +22,7 @@ from schedlab.config import (
     validate,
 )
 from schedlab.measured import read_table
+from schedlab.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
 from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, with_drawn
@@ -205,21 +206,27 @@ def rules_to_run():
 
 
 def add_sources():
-    """Make everything that scripts import an input of their rules, and libraries a parameter.
+    """Make one digest of all that a script imports a parameter of its rule, and libraries another.
 
-    So an edited module reruns what imports it, at however many removes, and nothing else.
+    So an edited module reruns what imports it, at any remove, and nothing else. Hundreds of files
+    as inputs say the same, but Snakemake looks at every input of every ready job again and again.
     """
     for each in rules_to_run():
-        if not each.script or "sources" in each.input.keys():
+        if not each.script or "code" in each.params.keys():
             continue
         script = each.basedir.join(each.script)
         if not address(script).startswith(SCRIPTS):
             continue
         local = script if HOME else workflow.sourcecache.get_path(script)
         closure = imported_by(Path(local))
-        each.input_modifier = each.input_modifier or each.output_modifier
-        each.set_input(sources=[path_from_here(path) for path in closure.files])
-        each.set_params(environment=closure.environment)
+        each.set_params(code=closure.digest, environment=closure.environment)
+
+
+def shorten_params():
+    """Let Snakemake print and remember long parameters by a digest; scripts get their values."""
+    for each in rules_to_run():
+        for name, value in list(each.params.items()):
+            setattr(each.params, name, with_short_text(value))
 
 
 def path_from_here(path):

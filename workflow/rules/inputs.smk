@@ -62,7 +62,7 @@ def attempt_at(entry, record, without):
 def attempt_at_log(wildcards):
     """Return how a log is looked for."""
     name = wildcards.log
-    return attempt_at(LOGS[name], f"resources/raw/{name}.json", without_log(name))
+    return attempt_at(LOGS[name], record_of_log(name), without_log(name))
 
 
 def attempt_at_pool(wildcards):
@@ -72,7 +72,44 @@ def attempt_at_pool(wildcards):
         "Without it the experiments on it run on the applications of Table 4.1 of kellari2025, "
         "with the pairs that are not printed completed; everything made of them says so."
     )
-    return attempt_at(POOLS[name], f"resources/raw/pools/{name}.record.json", without)
+    return attempt_at(POOLS[name], record_of_pool(name), without)
+
+
+def record_of_log(name):
+    """Return the path of a log's record."""
+    return f"resources/raw/{name}.json"
+
+
+def record_of_pool(name):
+    """Return the path of a pool's record."""
+    return f"resources/raw/pools/{name}.record.json"
+
+
+def fetch_stale_log(wildcards):
+    """Have a log fetched if its record is of another attempt than today's."""
+    return fetch_if_stale(record_of_log(wildcards.log), attempt_at_log(wildcards))
+
+
+def fetch_stale_pool(wildcards):
+    """Have a pool fetched if its record is of another attempt than today's."""
+    return fetch_if_stale(record_of_pool(wildcards.pool), attempt_at_pool(wildcards))
+
+
+def fetch_if_stale(record, attempt):
+    """Force the job that writes a record of another attempt; return no input.
+
+    Snakemake compares attempts too, as parameters, but forgets them with its metadata: a
+    placeholder would then stay in the place of a log that is in the archive today.
+    """
+    try:
+        recorded = json.loads(Path(record).read_text())["attempt"]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError):
+        recorded = None
+    if recorded != attempt:
+        workflow.dag.forcefiles.add(record)
+    return []
 
 
 def entry_of_model(wildcards):

@@ -92,28 +92,21 @@ def told_by(paper):
     return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
 
 
-def sources_of_page(paper):
-    """List the sources of what a paper's pages make of its tables."""
+def code_of_page(paper):
+    """Return a digest of the code that makes a paper's pages of its tables."""
     page = PACKAGE / "papers" / paper / "page"
     files = [
         path
         for path in (page.with_suffix(".py"), page / "__init__.py")
         if path.exists()
     ]
-    return [path_from_here(path) for file in files for path in imported_by(file).files]
+    return imported_by(*files).digest
 
 
 def records_of_logs(*papers):
     """List the fetch reports of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
-    return [
-        (
-            f"resources/raw/pools/{log}.record.json"
-            if log in POOLS
-            else f"resources/raw/{log}.json"
-        )
-        for log in logs
-    ]
+    return [record_of_pool(log) if log in POOLS else record_of_log(log) for log in logs]
 
 
 def made_of_toggles(paper):

@@ -23,7 +23,6 @@ rule render_page:
         files=lambda wildcards: files_of_page(wildcards.paper),
         captions=lambda wildcards: captions_of_page(wildcards.paper).values(),
         fetched=lambda wildcards: records_of_logs(wildcards.paper),
-        further=lambda wildcards: sources_of_page(wildcards.paper),
     output:
         html="<results>/report/{paper}.html",
     log:
@@ -36,6 +35,7 @@ rule render_page:
     resources:
         **measured("render_page", mem_mb=1000, minutes=5),
     params:
+        further=lambda wildcards: code_of_page(wildcards.paper),
         paper=lambda wildcards: heading_of_page(wildcards.paper),
         module=lambda wildcards: module_of(wildcards.paper),
         captions=lambda wildcards: captions_of_page(wildcards.paper),
@@ -56,7 +56,6 @@ rule render_home:
         facts=rules.make_scoreboard.output.facts,
         told_by=[path for paper in PAPERS for path in told_by(paper).values()],
         thumbnails=list(THUMBNAILS.values()),
-        stories=[path for paper in PAPERS for path in sources_of_page(paper)],
         fetched=records_of_logs(*PAPERS),
         computed=[path for paper in PAPERS for path in PAGES[paper]["results"]],
     output:
@@ -71,6 +70,7 @@ rule render_home:
     resources:
         **measured("render_home", mem_mb=1000, minutes=5),
     params:
+        stories={paper: code_of_page(paper) for paper in PAPERS},
         papers={paper: heading_of_page(paper) for paper in PAPERS},
         told_by={
             paper: {item: as_written(path) for item, path in told_by(paper).items()}

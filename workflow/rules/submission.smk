@@ -1,4 +1,4 @@
-"""Before the first job goes to Slurm: whether it would be taken."""
+"""Before the first job: whether Slurm would take it, and no needless work of the scheduler."""
 
 import sys
 
@@ -39,5 +39,19 @@ def check_submission():
         sys.exit(f"Error: {error}")
 
 
+def stop_timers():
+    """Lift Snakemake's default limit of 100 jobs a second; a limit that you set stays.
+
+    For this limit Snakemake looks at all ready jobs again a second after every look, once more for
+    every job that has finished: the work of its main process grows with the square of the run's
+    length. A longer timespan costs less, but the run does not end before its last timer.
+    Without a limit Snakemake looks at the ready jobs when a job ends.
+    """
+    limit = workflow.scheduler.job_rate_limiter
+    if limit and (limit.max_jobs, limit.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
 onstart:
     check_submission()
+    stop_timers()

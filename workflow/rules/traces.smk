@@ -10,7 +10,7 @@ rule fetch_log:
     input:
         schema=ancient(schema_of("traces")),
         registry=ancient(REGISTRY_OF["traces"]),
-        sources=[],
+        stale=fetch_stale_log,
     output:
         text=update("resources/raw/{log}.swf"),
         record=update("resources/raw/{log}.json"),
@@ -24,6 +24,7 @@ rule fetch_log:
         mem_mb=mb(500),
         runtime=minutes_of(30),
     params:
+        code="any",
         kind="log",
         name=lambda wildcards: wildcards.log,
         attempt=attempt_at_log,
@@ -41,13 +42,14 @@ use rule fetch_log as fetch_pool with:
     input:
         schema=ancient(schema_of("pools")),
         registry=ancient(REGISTRY_OF["pools"]),
-        sources=[],
+        stale=fetch_stale_pool,
     output:
         text=update("resources/raw/pools/{pool}.json"),
         record=update("resources/raw/pools/{pool}.record.json"),
     log:
         "<logs>/fetch_pool/{pool}.log",
     params:
+        code="any",
         kind="pool",
         name=lambda wildcards: wildcards.pool,
         attempt=attempt_at_pool,

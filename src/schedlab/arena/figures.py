@@ -6,19 +6,24 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from schedlab.arena.measures import METRICS
-from schedlab.arena.schedulers import REFERENCE, labels_of
+from schedlab.arena.schedulers import GUARD, REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.arena.tables import YES
 from schedlab.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.metrics import METRICS
+from schedlab.policies.pure import AGEING
+from schedlab.traces.splitting import DAY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from schedlab.arena.standing import Standing
 
+#: guards that are entries of the arena, in days
+CHOSEN = {"threshold": GUARD / DAY, "age": AGEING / DAY}
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 
 
@@ -127,3 +132,40 @@ def _folded(label: str) -> str:
 
 def _chance(chance: float) -> str:
     return "< 0.001" if chance < 0.001 else f"= {chance:.3f}"
+
+
+def draw_guards(guards: pd.DataFrame) -> Figure:
+    """Draw what guards keep of the gain against what they do to the longest wait.
+
+    Parameters
+    ----------
+    guards : DataFrame
+        From `schedlab.arena.guards.guards_table`.
+    """
+    with house_style():
+        figure = Figure(figsize=(7.0, 5.4), layout="constrained")
+        grid = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
+        for axes, (label, own) in zip(grid, guards.groupby("scheduler", sort=False), strict=False):
+            bare = own[own["guard"] == "none"].iloc[0]
+            for guard, colour in (("threshold", BLUE), ("age", GREEN)):
+                part = own[own["guard"] == guard]
+                axes.plot(part["worst_max_wait"], part["wait"], "o-", color=colour, ms=3, lw=1)
+                shown = part[part["days"] == CHOSEN[guard]]
+                axes.plot(shown["worst_max_wait"], shown["wait"], "o", color=colour, ms=6.5)
+            axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=ORANGE, ms=5)
+            axes.axvline(3, color="black", lw=0.8, ls=":")
+            axes.axhline(1, color="black", lw=0.8)
+            axes.set_title(label, fontsize=9)
+            axes.set_xscale("log")
+            axes.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
+            axes.minorticks_off()
+            axes.tick_params(labelsize=7.5)
+        handles = [
+            Line2D([], [], marker="s", ls="", color=ORANGE, label="no guard"),
+            Line2D([], [], marker="o", color=BLUE, label="first after some days (large: 2 d)"),
+            Line2D([], [], marker="o", color=GREEN, label="age in the score (large: 12 h)"),
+        ]
+        figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
+        figure.supxlabel("longest wait, times EASY's, on the log where it is worst", fontsize=8.5)
+        figure.supylabel("mean wait, times EASY's, over all logs", fontsize=8.5)
+    return figure

@@ -7,56 +7,61 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS, measure
-from schedlab.arena.runs import COLUMNS, cases_of
-from schedlab.arena.windows import windows_of
+from schedlab.arena.runs import COLUMNS, counted_windows
 from schedlab.jobs import Schedule
+from schedlab.metrics import METRICS, measure
+from schedlab.windows import whole
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
-    from schedlab.arena.runs import Case
     from schedlab.arena.sheet import ContestSettings
+    from schedlab.jobs import Jobs
+    from schedlab.windows import Window
 
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -> pd.DataFrame:
     """Measure the recorded schedule on the windows of a row.
 
-    It is what happened, no run of the simulator: the machine was not empty when a window began,
-    jobs that cleaning leaves out ran beside, and partitions, limits and outages held some back.
+    It is what happened, no run of the simulator: jobs that cleaning leaves out ran beside, and
+    partitions, limits and outages held some back.
 
     Parameters
     ----------
     settings : ContestSettings
         The row.
     frame : DataFrame
-        Clean jobs of the log; without rows when it is not at hand.
+        Clean jobs of the log; without rows when it is not available.
     waits : Series of int
         Recorded waits in seconds by job number; negative: not known.
 
     Returns
     -------
     DataFrame
-        `schedlab.arena.runs.COLUMNS`, a row per window, of the scheduler
-        `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the wait
-        of a job is not known.
+        `schedlab.arena.runs.COLUMNS`, a row per window and one for all of them, of the scheduler
+        `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the wait of a job
+        that is submitted in it is not known.
     """
-    windows = windows_of(
-        frame["submit"].to_numpy(), settings.windows, settings.days, settings.warm_up
-    )
-    rows = [_measured(settings, case, waits) for case in cases_of(frame, windows)]
+    jobs, users, windows = counted_windows(settings, frame)
+    rows = [
+        _measured(settings, window, jobs, users, waits)
+        for window in ((whole(windows), *windows) if windows else ())
+    ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
 
 
-def _measured(settings: ContestSettings, case: Case, waits: pd.Series) -> tuple:
-    jobs = case.jobs
+def _measured(
+    settings: ContestSettings, window: Window, jobs: Jobs, users: np.ndarray, waits: pd.Series
+) -> tuple:
     wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
+    inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
     found = dict.fromkeys(METRICS, np.nan)
-    if (wait >= 0).all():
+    if (wait[inside] >= 0).all():
+        known = wait >= 0
         start = jobs.submit + wait
-        schedule = Schedule(start, start + jobs.runtime)
+        schedule = Schedule(start[known], (start + jobs.runtime)[known])
         found = measure(
-            *(jobs, case.users, schedule, settings.processors, case.begin, case.end),
-            settings.tau,
+            *(jobs.take(known), users[known], schedule, settings.processors),
+            *(window.begin, window.end, settings.tau),
         )
-    counted = int((jobs.submit >= case.begin).sum())
-    return (settings.experiment, RECORDED, case.number, counted, *(found[one] for one in METRICS))
+    counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
+    return (*counts, *(found[one] for one in METRICS))

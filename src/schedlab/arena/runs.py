@@ -1,31 +1,33 @@
-"""A row of the sheet to results: every scheduler on every window of a log."""
+"""A row of the sheet to results: every scheduler once over the whole log, counted by windows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS, measure
-from schedlab.arena.schedulers import SCHEDULERS, labels_of
+from schedlab.arena.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.arena.sheet import ARENA
-from schedlab.arena.windows import learning_windows, windows_of
+from schedlab.arena.user_schedulers import run_user_policy, user_policies
 from schedlab.jobs import Jobs, Schedule
+from schedlab.metrics import METRICS, measure
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan
 from schedlab.policies import get
-from schedlab.policies.mixed import mixed
+from schedlab.policies.ageing import prefers_youth
+from schedlab.policies.functions import FunctionPolicy
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import FULL, Run, simulate
 from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.threads import over_threads
 from schedlab.traces.splitting import DAY
-from schedlab.tuning.mixed import evaluate, grid, scales_of
+from schedlab.tuning.guarded import learn_weights
+from schedlab.windows import backlog, begin_of, is_overload, whole, windows_of
+from schedlab.workbench.losers import LOSERS, losers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,50 +35,37 @@ if TYPE_CHECKING:
     from schedlab.arena.sheet import ContestSettings
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
+    from schedlab.windows import Window
 
 COLUMNS = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
 COLUMNS |= dict.fromkeys(METRICS, "float64")
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
-FACTS |= {"absent": "str"}
+FACTS |= {"backlog_before": "float64", "backlog_after": "float64", "overload": "bool"}
+FACTS |= {"youth": "str", "absent": "str"}
 _NO_JOBS = Jobs([], [], [], [], [])
-#: features that w_train weighs: processors, estimate, submission
-WEIGHED = 3
 
 
-@dataclass(frozen=True, eq=False)
-class Case:
-    """A window as it is simulated.
+class Contest(NamedTuple):
+    """What came of a row.
 
     Parameters
     ----------
-    number : int
-        Of the window.
-    jobs : Jobs
-        n jobs, from time 0 on.
-    users : ndarray of int64, shape (n,)
-        Whose they are.
-    begin, end : int
-        Jobs submitted between these are counted.
+    results : DataFrame
+        `COLUMNS`, a row per scheduler and window; window `schedlab.windows.WHOLE` is all of them
+        at once, which metrics of few jobs are taken from.
+    facts : DataFrame
+        `FACTS`, a row: jobs and days of the log, windows, offered load in them, known users, jobs
+        that w_train was learned from and its weights, days of the machine that EASY had left to do
+        when the first window began and when the last one ended, and whether that is an overload;
+        schedulers that prefer younger jobs, and those that could not run and why.
+    losers : DataFrame
+        `schedlab.workbench.losers.LOSERS`, a row per scheduler: jobs that wait longer than by EASY.
     """
 
-    number: int
-    jobs: Jobs
-    users: np.ndarray
-    begin: int
-    end: int
-
-
-def cases_of(frame: pd.DataFrame, windows: list) -> list[Case]:
-    """Return the windows' jobs, each from its first job on; windows without jobs are left out."""
-    found = []
-    for window in windows:
-        rows = window.of(frame)
-        if len(rows):
-            first = int(rows["submit"].iloc[0])
-            jobs, users = Jobs.from_frame(rows).rebased(), rows["user"].to_numpy()
-            found.append(Case(window.number, jobs, users, window.begin - first, window.end - first))
-    return found
+    results: pd.DataFrame
+    facts: pd.DataFrame
+    losers: pd.DataFrame
 
 
 def run_contest(
@@ -85,89 +74,147 @@ def run_contest(
     learned: Mapping[str, str],
     own: Mapping[str, str],
     points: int,
+    advice: Mapping[str, float],
     threads: int = 1,
     advance: Callable[[], object] | None = None,
     dialect: Dialect = FULL,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run every scheduler of a row on every window.
+) -> Contest:
+    """Run every scheduler of a row once over its log.
 
     Parameters
     ----------
     settings : ContestSettings
         The row.
     frame : DataFrame
-        Clean jobs of the log; without rows when it is not at hand.
+        Clean jobs of the log; without rows when the log is not available.
     learned : mapping of str to str
         Expressions of learned policies by scheduler.
     own : mapping of str to str
-        Expressions of a reader's own policies by name: EASY with each.
+        Users' policies by name: EASY with an expression, or ``file.py:function``.
     points : int
         Weights a dimension that w_train is sought among.
+    advice : mapping
+        The key ``advice`` of the configuration.
     threads : int
         How many runs at a time; the result does not depend on it.
     advance : callable, optional
         Called after each run.
     dialect : Dialect
         Of all schedulers. Those that it cannot run are absent.
+    """
+    jobs, users, windows = counted_windows(settings, frame)
+    if not windows:
+        return _without_results(settings, frame)
+    early = jobs.take(jobs.submit < windows[0].begin)
+    absent = absent_from(settings, frame, learned, early)
+    theirs = user_policies(settings.schedulers, own, frame)
+    absent |= refused_by(dialect, settings.schedulers, learned, theirs, absent)
+    theirs = {name: policy for name, policy in theirs.items() if name not in absent}
+    names = [name for name in settings.schedulers if name not in {*absent, *theirs}]
+    weighed = None
+    if "w_train" in names:
+        weighed = learn_weights(
+            *(early, settings.processors, points, settings.tau, advice, threads, dialect)
+        )
+    policies = policies_of(names, learned, weighed)
+    runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
+    for name, policy in theirs.items():
+        runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
+    policies |= {name: one for name, one in theirs.items() if not isinstance(one, FunctionPolicy)}
+    found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
+    schedules = dict(zip(runs, found, strict=True))
+    late = int(advice["late_days"] * DAY)
+    rows = [
+        _measured(settings, name, window, jobs, users, schedule, late)
+        for name, schedule in schedules.items()
+        for window in (whole(windows), *windows)
+    ]
+    reference, span = schedules[REFERENCE], whole(windows)
+    before, after = (
+        backlog(jobs, reference, settings.processors, at) for at in (span.begin, span.end)
+    )
+    facts = _facts_of_log(settings, frame) | {
+        "windows": len(windows),
+        "load": offered(jobs, windows, settings.processors),
+        "learning": len(early),
+        "weights": weighed.expression if weighed else "",
+        "backlog_before": before / DAY,
+        "backlog_after": after / DAY,
+        "overload": is_overload(before, after, span.end - span.begin),
+        "youth": " ".join(name for name, one in policies.items() if prefers_youth(one, jobs)),
+        "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
+    }
+    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
+    results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    return Contest(results, pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
+
+
+def counted_windows(
+    settings: ContestSettings, frame: pd.DataFrame
+) -> tuple[Jobs, np.ndarray, list[Window]]:
+    """Return a log's jobs, their users, and the windows that are counted.
+
+    Windows that no job is submitted in are left out; the others keep their numbers.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    frame : DataFrame
+        Clean jobs of the log.
 
     Returns
     -------
-    results : DataFrame
-        `COLUMNS`, a row per scheduler and window.
-    facts : DataFrame
-        `FACTS`, a row: jobs and days of the log, windows, offered load in them, known users,
-        windows that w_train was learned from and its weights, who could not run and why.
+    jobs : Jobs
+        n jobs, submit times from 0 on.
+    users : ndarray of int64, shape (n,)
+        The user of each; negative: not known.
+    windows : list of Window
+        Behind the warm-up.
     """
+    ordered = frame.sort_values(["submit", "number"], kind="stable")
+    jobs, users = Jobs.from_frame(ordered).rebased(), ordered["user"].to_numpy()
+    if not len(jobs):
+        return jobs, users, []
+    windows = windows_of(jobs.submit, settings.days, begin_of(jobs.submit))
+    return jobs, users, windows
+
+
+def _facts_of_log(settings: ContestSettings, frame: pd.DataFrame) -> dict[str, object]:
     submit = frame["submit"].to_numpy()
-    cases = cases_of(frame, windows_of(submit, settings.windows, settings.days, settings.warm_up))
-    lessons = cases_of(frame, learning_windows(submit, settings.days)) if cases else []
-    absent = absent_from(settings, frame, learned, lessons) if cases else {}
-    orders = {name: get(expression, label=name) for name, expression in own.items()}
-    if cases:
-        absent |= refused_by(dialect, settings.schedulers, learned, orders, absent)
-    weighed, weights = None, ""
-    names = [name for name in settings.schedulers if name not in absent]
-    if "w_train" in names and cases:
-        weighed = learn_weights(lessons, settings.processors, points, settings.tau, threads)
-        weights = weighed.expression
-    runs = {}
-    if cases:
-        runs = {name: runner(settings, name, learned, weighed, dialect) for name in names}
-    for name, order in orders.items() if cases else ():
-        if name not in absent:
-            runs[name] = partial(_easy, settings.processors, order, None, dialect)
-    plan = [(name, case) for case in cases for name in runs]
-    rows = over_threads(lambda one: _measured(settings, runs, *one), plan, threads, advance)
-    facts = {
+    return {
         "experiment": settings.experiment,
         "jobs": len(frame),
         "days": (submit.max() - submit.min()) / DAY if len(submit) else 0.0,
-        "windows": len(cases),
-        "load": offered(cases, settings.processors),
         "users": frame.loc[frame["user"] >= 0, "user"].nunique(),
-        "learning": len(lessons),
-        "weights": weights,
-        "absent": "; ".join(
-            f"{labels_of([name])[name]}: {why}" for name, why in absent.items() if cases
-        ),
     }
-    results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
-    return results, pd.DataFrame([facts]).astype(FACTS)
+
+
+def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> Contest:
+    """Return what there is of a log that is not available, or too short for a window."""
+    nothing = {"windows": 0, "load": np.nan, "learning": 0, "weights": "", "absent": ""}
+    nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
+    return Contest(
+        pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS),
+        pd.DataFrame([_facts_of_log(settings, frame) | nothing])[list(FACTS)].astype(FACTS),
+        pd.DataFrame(columns=list(LOSERS)).astype(LOSERS),
+    )
 
 
 def absent_from(
-    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping, lessons: list[Case]
+    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping, early: Jobs
 ) -> dict[str, str]:
     """Say which schedulers of a row cannot run on its log, and why."""
     lacking = {}
-    for name in settings.schedulers:
+    for name in filter(SCHEDULERS.get, settings.schedulers):
         one = SCHEDULERS[name]
         if one.users and not (frame["user"] >= 0).any():
             lacking[name] = "the log has no users"
         elif one.kind == "learned" and name not in learned:
             lacking[name] = "no such function was fitted"
-        elif one.kind == "mixed" and not lessons:
-            lacking[name] = "the log's first quarter is shorter than a window"
+        elif one.kind == "mixed" and not len(early):
+            lacking[name] = "no job is submitted in the log's first quarter"
     return lacking
 
 
@@ -182,7 +229,9 @@ def refused_by(
     found = {}
     if dialect == FULL:
         return found
-    entries = {name: SCHEDULERS[name] for name in schedulers if name not in absent}
+    entries = {
+        name: SCHEDULERS[name] for name in schedulers if name in SCHEDULERS and name not in absent
+    }
     orders = dict(own)
     for name, one in entries.items():
         if one.kind in ("plan", "predicted"):
@@ -194,86 +243,114 @@ def refused_by(
     for name, order in orders.items():
         one = entries.get(name)
         backfill = get(one.backfill) if one and one.backfill else None
+        if one and one.kind == "mixed" and dialect.slurm:
+            backfill = None  # the order of the queue is that of backfilling too
         every = one is not None and one.kind == "every"
         try:
             if dialect.slurm and (why := refusal(order, backfill)):
                 raise ValueError(f"dialect {dialect.name} {why}")
-            reservations = "every" if every else default_reservations(dialect)
-            Run(_NO_JOBS, 1, order, backfill, dialect, reservations=reservations)
+            Run(
+                *(_NO_JOBS, 1, order, backfill, dialect),
+                threshold=one.threshold if one else None,
+                reservations="every" if every else default_reservations(dialect),
+            )
         except ValueError as error:
             found[name] = str(error)
     return found
 
 
-def learn_weights(
-    lessons: list[Case], processors: int, points: int, tau: float, threads: int
-) -> Policy:
-    """Return the mixed policy of the least mean bounded slowdown over the learning windows."""
-    pieces = [case.jobs for case in lessons]
-    scales = scales_of(pieces, processors)[:WEIGHED]
-    weights = grid(points)
-    means = [
-        evaluate(jobs, processors, weights, scales, None, threads, tau).mean for jobs in pieces
-    ]
-    best = weights[int(np.mean(means, axis=0).argmin())]
-    return mixed(best.tolist(), scales.tolist(), "w_train")
+def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
+    """Return what counted jobs ask for, as a share of the machine's time."""
+    span = whole(windows)
+    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    area = (jobs.runtime * jobs.procs)[inside].sum()
+    return float(area / (processors * (span.end - span.begin)))
 
 
-def offered(cases: list[Case], processors: int) -> float:
-    """Mean over windows of what counted jobs ask for, as a share of the machine's time."""
-    loads = []
-    for case in cases:
-        counted = case.jobs.submit >= case.begin
-        area = (case.jobs.runtime * case.jobs.procs)[counted].sum()
-        loads.append(area / (processors * (case.end - case.begin)))
-    return float(np.mean(loads)) if loads else np.nan
+def policies_of(
+    names: list[str], learned: Mapping[str, str], weighed: Policy | None
+) -> dict[str, Policy]:
+    """Return the order of the queue of each scheduler that is EASY with an order, by name."""
+    found = {}
+    for name in names:
+        one = SCHEDULERS[name]
+        if one.kind == "order":
+            found[name] = get(one.policy)
+        elif one.kind == "learned":
+            found[name] = get(learned[name])
+        elif one.kind == "mixed":
+            found[name] = weighed
+    return found
 
 
 def runner(
-    settings: ContestSettings,
-    name: str,
-    learned: Mapping[str, str],
-    weighed: Policy | None,
-    dialect: Dialect = FULL,
-) -> Callable[[Case], Schedule]:
-    """Return the function that runs a scheduler on a window."""
+    settings: ContestSettings, name: str, policy: Policy | None = None, dialect: Dialect = FULL
+) -> Callable[[Jobs, np.ndarray], Schedule]:
+    """Return the function that runs a scheduler over jobs and their users.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    name : str
+        Of `SCHEDULERS`.
+    policy : Policy, optional
+        From `policies_of`; None for what is not EASY with an order.
+    dialect : Dialect
+        One that `refused_by` does not refuse the scheduler for.
+    """
     one, processors = SCHEDULERS[name], settings.processors
     if one.kind == "predicted":
-        return lambda case: simulate_predicted(case.jobs, case.users, processors)
+        return lambda jobs, users: simulate_predicted(jobs, users, processors)
     if one.kind == "every":
         order = get(one.policy)
-        return lambda case: simulate(
-            Run(case.jobs, processors, order, dialect=dialect, reservations="every")
+        return lambda jobs, users: simulate(
+            Run(jobs, processors, order, dialect=dialect, reservations="every")
         )
     if one.kind == "plan":
         return partial(_plan, settings, one.policy)
-    policy = {"learned": lambda: get(learned[name]), "mixed": lambda: weighed}.get(
-        one.kind, lambda: get(one.policy)
-    )()
-    return partial(_easy, processors, policy, get(one.backfill) if one.backfill else None, dialect)
+    # a mixed policy's order of backfilling is not another one in Slurm
+    other = one.backfill and not (one.kind == "mixed" and dialect.slurm)
+    backfill = get(one.backfill) if other else None
+    return partial(_easy, processors, policy, backfill, one.threshold, dialect)
 
 
 def _easy(
-    processors: int, policy: Policy, backfill: Policy | None, dialect: Dialect, case: Case
+    processors: int,
+    policy: Policy,
+    backfill: Policy | None,
+    threshold: int | None,
+    dialect: Dialect,
+    jobs: Jobs,
+    users: np.ndarray,
 ) -> Schedule:
     reservations = default_reservations(dialect)
-    return simulate(
-        Run(case.jobs, processors, policy, backfill, dialect, reservations=reservations)
+    run = Run(
+        *(jobs, processors, policy, backfill, dialect),
+        threshold=threshold,
+        reservations=reservations,
     )
+    return simulate(run)
 
 
-def _plan(settings: ContestSettings, scheduler: str, case: Case) -> Schedule:
+def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
     machine = Machine.plain(settings.processors)
-    key = (ARENA, settings.experiment, settings.source, case.number, scheduler)
-    requests = Requests(case.jobs, user=case.users)
-    return simulate_plan(requests, machine, Planning(scheduler), key).schedule
+    key = (ARENA, settings.experiment, settings.source, scheduler)
+    return simulate_plan(Requests(jobs, user=users), machine, Planning(scheduler), key).schedule
 
 
-def _measured(settings: ContestSettings, runs: Mapping, name: str, case: Case) -> tuple:
-    schedule = runs[name](case)
+def _measured(
+    settings: ContestSettings,
+    name: str,
+    window: Window,
+    jobs: Jobs,
+    users: np.ndarray,
+    schedule: Schedule,
+    late: int,
+) -> tuple:
     found = measure(
-        *(case.jobs, case.users, schedule, settings.processors, case.begin, case.end),
-        settings.tau,
+        *(jobs, users, schedule, settings.processors, window.begin, window.end),
+        *(settings.tau, late),
     )
-    counted = int((case.jobs.submit >= case.begin).sum())
-    return (settings.experiment, name, case.number, counted, *(found[one] for one in METRICS))
+    counted = int(((jobs.submit >= window.begin) & (jobs.submit < window.end)).sum())
+    return (settings.experiment, name, window.number, counted, *(found[one] for one in METRICS))

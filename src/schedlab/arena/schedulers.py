@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from schedlab.policies import get
+from schedlab.traces.splitting import DAY
 
 Kind = Literal["order", "learned", "mixed", "every", "predicted", "plan"]
 
-#: what everybody is held against
+#: what the others are compared with
 REFERENCE = "fcfs"
+#: seconds after which a job of a guarded scheduler goes in front of all others
+GUARD = 2 * DAY
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Scheduler:
         Of EASY: the order of the queue, and that of backfilling where it is another one.
     users : bool, default False
         Whether it must know whose the jobs are.
+    threshold : int, optional
+        Of EASY: seconds; jobs that have waited longer go in front of all others, by submission.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Scheduler:
     policy: str = REFERENCE
     backfill: str | None = None
     users: bool = False
+    threshold: int | None = None
 
 
 _CCGRID = "Carastan-Santos et al. 2019 (CCGrid)"
@@ -56,6 +62,10 @@ _ORDERS = {
     **dict.fromkeys(("wfp3", "unicef", "f1", "f2", "f3", "f4"), "carastan2017"),
 }
 _LABELS = {"fcfs": "EASY", "spf": "SPF", "wfp3": "WFP3", "unicef": "UNICEF"}
+_GUARDED = ("spf", "saf", "lpf", "f1", "f2", "f3", "f4")
+_AGEING = ("spf", "saf", "lpf", "f1", "f2", "f4")
+_HERE = "legrand2018, section 5.2 (threshold)"
+_AGE = "here: the logarithm of the size, and the submission"
 
 SCHEDULERS = {
     one.name: one
@@ -70,6 +80,38 @@ SCHEDULERS = {
                 policy=name,
             )
             for name, source in _ORDERS.items()
+        ),
+        *(
+            Scheduler(
+                f"{name}_2d",
+                f"{_LABELS.get(name, get(name).label)}, 2 d",
+                "order",
+                f"EASY by {get(name).label}; jobs that waited more than two days go first",
+                _HERE,
+                policy=name,
+                threshold=GUARD,
+            )
+            for name in _GUARDED
+        ),
+        *(
+            Scheduler(
+                f"{name}_age",
+                f"{_LABELS.get(name, get(name).label)}-age",
+                "order",
+                f"EASY by the logarithm of {get(name).label}'s size, and by submission",
+                _AGE,
+                policy=f"{get(name).name}_age",
+            )
+            for name in _AGEING
+        ),
+        Scheduler(
+            "easy_sjbf_age",
+            "EASY-SJBF-age",
+            "order",
+            "EASY, first come first served, backfilled by the logarithm of the estimate and by "
+            "submission",
+            _AGE,
+            backfill="spt_age",
         ),
         *(
             Scheduler(
@@ -143,6 +185,10 @@ ABSENT = {
     "Strategies of souza2020": (
         "they decide when workflows are submitted, not which waiting job starts; the queue behind "
         "them is EASY"
+    ),
+    "Orig-BF on RICC": (
+        "it orders tens of thousands of waiting jobs anew whenever a user's share changes: one run "
+        "over the whole log did not end in 45 minutes of a processor"
     ),
     "Strict order of carastan2017": (
         "a queue without backfilling, the first half of its Table 4, leaves processors idle that "

@@ -1,4 +1,4 @@
-"""The arena's sheet: a row is a log, its windows and who fights over them."""
+"""The arena's sheet: a row is a log, the days of its windows and the schedulers that run it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
+from schedlab.arena.user_schedulers import check_user_schedulers as check
 from schedlab.config import ConfigError, nearest
+from schedlab.policies.user_files import is_place
 from schedlab.sheets import NO_CLEANING, cells_of, read_rows
 
 if TYPE_CHECKING:
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ARENA = "arena"
+__all__ = ["ARENA", "Contest", "ContestSettings", "as_run", "check", "read"]
 
 
 @dataclass(frozen=True)
@@ -28,10 +31,10 @@ class ContestSettings:
         Log or model.
     processors : int
         Size of its machine.
-    windows, days, warm_up : int
-        How many windows at most, days of each and of the warm-up before it.
+    days : int
+        Days of a window.
     schedulers : tuple of str
-        Names of `schedlab.arena.schedulers.SCHEDULERS`.
+        Names of `schedlab.arena.schedulers.SCHEDULERS`, or ``file.py:function``.
     tau : float
         Bound of the bounded slowdown in seconds.
     """
@@ -39,9 +42,7 @@ class ContestSettings:
     experiment: str
     source: str
     processors: int
-    windows: int
     days: int
-    warm_up: int
     schedulers: tuple[str, ...]
     tau: float
 
@@ -87,10 +88,6 @@ class Contest(ContestSettings):
             label=f"{self.label} ({self.standin})",
         )
 
-    def limited(self, windows: int) -> Self:
-        """Return the row with at most `windows` windows."""
-        return replace(self, windows=min(self.windows, windows))
-
     def needs(self) -> list[tuple[str, str]]:
         """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
         return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
@@ -99,8 +96,6 @@ class Contest(ContestSettings):
 def as_run(rows: Iterable[Contest], config: Mapping) -> list[Contest]:
     """Return the rows as a configuration runs them."""
     rows = list(rows)[: config[ARENA]["logs"]]
-    if config[ARENA]["windows"]:
-        rows = [row.limited(config[ARENA]["windows"]) for row in rows]
     return [row.on_model() for row in rows] if config["source"] == "models" else rows
 
 
@@ -122,7 +117,7 @@ def read(path: str | Path, schema_path: str | Path) -> list[Contest]:
     for cells in read_rows(path, schema_path):
         row = Contest(**cells | {"schedulers": tuple(cells["schedulers"])})
         for name in row.schedulers:
-            if name not in SCHEDULERS:
+            if name not in SCHEDULERS and not is_place(name):
                 raise ConfigError(
                     f"{path}: experiment '{row.experiment}': column 'schedulers': '{name}' is none"
                     + nearest(name, SCHEDULERS)

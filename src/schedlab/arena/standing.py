@@ -10,17 +10,19 @@ import numpy as np
 import pandas as pd
 from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.schedulers import REFERENCE
 from schedlab.arena.sheet import ARENA
 from schedlab.intervals import (
     RESAMPLES,
+    block_length,
     chance_above,
     chance_below,
     holm,
     interval,
     resampled_places,
 )
+from schedlab.metrics import METRICS
+from schedlab.windows import WHOLE
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -40,13 +42,13 @@ class Standing:
     Parameters
     ----------
     metric : str
-        Name of `schedlab.arena.measures.METRICS`.
+        Name of `schedlab.metrics.COMPARED`.
     means : DataFrame
         Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
     ratios : DataFrame
         Index scheduler; ratio (to EASY or another reference, geometric mean over logs), low, high
-        (95 %, windows drawn anew within each log, for all schedulers alike), chance (Holm's,
-        two-sided), verdict.
+        (95 %, blocks of neighbouring windows drawn anew within each log, for all schedulers alike),
+        chance (Holm's, two-sided), verdict.
     ranks : Series
         Mean rank over windows, 1 the best, of those that ran on every log.
     blocks : int
@@ -87,16 +89,13 @@ def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Sta
     -------
     Standing
     """
-    logs = {
-        str(log): _by_window(own, metric) for log, own in results.groupby("experiment", sort=False)
-    }
-    logs = {log: table for log, table in logs.items() if len(table)}
+    logs = by_log(results, metric)
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
     whole = [name for name in order if all(name in table for table in logs.values())]
     windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
-    changes = {log: _changes(log, table, reference) for log, table in logs.items()}
+    changes = {log: changes_of(log, table, reference) for log, table in logs.items()}
     left_out = tuple(
         log
         for log, found in changes.items()
@@ -148,10 +147,18 @@ def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
     return found
 
 
-def _by_window(own: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Windows of a log by schedulers, without those in which the metric is not known."""
-    table = own.pivot(index="window", columns="scheduler", values=metric)
-    return table[list(dict.fromkeys(own["scheduler"]))].dropna()
+def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
+    """Return a metric's windows (rows) by schedulers (columns), for each log that has any.
+
+    Windows in which the metric of a scheduler is not known are left out.
+    """
+    logs = {}
+    for log, own in results[results["window"] != WHOLE].groupby("experiment", sort=False):
+        table = own.pivot(index="window", columns="scheduler", values=metric)
+        table = table[list(dict.fromkeys(own["scheduler"]))].dropna()
+        if len(table):
+            logs[str(log)] = table
+    return logs
 
 
 def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
@@ -166,10 +173,27 @@ def _friedman(ranked: np.ndarray) -> float:
     return float(friedmanchisquare(*ranked.T).pvalue)
 
 
-def _changes(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
-    """Return logarithms of ratios: of a log's windows, and below of windows drawn anew."""
+def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Return logarithms of ratios of means over windows to a reference's.
+
+    Parameters
+    ----------
+    log : str
+        Keys the random stream: all metrics of a log draw the same windows.
+    table : DataFrame
+        From `by_log`.
+    reference : str
+        Scheduler.
+
+    Returns
+    -------
+    DataFrame
+        A column per scheduler. First row: of the windows as they are. Below it `RESAMPLES` rows, of
+        blocks of neighbouring windows drawn anew (`schedlab.intervals.block_length`).
+    """
     count = len(table)
-    places = resampled_places(count, RESAMPLES, generator(ARENA, "windows", log))
+    stream = generator(ARENA, "windows", log)
+    places = resampled_places(count, RESAMPLES, stream, block_length(count))
     shares = np.vstack([np.ones(count), *map(partial(np.bincount, minlength=count), places)])
     means = pd.DataFrame(shares / count @ table.to_numpy(), columns=table.columns)
     with np.errstate(divide="ignore", invalid="ignore"):

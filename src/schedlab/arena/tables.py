@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.schedulers import ABSENT, REFERENCE, SCHEDULERS, labels_of
 from schedlab.arena.standing import BETTER, WORSE, Standing, orders_that_survive
+from schedlab.metrics import METRICS
+from schedlab.windows import WHOLE
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from schedlab.arena.choice import Choice
 
 YES, NO = "yes", "no"
 AGAINST = "against EASY"
@@ -64,36 +67,45 @@ def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
 
     As for schedulers, windows in which nobody is counted are left out.
     """
+    recorded = recorded[recorded["window"] != WHOLE]
     # of what was recorded the utilisation is always known
     whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
     said = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
     return said.groupby("experiment", sort=False)[metric].mean()
 
 
-def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
+def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:
     """Return who is better or worse than EASY by which metric, and which orders hold by all.
 
     Parameters
     ----------
     standings : mapping of str to Standing
-        By name of `METRICS`.
+        By name of `schedlab.metrics.COMPARED`.
+    most_loss : float
+        Share; a scheduler may be worse by a metric by this much and survive.
 
     Returns
     -------
     DataFrame
-        scheduler; a column per metric, its verdict; better and worse, how many metrics; survives,
-        yes where it is better by some and worse by none, empty for EASY and for who did not run on
-        every log; beats, how many schedulers it stands in
-        front of by every metric; beaten, how many stand in front of it so; rank, the mean over
-        metrics of its mean rank. The best rank first.
+        scheduler; a column per metric, its verdict; better and worse, how many metrics; lost, how
+        many it is worse by beyond `most_loss`; survives, yes where it is better by some and none
+        is lost, empty for EASY and for schedulers that did not run on every log; beats, how many
+        schedulers it comes before by every metric; beaten, how many come before it so; rank, the
+        mean over metrics of its mean rank. The best rank first.
     """
     verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
     table = verdicts.assign(
         better=(verdicts == BETTER).sum(axis=1), worse=(verdicts == WORSE).sum(axis=1)
     )
-    table["survives"] = np.where((table["better"] > 0) & (table["worse"] == 0), YES, NO)
+    table["lost"] = pd.DataFrame({
+        name: (one.ratios["verdict"] == WORSE) & is_lost(one, most_loss)
+        for name, one in standings.items()
+    }).sum(axis=1)  # fmt: skip
+    table["survives"] = np.where((table["better"] > 0) & (table["lost"] == 0), YES, NO)
     ahead = orders_that_survive(standings)
-    partly = ~table.index.isin(ahead.index)
+    # a metric that a log does not have (users) ranks schedulers that did not run on that log
+    everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))
+    partly = ~table.index.isin(everywhere)
     table.loc[partly | (table.index == REFERENCE), "survives"] = ""
     table["beats"] = ahead.sum(axis=1).astype(float)
     table["beaten"] = ahead.sum(axis=0).astype(float)
@@ -102,6 +114,22 @@ def survivors(standings: Mapping[str, Standing]) -> pd.DataFrame:
     table = table.sort_values("rank", kind="stable")
     table.insert(0, "scheduler", pd.Series(labels_of(list(table.index))))
     return table.rename_axis("name").reset_index()
+
+
+def is_lost(standing: Standing, most_loss: float) -> pd.Series:
+    """Return which schedulers are further behind EASY by a metric than a share of it.
+
+    Parameters
+    ----------
+    standing : Standing
+        Of the metric.
+    most_loss : float
+        Of 0.1, a metric of which less is better is lost above 1.1 times EASY's, one of which more
+        is better below 1 / 1.1 times.
+    """
+    ratio = standing.ratios["ratio"]
+    behind = 1 / ratio if METRICS[standing.metric].more else ratio
+    return behind > 1 + most_loss
 
 
 def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -141,3 +169,59 @@ def schedulers_table(names: list[str]) -> pd.DataFrame:
 def absent_table() -> pd.DataFrame:
     """Return who did not fight, and why."""
     return pd.DataFrame(list(ABSENT.items()), columns=["who", "why not"])
+
+
+def youth_of(facts: pd.DataFrame) -> frozenset[str]:
+    """Return the schedulers that put younger jobs first on some log, from the facts of all."""
+    return frozenset(name for names in facts["youth"].fillna("") for name in names.split())
+
+
+def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
+    """Return who survives, with what forbids to advise a scheduler and the place of candidates.
+
+    Parameters
+    ----------
+    survivors : DataFrame
+        From `survivors`.
+    choice : Choice
+        From `schedlab.arena.choice.choose`.
+
+    Returns
+    -------
+    DataFrame
+        With waits too long, on how many logs its longest wait is beyond the bound; youth first,
+        yes where it puts younger jobs first; place among the candidates, 1 the one to run.
+    """
+    names = survivors["name"]
+    places = {name: float(place) for place, name in enumerate(choice.order, start=1)}
+    return survivors.assign(
+        **{
+            "waits too long": [len(choice.forbidden.get(name, [])) for name in names],
+            "youth first": [YES if name in choice.youth else "" for name in names],
+            "place": names.map(places),
+        }
+    )
+
+
+def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return which jobs lose most under each scheduler, a row per log, longest mean wait first.
+
+    Returns
+    -------
+    DataFrame
+        log, scheduler; longer, share of jobs that wait longer than under EASY in per cent; group,
+        jobs, and their mean waits in hours: wait, easy_wait; the same of the user who loses most.
+    """
+    own = losers[losers["scheduler"] != REFERENCE]
+    table = own.rename(columns={"experiment": "log"})
+    names = labels_of(list(dict.fromkeys(own["scheduler"])))
+    hours = {
+        column: table[column] / 3600
+        for column in ("wait", "easy_wait", "user_wait", "user_easy_wait")
+    }
+    return table.assign(
+        log=table["log"].map(labels),
+        scheduler=table["scheduler"].map(names),
+        longer=100 * table["longer"],
+        **hours,
+    ).reset_index(drop=True)

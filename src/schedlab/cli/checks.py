@@ -15,6 +15,7 @@ from schedlab.queue.reservations import Compression
 from schedlab.queue.simulation import Run
 from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.traces.cleaning import RULE_SETS
+from schedlab.workbench.results import policy_of, reservations_of
 
 #: what a simulation is called by which jobs have a reservation
 MODES = {
@@ -92,7 +93,7 @@ def check_scheduling(
     second = None if backfill is None else get(backfill)
     given, kept = list(policies) != list(usual), []
     for name in policies:
-        policy = get(name)
+        policy = policy_of(name)
         if base.slurm and (why := refusal(policy, second)):
             if given or second:
                 raise ValueError(f"dialect {base.name} {why}")
@@ -105,7 +106,7 @@ def check_scheduling(
             second,
             base,
             threshold=threshold,
-            reservations=reservations,
+            reservations=reservations_of(policy, reservations),
             compression=compression,
         )
         kept.append(name)

@@ -12,16 +12,18 @@ from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
 from schedlab.config import check_known
 from schedlab.durations import optional_seconds
+from schedlab.traces.splitting import DAY
 from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
 from schedlab.workbench.results import RECORDED
 
 USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]
+HOUR = 3600
 
 
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Policies = USUAL,
+    policy: o.Schedulers = USUAL,
     reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
@@ -60,7 +62,7 @@ def compare_policies(
         if json:
             facts = {"mode": checked.mode, "dialect": dialect}
             facts |= {"metric": METRICS[metric], "days": days, "windows": len(found.windows)}
-            rows = found.table.reset_index().to_dict(orient="records")
+            rows = found.table.join(found.tails).reset_index().to_dict(orient="records")
             show_json(about(opened) | facts | {"results": rows, "warnings": found.warnings})
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
@@ -80,14 +82,49 @@ def show_comparison(found: Comparison) -> None:
     columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
     show_table(title, columns, rows)
     typer.echo(
-        "mean and median are over the windows' means over their jobs, each from an empty machine; "
-        "intervals are of the ratio of means, from 10,000 resamples of the windows, the same for "
-        "all"
+        "mean and median are over the windows' means over their jobs; every policy runs once over "
+        "the whole log, so that each window begins with the queue that the one before it left; "
+        "intervals are of the ratio of means, from 10,000 resamples of blocks of neighbouring "
+        "windows, the same for all"
     )
-    if RECORDED in found.table.index:
+    show_tails(found)
+    if RECORDED in found.table.index and found.table["ratio"].isna()[RECORDED]:
         typer.echo(
-            f"{RECORDED}: what the site did, with all that a log does not say: limits, priorities, "
-            "outages, and a machine that was not empty"
+            f"{RECORDED}: no ratio, for {first} does not come near the recorded waits: limits, "
+            "priorities, partitions and outages are not in a log"
         )
     for words in found.warnings:
-        warn(f"the order of equal jobs moves this: {words}")
+        warn(words)
+
+
+def show_tails(found: Comparison) -> None:
+    """Print the worst cases of a comparison, and which jobs lose."""
+    first = found.tails.index[0]
+    rows = []
+    for label, row in found.tails.iterrows():
+        times = f"{row['times']:.2f}" if label != first else ""
+        worst = f"{row['worst_user']:,.1f}" if row["worst_user"] > 0 else ""
+        lost = (
+            f"{row['group']}: {row['first_wait'] / HOUR:,.1f} to {row['group_wait'] / HOUR:,.1f} h"
+            if row["group"]
+            else ""
+        )
+        longest = (f"{row['p999_wait'] / HOUR:,.1f} h", f"{row['max_wait'] / DAY:,.1f} d", times)
+        rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost))
+    columns = (
+        *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
+        *("worst user", "who loses (mean wait)"),
+    )
+    show_table("Worst cases over all counted jobs", columns, rows)
+
+
+def verdict(found: Comparison, label: str) -> str:
+    """Say whether a policy pays: against what was fixed beforehand, and the best with hindsight."""
+    table = found.table.drop(index=RECORDED, errors="ignore")
+    first, best = table.index[0], table["mean"].drop(label).idxmin()
+    said = []
+    for other, words in ((first, "chosen beforehand"), (best, "the best of the others here")):
+        row = found.against(other).loc[label]
+        ends = f"{row['low']:.2f} to {row['high']:.2f}"
+        said.append(f"{row['ratio']:.2f} times ({ends}) {other}, {words}: {row['verdict']}")
+    return f"{label}: {'; '.join(dict.fromkeys(said))}"

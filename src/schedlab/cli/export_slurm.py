@@ -17,6 +17,8 @@ from schedlab.cli.output import show_json, warn
 from schedlab.durations import format_duration, optional_seconds
 from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
 from schedlab.io import whole
+from schedlab.policies import get
+from schedlab.policies.ageing import guarded
 
 
 def export_slurm(
@@ -45,6 +47,13 @@ def export_slurm(
             help="The day, in UTC, from which submissions are counted; today by default.",
         ),
     ] = None,
+    threshold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION",
+            help="Wait after which a job goes first, as a guard: 2d; the files are then a script.",
+        ),
+    ] = None,
     means: Annotated[
         str | None,
         typer.Option(help=f"One of {', '.join(MEANS)}; by default the first that can say it."),
@@ -67,8 +76,10 @@ def export_slurm(
         processors = processors or found.get("processors")
         if processors is None:
             raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
+        guard = optional_seconds(threshold, "--threshold")
+        order = found["policy"] if guard is None else guarded(get(found["policy"]), guard)
         export = slurm_export(
-            found["policy"],
+            order,
             processors=processors,
             longest=limit or max(found.get("longest", 0), LONGEST),
             origin=_seconds(origin),
@@ -76,7 +87,8 @@ def export_slurm(
         )
         if out:
             _write(export, out, force)
-        for said in untold(threshold=found.get("threshold"), backfill=found.get("backfill")):
+        simulated = found.get("threshold") if guard is None else None
+        for said in untold(threshold=simulated, backfill=found.get("backfill")):
             warn(said)
         if json:
             show_json(_facts(export, processors))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,23 +12,17 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
+from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.learning.regimes import REGIMES, YARDSTICKS
 from schedlab.learning.regression import COEFFICIENTS, form_of
-from schedlab.workbench.learned import (
-    LEARNED,
-    RESAMPLES,
-    TRIALS,
-    TUPLES,
-    Learned,
-    learn,
-    tried,
-    verdict,
-)
+from schedlab.workbench.learned import LEARNED, OTHERS, TRIALS, TUPLES, Learned, learn, tried
 
 if TYPE_CHECKING:
-    from schedlab.learning.transfer import Replicates
+    from collections.abc import Sequence
+
+    from schedlab.workbench.comparing import Comparison
+    from schedlab.workbench.log import Log
 
 SHOWN = 4
 
@@ -42,6 +37,7 @@ def learn_policy(
     dialect: o.Dialect = "full",
     threads: Annotated[int, typer.Option(min=1, help="Tuples, then windows, at a time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another number draws other tuples.")] = 0,
+    youth: o.Youth = False,
     rules: o.Rules = o.DEFAULT_RULES,
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
@@ -49,9 +45,10 @@ def learn_policy(
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
     with mistakes_in_one_line():
-        mode = check_scheduling([*YARDSTICKS], dialect=dialect).mode
+        mode = check_scheduling([*OTHERS], dialect=dialect).mode
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        found = learn(opened, tuples, trials, threads, seed)
+        cleaning = cleaning_options(rules, default_limit, drop_wide)
+        found = learn(opened, tuples, trials, threads, seed, youth)
         best = found.fits.iloc[0]
         form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
         latex = form.latex(coefficients)
@@ -73,14 +70,67 @@ def learn_policy(
         )
         typer.echo(f"\nformula      {best['formula']}")
         typer.echo(f"LaTeX        {latex}")
+        if found.refused:
+            typer.echo(f"{found.refused:,} functions put younger jobs first and were left out")
+        typer.echo("what was tried, exactly:")
+        typer.echo(f"    {command(log, opened, found.policy, cleaning=cleaning, dialect=dialect)}")
         typer.echo("config line  under policies: in a configuration file")
         typer.echo(f"    {config_line(log, found.policy)}")
         if checked is None:
             warn(f"\nnot checked on the second half: {why}")
             return
-        if dialect != "full":
-            typer.echo(f"\nthe regime with backfilling: {mode}; {dialect} dialect")
-        _say_checked(checked)
+        typer.echo(f"{mode}; {dialect} dialect")
+        typer.echo("on the second half, which it has not seen:")
+        show_comparison(checked)
+        typer.echo(verdict(checked, LEARNED))
+
+
+def command(
+    path: Path,
+    log: Log,
+    policy: str,
+    backfill: str | None = None,
+    threshold: int | None = None,
+    cleaning: Sequence[str] = (),
+    dialect: str = "full",
+) -> str:
+    """Return the command that simulates just what was tried, the order of backfilling too.
+
+    Parameters
+    ----------
+    path : path
+        The log's file.
+    log : Log
+        As it was opened.
+    policy : str
+        Expression.
+    backfill : str, optional
+        Order of backfilling; that of the queue by default.
+    threshold : int, optional
+        Starvation threshold in seconds.
+    cleaning : sequence of str
+        Options that the log was cleaned by, from `cleaning_options`.
+    dialect : str
+        What was imitated.
+    """
+    words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
+    # an expression may begin with a minus, which is no option
+    words.append(f"--policy={policy}")
+    if backfill is not None:
+        words += ["--backfill-order", backfill]
+    if threshold is not None:
+        words += ["--threshold", f"{threshold}s"]
+    if dialect != "full":
+        words += ["--dialect", dialect]
+    return shlex.join([*words, *cleaning])
+
+
+def cleaning_options(rules: str, default_limit: list[str] | None, drop_wide: bool) -> list[str]:
+    """Return the options of the command line that a log was cleaned by, if not the usual ones."""
+    words = [] if rules == o.DEFAULT_RULES else ["--rules", rules]
+    for limit in default_limit or ():
+        words += ["--default-limit", limit]
+    return [*words, "--drop-wide"] if drop_wide else words
 
 
 def config_line(log: Path, policy: str, how: str = "learned") -> str:
@@ -109,38 +159,13 @@ def _show_fits(fits: pd.DataFrame) -> None:
     show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
-def _medians(found: Replicates) -> dict[str, dict[str, float]]:
-    """Return the median over the windows by policy and regime."""
-    return {
-        name: {one.label: found.median(one.name, LEARNED, name) for one in REGIMES}
-        for name in found.trained()
-    }
-
-
-def _say_checked(found: Replicates) -> None:
-    """Print how the policy does on the half of the log that it was not learned from."""
-    medians = _medians(found)
-    rows = [(name, *(f"{value:,.2f}" for value in own.values())) for name, own in medians.items()]
-    count = found.count(REGIMES[0].name, LEARNED)
-    title = f"Median bounded slowdown of {count} windows of 15 days of the second half"
-    show_table(title, ("policy", *(regime.label for regime in REGIMES)), rows)
-    for regime in REGIMES:
-        typer.echo(f"{regime.label}: {verdict(found, regime.name)}")
-    typer.echo(
-        f"intervals: 95 %, {RESAMPLES:,} resamples of the windows; the policy that other tuples "
-        "(--seed) would have given is not in them"
-    )
-
-
-def _facts(found: Learned, latex: str, checked: Replicates | None, why: str) -> dict:
+def _facts(found: Learned, latex: str, checked: Comparison | None, why: str) -> dict:
     """Return what was found as JSON has it; `why` nothing was checked."""
     test = None
     if checked is not None:
-        test = {
-            "windows": checked.count(REGIMES[0].name, LEARNED),
-            "median_bounded_slowdown": _medians(checked),
-            "verdicts": {one.label: verdict(checked, one.name) for one in REGIMES},
-        }
+        rows = checked.table.join(checked.tails).reset_index().to_dict(orient="records")
+        test = {"windows": len(checked.windows), "results": rows}
+        test["verdict"] = verdict(checked, LEARNED)
     return {
         "policy": found.policy,
         "latex": latex,

@@ -86,10 +86,19 @@ Threshold = Annotated[
         help="Wait after which a job is in front of all others: 24h, 30m or 1-12:00:00.",
     ),
 ]
+Youth = Annotated[
+    bool,
+    typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
+]
 Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
 Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
 Policies = Annotated[
     list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+]
+# where users' Python functions can be simulated too
+Schedulers = Annotated[
+    list[str],
+    typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

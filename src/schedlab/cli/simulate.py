@@ -15,6 +15,7 @@ from schedlab.cli.output import show_json, show_table, warn
 from schedlab.config import check_known
 from schedlab.durations import optional_seconds
 from schedlab.policies import REGISTRY
+from schedlab.policies.functions import decides
 from schedlab.progress import counted
 from schedlab.workbench.comparing import MOVED
 from schedlab.workbench.log import Log
@@ -39,7 +40,7 @@ def list_policies(json: o.AsJson = False) -> None:
 def simulate_log(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Policies = PAPERS_ORDER,
+    policy: o.Schedulers = PAPERS_ORDER,
     reservations: o.Reservations = None,
     backfill: Annotated[
         bool, typer.Option("--backfill/--no-backfill", help="--no-backfill: reservations none.")
@@ -89,7 +90,7 @@ def simulate_log(
         with counted("policies", len(checked.policies)) as advance:
             for name in checked.policies:
                 results.append(simulate(opened, name, dialect=dialect, **settings))
-                if dialect == "full":
+                if dialect == "full" and not decides(results[-1].run.policy):
                     moved += _moved(results[-1], simulate(opened, name, dialect="lifo", **settings))
                 advance()
         if starts:
@@ -154,6 +155,9 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     typer.echo(f"{mode}; {log.cleaning}")
+    for result in results:
+        if result.run and decides(result.run.policy):
+            typer.echo(f"{result.label}: decides itself which jobs start, without reservations")
     typer.echo(
         "means, medians and 95th percentiles are over all jobs of the log; in use: processors, "
         "from the first to the last submission"
@@ -191,6 +195,8 @@ def _show_json(
     rows = []
     for result in results:
         row = {"policy": result.label, "simulated": result.run is not None}
+        if result.run and decides(result.run.policy):
+            row["decides_itself"] = True  # the mode is that of the others
         groups = {group: result.by(group).to_dict(orient="index") for group in by}
         row |= dict(result.summary()) | {"jobs": len(result.log)}
         rows.append(row | ({"by": groups} if groups else {}))

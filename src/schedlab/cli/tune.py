@@ -9,16 +9,16 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
-from schedlab.cli.compare import show_comparison
-from schedlab.cli.learn import config_line
+from schedlab.cli.compare import show_comparison, verdict
+from schedlab.cli.learn import cleaning_options, command, config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
 from schedlab.durations import optional_seconds
 from schedlab.io import write_text
 from schedlab.policies import get
+from schedlab.policies.ageing import in_words
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
-from schedlab.workbench.results import RECORDED
 from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 
 
@@ -34,6 +34,7 @@ def tune_policy(
     ] = POINTS,
     threshold: o.Threshold = None,
     dialect: o.Dialect = "full",
+    youth: o.Youth = False,
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
     out: Annotated[
@@ -46,7 +47,8 @@ def tune_policy(
         patience = optional_seconds(threshold, "--threshold")
         mode = _check(dialect, patience)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        found = tune(opened, days, points, patience, threads, seed, dialect)
+        cleaning = cleaning_options(rules, default_limit, drop_wide)
+        found = tune(opened, days, points, patience, threads, seed, youth, dialect=dialect)
         facts = about(opened) | {"mode": mode, "dialect": dialect}
         facts |= _facts(found, days, patience, int(opened.jobs.estimate.max()))
         if out:
@@ -58,14 +60,23 @@ def tune_policy(
         typer.echo(f"{mode}; {dialect} dialect")
         best = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
         typer.echo(
-            f"best of {found.tried:,} vectors on {found.windows} windows of {days} days of the "
-            f"first half: {best}"
+            f"best of {found.tried:,} vectors on the {found.jobs:,} jobs of the first half: {best}"
         )
+        if found.refused:
+            typer.echo(
+                f"{found.refused:,} of a smaller mean let a job wait too long and were left out"
+            )
+        typer.echo(f"in words: {in_words(found.policy)}")
         training = ", ".join(f"{name} {mean:,.2f}" for name, mean in found.training.items())
         order = "shortest first" if found.backfill else "in the order of the queue"
         typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
         typer.echo(f"formula      {found.policy.expression}")
-        typer.echo("config line  under policies: in a configuration file")
+        typer.echo("what was tried, exactly:")
+        expression = found.policy.expression
+        tried = command(log, opened, expression, found.backfill, patience, cleaning, dialect)
+        typer.echo(f"    {tried}")
+        typer.echo("config line  under policies: in a configuration file; there it backfills in")
+        typer.echo("             its own order, which is another scheduler than the one tried here")
         typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
         if out:
             typer.echo(f"for Slurm    schedlab export-slurm {out}")
@@ -74,7 +85,7 @@ def tune_policy(
             return
         typer.echo("on the second half, which it has not seen:")
         show_comparison(found.test)
-        typer.echo(verdict(found))
+        typer.echo(verdict(found.test, TUNED))
 
 
 def _check(dialect: str, threshold: int | None) -> str:
@@ -87,23 +98,11 @@ def _check(dialect: str, threshold: int | None) -> str:
     return check_scheduling([PURE[0]], backfill=backfill, threshold=threshold, dialect=dialect).mode
 
 
-def verdict(found: Tuned) -> str:
-    """Say whether tuning pays: against what was fixed beforehand, and the best with hindsight."""
-    table = found.test.table.drop(index=RECORDED, errors="ignore")
-    first, best = table.index[0], table["mean"].drop(TUNED).idxmin()
-    said = []
-    for label, words in ((first, "chosen beforehand"), (best, "the best of the others here")):
-        row = found.test.against(label).loc[TUNED]
-        ends = f"{row['low']:.2f} to {row['high']:.2f}"
-        said.append(f"{row['ratio']:.2f} times ({ends}) {label}, {words}: {row['verdict']}")
-    return f"{TUNED}: {'; '.join(dict.fromkeys(said))}"
-
-
 def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict:
     """Return what was found as JSON has it; longest is the log's longest estimate."""
     test = None
     if found.test is not None:
-        test = found.test.table.reset_index().to_dict(orient="records")
+        test = found.test.table.join(found.test.tails).reset_index().to_dict(orient="records")
     return {
         "policy": found.policy.expression,
         "weights": found.weights,
@@ -112,6 +111,6 @@ def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict
         "threshold": threshold,
         "backfill": found.backfill,
         "longest": longest,
-        "training": {"windows": found.windows} | found.training,
+        "training": {"jobs": found.jobs} | found.training,
         "test": test,
     }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from schedlab.cosched.speeds import NODE_ORDERS
+from schedlab.policies.user_files import load_functions
 
 ALLOCATIONS = ("compact", "spread", "striped", "hybrid")
 BACKFILLS = (None, "easy", "conservative", "textbook")
@@ -102,21 +102,8 @@ def load_orders(places: Mapping[str, str]) -> None:
         A place is not of this form, there is no such file or function, the file cannot be run, or
         the name belongs to a built-in order. The message names order and place.
     """
-    files: dict[str, dict] = {}
-    for name, place in places.items():
-        where = f"order '{name}': {place}"
-        path, _, function = place.rpartition(":")
-        if not path.endswith(".py") or not function.isidentifier():
-            raise ValueError(f"{where}: must be file.py:function")
-        try:
-            found = files.get(path) or files.setdefault(path, runpy.run_path(path))
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # whatever a reader's file may raise, SystemExit as well
-            raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
-        if not callable(found.get(function)):
-            raise ValueError(f"{where}: no function '{function}' in {path}")
-        register_order(name, found[function])
+    for name, function in load_functions(places, "order").items():
+        register_order(name, function)
 
 
 def own_order(name: str) -> Order | None:

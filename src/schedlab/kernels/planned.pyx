@@ -14,6 +14,9 @@ or is planned before it begins is not looked at. Its own reservation stands in n
 before it, so that it is taken out of the plan only when it moves, and of what it moves over only
 the ends change.
 
+Scores can come from a function of Python instead of a program (`called`): it is called with all
+who wait when they are planned anew, and with those too who arrive where several do at one instant.
+
 Cost: a pass looks at each waiting job, at two or three of its fields if nothing freed can let it
 move, else at the plan in front of its reservation, chunk by chunk; a move costs what
 `profile_add` does. Without compression an event costs O(log n) and what the plan does. A copy
@@ -77,7 +80,14 @@ from schedlab.kernels.profile cimport (
     profile_take,
     profile_time,
 )
-from schedlab.kernels.waiting cimport Queue, Waiting, queue_forget, queue_put, queue_sort
+from schedlab.kernels.waiting cimport (
+    Queue,
+    Waiting,
+    queue_forget,
+    queue_put,
+    queue_sink,
+    queue_sort,
+)
 
 #: when waiting jobs are planned anew: never, after each completion, once an instant
 NEVER, EACH, ONCE = range(3)
@@ -106,8 +116,9 @@ cdef class Planner(Driven):
     cdef int32_t* kind                  # of each job
     cdef Compression compression
     cdef Program program
-    cdef bint dirty
-    cdef object kept                    # the arrays of the program
+    cdef bint dirty, called             # called: scores come from a function of Python
+    cdef object kept                    # the arrays of the program, or the function
+    cdef object raised                  # what the function raised, after which nothing goes on
     cdef int32_t faulty_
     cdef double* score
 
@@ -139,9 +150,13 @@ cdef class Planner(Driven):
         free(self.score)
 
     cdef keep(self, program):
-        # Keep the arrays of a program, which nobody changes, and point to them.
+        # Keep the arrays of a program, which nobody changes, and point to them; or a function.
         cdef const int32_t[::1] op
         cdef const double[::1] constant
+        self.called = callable(program)
+        if self.called:
+            self.kept = program
+            return
         op, constant = self.kept = program
         self.program.op, self.program.constant = &op[0], &constant[0]
         self.program.length = <int32_t>op.shape[0]
@@ -183,10 +198,71 @@ cdef class Planner(Driven):
         new.size = log2_floor(new.need)
         queue_put(&self.queue, &new)
 
-    cdef void sort(self) noexcept nogil:
-        # Put the queue in the order of its scores at the present time.
+    cdef int sort(self) noexcept nogil:
+        # Put the queue in the order of its scores at the present time; -1: one orders nothing.
+        cdef int32_t k
         self.forget()
-        self.faulty_ = queue_sort(&self.queue, &self.program, self.submit_, self.clock)
+        if not self.called:
+            self.faulty_ = queue_sort(&self.queue, &self.program, self.submit_, self.clock)
+            return -1 if self.faulty_ >= 0 else 0
+        if self.queue.count and self.call(self.arrived):
+            return -1
+        for k in range(self.queue.count):
+            queue_sink(&self.queue, k)
+        self.queue.ordered = self.clock
+        return 0
+
+    cdef int call(self, int32_t until) noexcept with gil:
+        # Scores of who waits, and of arrivals up to a place, by a function of Python in order of
+        # submission; -1: it raised.
+        cdef int32_t k, count = 0
+        cdef int32_t[::1] place, handle
+        cdef const double[::1] score
+        try:
+            found = np.empty(self.queue.count + until - self.arrived, dtype=np.int32)
+            place = found
+            for k in range(self.queue.count):
+                if self.state_[self.queue.entry[k].job] == IS_WAITING:
+                    place[count] = self.queue.entry[k].job
+                    count += 1
+            for k in range(self.arrived, until):
+                place[count] = self.arriving[k].job
+                count += 1
+            found = np.sort(found[:count])
+            place = found
+            handles = np.empty(count, dtype=np.int32)
+            handle = handles
+            for k in range(count):
+                handle[k] = self.number[place[k]]
+            score = self.kept(handles, self.clock)
+            for k in range(count):
+                self.score[place[k]] = score[k]
+            for k in range(self.queue.count):
+                self.queue.entry[k].score = self.score[self.queue.entry[k].job]
+            for k in range(self.arrived, until):
+                self.arriving[k].tie = self.score[self.arriving[k].job]
+        except BaseException as error:
+            self.raised = error
+            return -1
+        return 0
+
+    cdef int order_arrivals(self) noexcept nogil:
+        # Put who arrives now in the order of the function's scores; -1: it raised.
+        cdef int32_t k, i, until = self.arrived
+        cdef Entry entry
+        while until < self.coming and self.arriving[until].time == self.clock:
+            until += 1
+        if until - self.arrived < 2:
+            return 0
+        if self.call(until):
+            return -1
+        for k in range(self.arrived + 1, until):
+            entry, i = self.arriving[k], k
+            while i > self.arrived and is_due_before(&entry, &self.arriving[i - 1]):
+                self.arriving[i] = self.arriving[i - 1]
+                i -= 1
+            self.arriving[i] = entry
+        return 0
 
     cdef int32_t give_back(self, int64_t begin, int64_t end, int32_t procs) noexcept nogil:
         # Free what a job leaves of its reservation; -1 when memory is out.
@@ -227,10 +303,8 @@ cdef class Planner(Driven):
         cdef Kind* kind
         if not self.dirty:
             return 0
-        if self.queue.moves and self.queue.ordered != self.clock:
-            self.sort()
-            if self.faulty_ >= 0:
-                return -1
+        if self.queue.moves and self.queue.ordered != self.clock and self.sort():
+            return -1
         if self.queue.count > self.queue.alive + (self.queue.alive >> 2) + 8:
             self.forget()
         self.dirty = False
@@ -302,7 +376,7 @@ cdef class Planner(Driven):
     cdef int enter(self, int32_t job) noexcept nogil:
         # Let a job that was held arrive now, in the order of the scores of the present time.
         cdef double score = self.score[job], r, n, s, wait
-        if self.queue.moves:
+        if self.queue.moves and not self.called:
             r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
             wait = self.clock - s
             score = run_program(&self.program, r, n, s, wait)
@@ -325,7 +399,7 @@ cdef class Planner(Driven):
         due_add(&self.planned, job, start, 0, job)
         kind.waiting += 1
         self.queue.alive += 1
-        if self.compression != IS_NEVER:
+        if self.compression != IS_NEVER or self.called:
             self.enqueue(job)
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
 
@@ -372,6 +446,8 @@ cdef class Planner(Driven):
                     return -1
                 job = due_next(&self.running, event)
             if ended and self.compression == IS_ONCE and self.compress():
+                return -1
+            if self.called and self.order_arrivals():
                 return -1
             while self.arrived < self.coming and self.arriving[self.arrived].time == event:
                 job = self.arriving[self.arrived].job
@@ -478,13 +554,22 @@ cdef class Planner(Driven):
         -------
         int
             A job whose score at this time orders nothing, after which nothing goes on; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a function that scores jobs raised; nothing goes on after it.
         """
         cdef int found
         self.check()
+        if self.raised is not None:
+            raise self.raised
         with nogil:
             found = self.run(until, on_end) if self.faulty_ < 0 else -1
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
+        if self.raised is not None:
+            raise self.raised
         if found < 0 and self.faulty_ < 0:
             self.broken = True
             raise MemoryError("no memory left to go on")

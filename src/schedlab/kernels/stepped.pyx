@@ -5,6 +5,8 @@ one pass). Waiting jobs stand in tournaments, so that nothing need be known of j
 been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
 that is another one or there is no backfilling. Where scores move anyhow (`general`) every waiting
 job is scored anew before a pass that can start anybody, and stands in a heap (`Scored`) for it.
+A score can come from a function of Python instead of a program (`called`): one call a pass, under
+the interpreter's lock. A queue that decides nothing (`manual`) starts the jobs it is given alone.
 
 Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
 arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches; in a
@@ -85,8 +87,10 @@ cdef class Stepper(Driven):
     cdef int32_t strict
     cdef bint easy, same
     cdef Program program[2]             # of the orders that move anyhow
-    cdef bint general[2]
-    cdef object kept                    # the arrays of the programs
+    cdef bint general[2], called[2]     # called: by a function of Python, not by a program
+    cdef object kept                    # the arrays of the programs, and the functions
+    cdef object raised                  # what a function raised, after which nothing goes on
+    cdef bint manual                    # jobs start from outside alone
     cdef int32_t* line                  # who came to wait, and some that wait no longer
     cdef int32_t lined
     cdef Scored scored                  # who of them is to be looked at in this pass, by score
@@ -108,6 +112,7 @@ cdef class Stepper(Driven):
         int32_t strict,
         int64_t threshold,
         int32_t room,
+        bint manual=False,
     ):
         cdef int32_t places = 64
         while places < room:
@@ -121,7 +126,7 @@ cdef class Stepper(Driven):
         self.orders[0].scale, self.orders[1].scale = scales
         self.orders[0].lifo = self.orders[1].lifo = lifo
         self.orders[0].strict = self.orders[1].strict = strict
-        self.threshold, self.faulty_ = threshold, -1
+        self.threshold, self.faulty_, self.manual = threshold, -1, manual
         self.keep(programs)
         if self.allocate(places) or releases_grow(&self.releases, 16):
             raise MemoryError(f"no memory left for {places} jobs")
@@ -142,14 +147,15 @@ cdef class Stepper(Driven):
             free(self.orders[order].divisor)
 
     cdef keep(self, programs):
-        # Keep the arrays of the programs, which nobody changes, and point to them.
+        # Keep the arrays of the programs, which nobody changes, and point to them; or functions.
         cdef const int32_t[::1] op
         cdef const double[::1] constant
         cdef int32_t k
         self.kept = programs
         for k in range(2):
             self.general[k] = programs[k] is not None
-            if self.general[k]:
+            self.called[k] = callable(programs[k])
+            if self.general[k] and not self.called[k]:
                 op, constant = programs[k]
                 self.program[k].op, self.program[k].constant = &op[0], &constant[0]
                 self.program[k].length = <int32_t>op.shape[0]
@@ -302,7 +308,7 @@ cdef class Stepper(Driven):
             block.s[at] = self.submit_[job]
             block.w[at] = self.clock - block.s[at]
         for k in range(2):
-            if not self.general[k] or (self.same and k != self.leads()):
+            if not self.general[k] or self.called[k] or (self.same and k != self.leads()):
                 continue
             score_block(&self.program[k], &block, count)
             for at in range(count):
@@ -317,9 +323,28 @@ cdef class Stepper(Driven):
                 self.orders[k].score[job] = score
         return 0
 
+    cdef int call(self, int k, int32_t count) noexcept with gil:
+        # Scores of who waits, in the order of arrival, by a function of Python; -1: it raised.
+        cdef int32_t at
+        cdef int32_t[::1] handle
+        cdef const double[::1] score
+        try:
+            handles = np.empty(count, dtype=np.int32)
+            handle = handles
+            for at in range(count):
+                handle[at] = self.number[self.line[at]]
+            score = self.kept[k](handles, self.clock)
+            for at in range(count):
+                if self.line[at] >= self.strict:
+                    self.orders[k].score[self.line[at]] = score[at]
+        except BaseException as error:
+            self.raised = error
+            return -1
+        return 0
+
     cdef int score_anew(self) noexcept nogil:
         # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
-        cdef int32_t at, count = 0
+        cdef int32_t at, k, count = 0
         if not self.general[0] and not self.general[1]:
             return 0
         for at in range(self.lined):
@@ -332,6 +357,10 @@ cdef class Stepper(Driven):
                 return -1
             at += BLOCK
         self.lined = count
+        for k in range(2):
+            if count and self.called[k] and (not self.same or k == self.leads()):
+                if self.call(k, count):
+                    return -1
         if self.general[0]:
             self.scored.count = count
             for at in range(count):
@@ -376,7 +405,7 @@ cdef class Stepper(Driven):
         cdef int32_t head, job
         cdef int64_t shadow
         cdef Fit fit
-        if self.free_procs == 0:
+        if self.free_procs == 0 or self.manual:
             return 0
         if self.score_anew():
             return -1
@@ -520,6 +549,13 @@ cdef class Stepper(Driven):
         note_over(self, job, IS_CANCELLED)
         return True
 
+    def begin_now(self, int32_t handle):
+        """Start a waiting job that fits, now."""
+        self.check()
+        if self.begin(self.place(handle)):
+            self.broken = True
+            self.check()
+
     def advance(self, int64_t until=INT64_MAX, bint on_end=False):
         """Handle every event up to and including `until`; the clock then stands there.
 
@@ -529,13 +565,22 @@ cdef class Stepper(Driven):
         -------
         int
             A job whose score at this time orders nothing, after which nothing goes on; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a function that scores jobs raised; nothing goes on after it.
         """
         cdef int found
         self.check()
+        if self.raised is not None:
+            raise self.raised
         with nogil:
             found = self.run(until, on_end) if self.faulty_ < 0 else -1
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
+        if self.raised is not None:
+            raise self.raised
         if found < 0 and self.faulty_ < 0:
             self.broken = True
             raise MemoryError("no memory left to go on")
@@ -596,7 +641,7 @@ cdef class Stepper(Driven):
             self.orders[k] = parent.orders[k]
             self.orders[k].score, self.orders[k].divisor = NULL, NULL
         self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
-        self.faulty_ = -1
+        self.faulty_, self.manual = -1, parent.manual
         while places <= moved.count:
             places *= 2
         if self.allocate(places) or self.take(parent, observed, moved):

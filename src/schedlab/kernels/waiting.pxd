@@ -67,24 +67,29 @@ cdef inline void queue_put(Queue* q, const Waiting* new) noexcept nogil:
     q.ordered = -1
 
 
+cdef inline void queue_sink(Queue* q, int32_t k) noexcept nogil:
+    # Let an entry go to where its score belongs among those in front of it, which are in order.
+    cdef Waiting entry = q.entry[k]
+    while k > 0 and not comes_before(q, &q.entry[k - 1], entry.score, entry.job):
+        q.entry[k] = q.entry[k - 1]
+        k -= 1
+    q.entry[k] = entry
+
+
 cdef inline int32_t queue_sort(
     Queue* q, const Program* program, const int64_t* submit, int64_t now
 ) noexcept nogil:
     # Put the queue in the order of its scores at `now`; a job whose score orders nothing, or -1.
-    cdef int32_t k, i
+    cdef int32_t k
     cdef double r, n, s, wait
-    cdef Waiting entry
+    cdef Waiting* entry
     for k in range(q.count):
-        entry = q.entry[k]
+        entry = &q.entry[k]
         r, n, s = entry.estimate, entry.need, submit[entry.job]
         wait = now - s
         entry.score = run_program(program, r, n, s, wait)
         if orders_nothing(program, entry.score, r, n, s, wait):
             return entry.job
-        i = k
-        while i > 0 and not comes_before(q, &q.entry[i - 1], entry.score, entry.job):
-            q.entry[i] = q.entry[i - 1]
-            i -= 1
-        q.entry[i] = entry
+        queue_sink(q, k)
     q.ordered = now
     return -1

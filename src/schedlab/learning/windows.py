@@ -11,13 +11,10 @@ from schedlab.learning.regimes import REGIMES
 from schedlab.learning.tuples import TASKS_OF_STATE
 from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.queue.simulation import FULL, Run, simulate_many
-from schedlab.queue.slurm import default_reservations
+from schedlab.queue.simulation import Run, simulate_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from schedlab.queue.dialects import Dialect
 
 MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
 
@@ -27,7 +24,6 @@ def measure(
     pieces: pd.DataFrame,
     processors: int,
     threads: int = 1,
-    dialect: Dialect = FULL,
 ) -> pd.DataFrame:
     """Run policies on windows of a log in every regime, from an empty machine each time.
 
@@ -41,9 +37,6 @@ def measure(
         Size of the machine.
     threads : int
         Windows at a time.
-    dialect : Dialect
-        Of the regime with backfilling, which imitates a site. Where it cannot start the first 16
-        jobs in order, they are queued as all others.
 
     Returns
     -------
@@ -54,8 +47,6 @@ def measure(
     rows = []
     for regime in REGIMES:
         windows = jobs_by_piece(pieces, regime.clairvoyant)
-        kind = dialect if regime.backfill else FULL
-        head = 0 if kind.slurm or kind.one_pass else TASKS_OF_STATE
         for text in dict.fromkeys(policies):
             policy = get(text)
             runs = [
@@ -63,9 +54,8 @@ def measure(
                     jobs,
                     processors,
                     policy,
-                    dialect=kind,
-                    head=head,
-                    reservations=default_reservations(kind) if regime.backfill else "none",
+                    policy if regime.backfill else None,
+                    head=TASKS_OF_STATE,
                 )
                 for jobs in windows.values()
             ]

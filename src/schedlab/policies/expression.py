@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from schedlab.kernels.expression import MAX_STACK, OPERATIONS, evaluate
+from schedlab.policies.user_files import is_place
 
 VARIABLES = {
     "r": "run time or estimate in seconds",
@@ -121,6 +122,11 @@ def compile_expression(text: str) -> Program:
     if len(text) > MAX_LENGTH:
         raise ExpressionError(
             f"policy expression '{text[:40]}...': longer than {MAX_LENGTH} characters"
+        )
+    if is_place(text):
+        raise ExpressionError(
+            f"policy expression '{text}': a function in a file has no expression, which is needed "
+            "here"
         )
     code: list[tuple[str, float]] = []
     try:

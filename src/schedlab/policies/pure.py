@@ -125,6 +125,12 @@ class Policy:
 _SC17 = "carastan2017, Table 2"
 _RR9212 = "legrand2018, section 4.2"
 _LEARNED = "carastan2017, Table 3, with the unsimplified coefficients of its artefact"
+#: seconds of waiting that count as much as a size smaller by the factor e, in ageing policies
+AGEING = 43_200
+_AGEING = (
+    "the logarithm of its size and the submission: the order stands still, and no job is overtaken "
+    "for long by smaller ones"
+)
 
 REGISTRY: dict[str, Policy] = {
     policy.name: policy
@@ -180,6 +186,18 @@ REGISTRY: dict[str, Policy] = {
         Policy("lrf", "LRF", "-(r / n)", source=_RR9212),
         Policy("lexp", "LEXP", "-((w + r) / r)", divisor="1", source=_RR9212),
         Policy("sexp", "SEXP", "(w + r) / r", divisor="1", reverse=True, source=_RR9212),
+        *(
+            Policy(f"{name}_age", f"{label}-age", f"{size} + s / {AGEING}", source=_AGEING)
+            for name, label, size in (
+                ("spt", "SPT", "log(max(r, 1))"),
+                # the size of a job in F3 as well
+                ("saf", "SAF", "log(max(r, 1) * n)"),
+                ("lpf", "LPF", "-log(max(r, 1))"),
+                ("f1", "F1", "log(max(log10(r), 1) * n)"),
+                ("f2", "F2", "log(sqrt(max(r, 1)) * n)"),
+                ("f4", "F4", "log(max(r, 1) * sqrt(n))"),
+            )
+        ),
     )
 }
 ALIASES = {"spf": "spt", "sjf": "spt"}

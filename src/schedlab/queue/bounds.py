@@ -93,6 +93,18 @@ def check_waiting(jobs: Jobs, now: int) -> None:
         )
 
 
+def check_estimated(jobs: Jobs) -> None:
+    """See that no estimate is 0 s.
+
+    Raises
+    ------
+    ValueError
+        One is; the message names the job.
+    """
+    if (bad := np.flatnonzero(jobs.estimate == 0)).size:
+        raise ValueError(f"job {jobs.number[bad[0]]} has an estimate of 0 s")
+
+
 def patience(threshold: int | None) -> int:
     """The starvation threshold as the kernels take it: without one nobody waits that long."""
     return NEVER if threshold is None else min(threshold, NEVER)

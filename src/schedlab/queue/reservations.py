@@ -17,6 +17,8 @@ import numpy as np
 from schedlab.kernels.planned import EACH, NEVER, ONCE, Planner
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from schedlab.jobs import Jobs
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
@@ -128,7 +130,12 @@ def check_estimates(jobs: Jobs) -> None:
 
 
 def planner(
-    processors: int, policy: Policy, compression: Compression, dialect: Dialect, room: int
+    processors: int,
+    policy: Policy,
+    compression: Compression,
+    dialect: Dialect,
+    room: int,
+    scorer: Callable | None = None,
 ) -> Planner:
     """The kernel that plans every job, empty.
 
@@ -146,12 +153,15 @@ def planner(
         A plain one, for its ties.
     room : int
         How many jobs to make room for at first.
+    scorer : callable, optional
+        Of a policy that is a function of Python: it is given handles of waiting jobs, int32 of
+        shape (w,), and the present time, and returns their scores, float64 of shape (w,).
     """
-    program = policy.program
+    program = None if scorer else policy.program
     return Planner(
         processors,
         _COMPRESSIONS[compression],
-        (program.op, program.constant),
+        scorer or (program.op, program.constant),
         policy.order != "static",
         dialect.ties == "lifo",
         room,

@@ -10,9 +10,10 @@ import numpy as np
 
 from schedlab.jobs import Jobs
 from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
-from schedlab.policies import Policy
+from schedlab.policies import Policy, get
 from schedlab.queue.bounds import (
     NEVER,
+    check_estimated,
     check_machine,
     check_running,
     check_size,
@@ -44,8 +45,9 @@ class QueueSession(View):
     ----------
     processors : int
         Size of the machine.
-    policy : Policy
-        Primary order.
+    policy : Policy or None
+        Primary order, which is no function of Python. None: the session starts no job by itself;
+        `start_jobs` does, and what it does not start waits.
     backfill : Policy, optional
         Order of backfilling, where the head of the queue has a reservation; the primary one by
         default.
@@ -66,7 +68,8 @@ class QueueSession(View):
     Raises
     ------
     ValueError
-        The dialect is not plain, or what is said of reservations contradicts itself.
+        The dialect is not plain, a policy is a function of Python, what is said of reservations
+        contradicts itself, or there are reservations without a policy.
 
     Examples
     --------
@@ -94,7 +97,7 @@ class QueueSession(View):
     def __init__(
         self,
         processors: int,
-        policy: Policy,
+        policy: Policy | None,
         backfill: Policy | None = None,
         dialect: Dialect = DIALECTS["full"],
         head: int = 0,
@@ -103,6 +106,16 @@ class QueueSession(View):
         reservations: Reservations | None = None,
         compression: Compression | None = None,
     ) -> None:
+        self._manual = policy is None
+        if self._manual:
+            _check_manual(backfill, head, threshold, reservations)
+            policy = get("fcfs")
+        for one in (policy, backfill):
+            if one and one.order == "function":
+                raise ValueError(
+                    f"policy '{one.name}' is a Python function, which a session cannot call: give "
+                    "None and start jobs with start_jobs"
+                )
         settled = settle(reservations, compression, policy, backfill)
         self.reservations, backfill = settled.reservations, settled.backfill
         self._policies = (policy, backfill or policy)
@@ -117,7 +130,16 @@ class QueueSession(View):
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
         self._stepper = stepper(
-            processors, policy, backfill, dialect.ties == "lifo", head, patience(threshold), room
+            *(
+                processors,
+                policy,
+                backfill,
+                dialect.ties == "lifo",
+                head,
+                patience(threshold),
+                room,
+            ),
+            manual=self._manual,
         )
 
     def submit(
@@ -189,8 +211,7 @@ class QueueSession(View):
 
     def _check_jobs(self, jobs: Jobs) -> None:
         check_machine(jobs, self.processors)
-        if (bad := np.flatnonzero(jobs.estimate == 0)).size:
-            raise ValueError(f"job {jobs.number[bad[0]]} has an estimate of 0 s")
+        check_estimated(jobs)
         if self.reservations == "every":
             check_estimates(jobs)
 
@@ -263,6 +284,40 @@ class QueueSession(View):
                 raise ValueError(f"{said}: it is {self.state(job)} already")
             raise ValueError(f"{said}, which is submitted no earlier")
 
+    def start_jobs(self, jobs: int | Sequence[int]) -> None:
+        """Start waiting jobs now, in a session without a policy.
+
+        Parameters
+        ----------
+        jobs : int or array_like of int, shape (n,)
+            Handles; each is started in turn.
+
+        Raises
+        ------
+        IndexError
+            A handle was never given out.
+        ValueError
+            The session has a policy, a job does not wait, or it needs more processors than are
+            free; the message names it, and the jobs before it have started.
+
+        Examples
+        --------
+        >>> session = QueueSession(4, None)
+        >>> jobs = [session.submit(runtime=9, procs=procs) for procs in (3, 2)]
+        >>> session.advance(0)
+        >>> session.start_jobs(jobs[1])
+        >>> session.handles("waiting").tolist(), session.free, session.next_event()
+        ([0], 2, 9)
+        """
+        if not self._manual:
+            raise ValueError("the session has a policy, which starts jobs: give None in its place")
+        for job in self._handles(jobs).tolist():
+            if (state := self.state(job)) != "waiting":
+                raise ValueError(f"job {job} cannot start: it is {state}")
+            if (procs := self._stepper.job(job)[2]) > self.free:
+                raise ValueError(f"job {job} needs {procs} processors, {self.free} are free")
+            self._stepper.begin_now(job)
+
     def cancel(self, job: int) -> bool:
         """Take a job back; a running one ends now. False if it was over already."""
         self.state(job)
@@ -305,3 +360,13 @@ class QueueSession(View):
         if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
         self._advance(self._stepper, NEVER if until is None else until, on_end)
+
+
+def _check_manual(
+    backfill: Policy | None, head: int, threshold: int | None, reservations: str | None
+) -> None:
+    """See that a session that decides nothing has no rule by which it would."""
+    rules = {"backfill": backfill, "head": head or None, "threshold": threshold}
+    rules["reservations"] = None if reservations == "none" else reservations
+    if given := [name for name, value in rules.items() if value is not None]:
+        raise ValueError(f"a session without a policy starts no job: {given[0]} has no meaning")

@@ -12,9 +12,11 @@ from schedlab.kernels.mixed import run_alone
 from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
+from schedlab.policies.functions import decides
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.bounds import check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.functions import check_functions, decided, is_function, scored
 from schedlab.queue.reservations import (
     Compression,
     Reservations,
@@ -42,7 +44,8 @@ class Run:
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order.
+        Primary order; a function of Python that decides which jobs start
+        (`schedlab.policies.functions`) has no reservations, and nothing else but jobs and machine.
     backfill : Policy, optional
         Order of backfilling, where the head of the queue has a reservation; the primary one by
         default.
@@ -85,6 +88,7 @@ class Run:
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name in ("reservations", "backfill", "compression"):
             object.__setattr__(self, name, getattr(settled, name))
+        check_functions(self)
         if self.dialect.slurm:
             object.__setattr__(self, "compression", None)
             check_slurm(self)
@@ -161,6 +165,8 @@ def simulate(run: Run) -> Schedule:
     ------
     schedlab.policies.expression.ScoreError
         A policy's score of a job orders nothing; the message names both.
+    schedlab.policies.functions.SchedulerError
+        A user's function failed; the message names it, the time and a job.
 
     Examples
     --------
@@ -178,6 +184,8 @@ def simulate(run: Run) -> Schedule:
 
 def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
     """Return the fastest kernel that knows the run's dialect and policies."""
+    if is_function(run.policy) or is_function(run.backfill):
+        return decided if decides(run.policy) else scored
     if run.dialect.slurm:
         return slurm
     if run.reservations == "every":

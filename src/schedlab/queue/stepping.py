@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from schedlab.jobs import Jobs
@@ -17,6 +19,8 @@ def stepper(
     head: int,
     patience: int,
     room: int,
+    scorers: tuple[Callable | None, Callable | None] = (None, None),
+    manual: bool = False,
 ) -> Stepper:
     """The kernel, empty.
 
@@ -36,6 +40,11 @@ def stepper(
         How long a job may wait before it is in front of all others, in seconds.
     room : int
         How many jobs to make room for at first.
+    scorers : tuple of callable or None
+        Of either order, if it is a function of Python: it is given handles of waiting jobs, int32
+        of shape (w,), and the present time, and returns their scores, float64 of shape (w,).
+    manual : bool, default False
+        Whether jobs start from outside alone, by `Stepper.begin_now`.
     """
     orders = (policy, backfill or policy)
     programs = [one.program if one.order == "general" else None for one in orders]
@@ -48,11 +57,15 @@ def stepper(
         [one.reverse for one in orders],
         [one.pace for one in orders],
         [one.pace_scale for one in orders],
-        [program and (program.op, program.constant) for program in programs],
+        [
+            scorer or (program and (program.op, program.constant))
+            for scorer, program in zip(scorers, programs, strict=True)
+        ],
         lifo,
         head,
         patience,
         room,
+        manual,
     )
 
 
@@ -82,7 +95,9 @@ def places(
     found = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:
         score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
-        if policy.order != "linear":
+        if policy.order == "function":
+            pass  # the kernel calls it
+        elif policy.order != "linear":
             # where the wait is a term of its own the kernel adds it
             wait = waited[head:] if policy.order == "general" else 0.0
             score = policy.scores(jobs, head, wait)

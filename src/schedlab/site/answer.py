@@ -1,4 +1,4 @@
-"""Which order should this site run: two sentences that the results decide."""
+"""Which order this site should run, in a few sentences that the results decide."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.arena.findings import best_of, by_usual, whom_to_run
+from schedlab.arena.findings import by_usual, certainty, recommendation, words_of, worst_case
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.arena.tables import shortened
-from schedlab.arena.windows import LEARNING
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.site.contest import TODAY, against_record, without_record
 from schedlab.site.training import best_of_others
 from schedlab.traces.splitting import DAY, WEEK
-from schedlab.workbench.comparing import FEWEST_WINDOWS
+from schedlab.windows import WARM_UP, WHOLE
+from schedlab.workbench.comparing import ERROR, FEWEST_WINDOWS
 from schedlab.workbench.learned import LEARNED
 from schedlab.workbench.results import RECORDED
 from schedlab.workbench.tuned import DAYS, TUNED
@@ -23,49 +24,48 @@ from schedlab.workbench.tuned import DAYS, TUNED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from schedlab.arena.choice import Choice
     from schedlab.arena.standing import Standing
     from schedlab.site.settings import SiteSettings
 
 USUAL, WAIT = "bsld", "wait"
-#: where EASY's simulated mean wait is a smaller share of the recorded one than this, most of what
-#: jobs waited for is nothing that an order of the queue decides
-ORDERED = 0.5
-
-
-def chosen(simulated: Mapping[str, Standing], survivors: pd.DataFrame) -> list[str]:
-    """Return the schedulers that the site should try, the best first; none where EASY is to stay.
-
-    Parameters
-    ----------
-    simulated : mapping of str to Standing
-        By metric, against EASY.
-    survivors : DataFrame
-        From `schedlab.arena.tables.survivors`.
-    """
-    if simulated[USUAL].blocks < FEWEST_WINDOWS:
-        return []
-    return best_of(survivors)["name"].tolist()
 
 
 def answer(
     simulated: Mapping[str, Standing],
-    beside: Mapping[str, Standing] | None,
+    results: pd.DataFrame,
     survivors: pd.DataFrame,
+    choice: Choice,
+    losers: pd.DataFrame,
     held_out: pd.DataFrame,
     settings: SiteSettings,
+    runnable: str | None,
 ) -> str:
-    """Say which order a site should run, and what speaks against it: two lines.
+    """Say which order a site should run, how sure that is, who loses, and what else to know.
 
     Parameters
     ----------
-    simulated, beside
+    simulated
         From `schedlab.site.contest.standings`.
+    results : DataFrame
+        Of `schedlab.site.contest.fight`.
     survivors : DataFrame
         From `schedlab.arena.tables.survivors`.
+    choice : Choice
+        From `schedlab.arena.choice.choose`.
+    losers : DataFrame
+        `schedlab.workbench.losers.LOSERS`.
     held_out : DataFrame
         Of `schedlab.site.training.Trained`.
     settings : SiteSettings
         Of the site.
+    runnable : str or None
+        The first candidate that Slurm can run; None where there is none.
+
+    Returns
+    -------
+    str
+        A line each: what to run, how sure that is, the worst case; then what else to know.
     """
     blocks = simulated[USUAL].blocks
     if blocks < FEWEST_WINDOWS:
@@ -75,81 +75,79 @@ def answer(
             "fewest that anything is said of."
         )
         return f"{first}\n{_next(weeks_of(held_out), settings)}"
-    name = next(iter(chosen(simulated, survivors)), REFERENCE)
-    return f"{whom_to_run(simulated, survivors)}\n{_second(simulated, beside, name, held_out)}"
+    name = choice.order[0] if choice.order else REFERENCE
+    lines = [
+        recommendation(simulated, survivors, choice),
+        certainty(choice),
+        worst_case(choice, without_record(results), {}, losers),
+        for_slurm(choice, runnable),
+        of_record(results, name),
+        f"Policies of the site's own: {own_policies(held_out)}.",
+    ]
+    return "\n".join(line for line in lines if line)
 
 
-def weeks_needed(days: int, warm_up: int) -> int:
+def for_slurm(choice: Choice, runnable: str | None) -> str:
+    """Say which candidate Slurm can run, where it cannot run the first one."""
+    if not choice.order or runnable == choice.order[0]:
+        return ""
+    label = labels_of([choice.order[0]])[choice.order[0]]
+    if runnable is None:
+        return f"Slurm can run neither {label} nor another candidate: keep its order as it is."
+    best = labels_of([runnable])[runnable]
+    return f"Slurm cannot run {label}; of what it can run {best} is best ({words_of(runnable)})."
+
+
+def of_record(results: pd.DataFrame, name: str) -> str:
+    """Say how an order compares with what the site recorded, or why that cannot be said."""
+    if RECORDED not in set(results["scheduler"]):
+        return "The log does not say all waits, so that nothing is compared with what the site ran."
+    share = against_record(results, name)
+    if share is not None:
+        label = labels_of([name])[name]
+        return (
+            f"The mean wait under {label} is {share:.2f} times the recorded one; a simulation of "
+            f"what the site runs today comes within {ERROR:.0%} of the waits recorded in the later "
+            "half of the windows."
+        )
+    whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
+    if not whole[RECORDED] > 0:
+        return "By the log no job waited, so that no order could be better than what the site ran."
+    today = TODAY if TODAY in whole else REFERENCE
+    return (
+        "Nothing is said of a gain over the recorded waits: a simulation of what the site runs "
+        f"today has a mean wait of {whole[today]:,.0f} s where {whole[RECORDED]:,.0f} s are "
+        "recorded. Limits, partitions, priorities and outages are not in a log."
+    )
+
+
+def weeks_needed(days: int) -> int:
     """Return how many weeks of a log are enough to say which order to run, and whether its own.
 
-    Windows lie behind the first quarter and the first warm-up; weeks that are held out lie in the
-    second half, each from the first job behind the one before: a week more is for these gaps.
+    Windows lie behind the first quarter; weeks that are held out lie in the second half.
 
     Parameters
     ----------
-    days, warm_up : int
+    days : int
         Of a window of the arena.
 
     Examples
     --------
-    >>> weeks_needed(days=7, warm_up=2)
-    13
+    >>> weeks_needed(days=7)
+    12
     """
-    windows = (FEWEST_WINDOWS * days + warm_up) / (1 - LEARNING) * DAY / WEEK
-    held_out = 2 * FEWEST_WINDOWS * DAYS * DAY / WEEK + 1
+    windows = FEWEST_WINDOWS * days / (1 - WARM_UP) * DAY / WEEK
+    held_out = 2 * FEWEST_WINDOWS * DAYS * DAY / WEEK
     return math.ceil(max(windows, held_out))
 
 
 def _next(weeks: int, settings: SiteSettings) -> str:
-    """What to do about a log that is too short, or about windows that are too few."""
-    few = ""
-    if settings.windows < FEWEST_WINDOWS:
-        few = f", set site.windows to {FEWEST_WINDOWS} or more"
+    """Say what to do about a log that is too short."""
     return (
-        f"Export more of the accounting, {weeks_needed(settings.days, settings.warm_up)} weeks or "
-        f"longer{few}, and make the report again; what stands below is shown, and nothing is "
-        f"concluded from it ({weeks} weeks are held out)."
+        f"Export more of the accounting, {weeks_needed(settings.days)} weeks or longer, and make "
+        "the report again; what stands below is shown, and nothing is concluded from it "
+        f"({weeks} weeks are held out)."
     )
-
-
-def _second(
-    simulated: Mapping[str, Standing],
-    beside: Mapping[str, Standing] | None,
-    name: str,
-    held_out: pd.DataFrame,
-) -> str:
-    own = own_policies(held_out)
-    untold = [one for one in (USUAL, WAIT) if simulated[one].ratios.loc[name, "verdict"] != BETTER]
-    if name != REFERENCE and len(untold) == 2:
-        own = f"neither its slowdown nor its wait can be told to be less than EASY's; {own}"
-    if beside is None:
-        return f"What the site ran is not known, for the log does not tell all waits; {own}."
-    means = beside[WAIT].means
-    if not means.loc[RECORDED].mean() > 0:
-        return (
-            f"Nobody waited in the log's windows: no order would be better than what it ran; {own}."
-        )
-    one = beside[WAIT].ratios.loc[name]
-    label = labels_of([name])[name]
-    ends = f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
-    if one["verdict"] == WORSE:
-        return (
-            f"It would be worse than what the site ran: {label}'s mean wait is {ends} the recorded "
-            f"one; {own}."
-        )
-    if one["verdict"] != BETTER:
-        return (
-            f"That it would be better than what the site ran cannot be told: {label}'s mean wait "
-            f"is {ends} the recorded one; {own}."
-        )
-    share = float(means.loc[REFERENCE].mean() / means.loc[RECORDED].mean())
-    if share < ORDERED:
-        return (
-            f"Its mean wait is {ends} the recorded one, but that of EASY is {share:.2f} times it "
-            "already: most of what jobs waited for is not in the order of the queue but in what a "
-            f"log does not say (limits, nodes, partitions, outages); {own}."
-        )
-    return f"Its mean wait is {ends} what the site recorded; {own}."
 
 
 def weeks_of(held_out: pd.DataFrame) -> int:
@@ -208,8 +206,9 @@ def said_of_arena(
     settings: SiteSettings,
     simulated: Mapping[str, Standing],
     survivors: pd.DataFrame,
+    choice: Choice,
 ) -> str:
-    """Say how the arena's windows were chosen, how loaded they are, who could not run, and more.
+    """Say how windows were chosen, how loaded they are, which schedulers could not run, and more.
 
     Parameters
     ----------
@@ -217,27 +216,32 @@ def said_of_arena(
         A row of `schedlab.arena.runs.FACTS`.
     settings : SiteSettings
         Of the site.
-    simulated, survivors
-        As of `chosen`: where windows are enough it is told what the usual metric alone would say.
+    simulated, survivors, choice
+        As of `answer`: where windows are enough it is said what the usual metric alone would say.
     """
     if not facts["windows"]:
         return (
             f"The log's {facts['days']:.1f} days of submissions have no whole window of "
-            f"{settings.days} days (and {settings.warm_up} of warm-up) behind their first quarter."
+            f"{settings.days} days behind their first quarter."
         )
     said = [
-        f"{facts['windows']} windows of {settings.days} days, evenly spread behind the log's first "
-        f"quarter, each with {settings.warm_up} days before it that are simulated and do not "
-        f"count; a window begins with an empty machine. Jobs in them ask for {facts['load']:.1%} "
-        "of the machine on average."
+        f"Every scheduler runs once over the whole log; the first quarter is warm-up, and the "
+        f"{facts['windows']} windows of {settings.days} days behind it are counted. Jobs in them "
+        f"ask for {facts['load']:.1%} of the machine."
     ]
     if settings.dialect != "full":
         said.append(_in_dialect(settings.dialect))
+    if facts["overload"]:
+        said.append(
+            "The site asks for more than the machine can do: under EASY the backlog grows from "
+            f"{facts['backlog_before']:.1f} to {facts['backlog_after']:.1f} days of the whole "
+            "machine. Waits then depend on the length of the log more than on the order."
+        )
     if simulated[USUAL].blocks >= FEWEST_WINDOWS:
-        said.append(by_usual(simulated, survivors))
+        said.append(by_usual(simulated, survivors, choice))
     if facts["weights"]:
         said.append(
-            f"w_train is learned from {facts['learning']} windows in the first quarter: "
+            f"w_train is learned from the {facts['learning']:,} jobs of the first quarter: "
             f"{shortened(facts['weights'])}."
         )
     if facts["absent"]:

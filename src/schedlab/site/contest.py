@@ -1,4 +1,4 @@
-"""The arena on a site's windows, with what the site itself did beside it."""
+"""The arena on a site's log, with what the log recorded."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.recorded import recorded as on_windows
-from schedlab.arena.runs import run_contest
-from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
+from schedlab.arena.runs import Contest, run_contest
+from schedlab.arena.schedulers import REFERENCE
 from schedlab.arena.standing import stand
 from schedlab.arena.tables import metric_table
+from schedlab.metrics import COMPARED
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.windows import WHOLE
+from schedlab.workbench.comparing import reproduces
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from schedlab.arena.sheet import ContestSettings
     from schedlab.arena.standing import Standing
 
-#: columns of `metric_beside` that hold a scheduler to what the site did
-BESIDE = ["to record", "record low", "record high", "against record"]
+#: name of the order that the site runs today, where it is not first come, first served
+TODAY = "today"
 
 
 def fight(
@@ -32,34 +34,35 @@ def fight(
     learned: Mapping[str, str],
     own: Mapping[str, str],
     points: int,
+    advice: Mapping[str, float],
     threads: int = 1,
     advance: Callable[[], object] | None = None,
     dialect: str = "full",
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run every scheduler on a site's windows; the log's own schedule stands beside them.
+) -> Contest:
+    """Run every scheduler over a site's log, and measure the log's own schedule.
 
     Parameters
     ----------
-    settings, learned, own, points, threads, advance
+    settings, learned, own, points, advice, threads, advance
         As of `schedlab.arena.runs.run_contest`.
     frame : DataFrame
-        Clean jobs with a column ``wait``, in s; negative where the log does not tell it.
+        Clean jobs with a column ``wait``, in s; negative where the log does not say it.
     dialect : str
         A cell, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------
-    results : DataFrame
-        As of `run_contest`; rows of the scheduler `RECORDED` are what the log has, of windows all
-        of whose jobs have a known wait.
-    facts : DataFrame
-        As of `run_contest`.
+    Contest
+        As of `run_contest`; rows of the scheduler `RECORDED` are what the log has, if it says all
+        waits in its windows.
     """
-    results, facts = run_contest(
-        settings, frame, learned, own, points, threads, advance, dialect_of(dialect)
+    found = run_contest(
+        *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
     )
     rows = recorded(settings, frame)
-    return (pd.concat([results, rows], ignore_index=True) if len(rows) else results), facts
+    if not len(rows):
+        return found
+    return found._replace(results=pd.concat([found.results, rows], ignore_index=True))
 
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
@@ -68,56 +71,61 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
     return rows if rows["utilisation"].notna().all() else rows.iloc[:0]
 
 
-def standings(results: pd.DataFrame) -> tuple[dict[str, Standing], dict[str, Standing] | None]:
-    """Return how schedulers stand by each metric: against EASY, and against the record.
+def without_record(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of schedulers alone: what was recorded is no scheduler that one can run."""
+    return results[results["scheduler"] != RECORDED]
+
+
+def standings(results: pd.DataFrame) -> dict[str, Standing]:
+    """Return the comparison of schedulers with EASY by each metric, without the recorded schedule.
 
     Parameters
     ----------
     results : DataFrame
-        From `fight`.
-
-    Returns
-    -------
-    simulated : dict of str to Standing
-        By metric, without the record: nobody can run that.
-    beside : dict of str to Standing or None
-        The same with the record as reference; None where there is none.
+        Of `fight`.
     """
-    simulated = results[results["scheduler"] != RECORDED]
-    against = {metric: stand(simulated, metric) for metric in METRICS}
-    if len(simulated) == len(results):
-        return against, None
-    return against, {metric: stand(results, metric, RECORDED) for metric in METRICS}
+    simulated = without_record(results)
+    return {metric: stand(simulated, metric) for metric in COMPARED}
 
 
-def metric_beside(standing: Standing, beside: Standing | None, label: str) -> pd.DataFrame:
-    """Return one metric: a row per scheduler with ratios to EASY and to the record.
+def metric_beside(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
+    """Return one metric: a row per scheduler with ratios to EASY, and what was recorded at the end.
 
     Parameters
     ----------
-    standing, beside : Standing
-        Of the metric, from `standings`.
+    standing : Standing
+        Of the metric.
+    results : DataFrame
+        Of `fight`.
     label : str
         What the log is called.
+    """
+    own = results[results["scheduler"] == RECORDED]
+    return metric_table(standing, dict.fromkeys(standing.means, label), own)
+
+
+def against_record(results: pd.DataFrame, name: str) -> float | None:
+    """Return a scheduler's mean wait over the recorded one, if that ratio says anything.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Of `fight`.
+    name : str
+        The scheduler.
 
     Returns
     -------
-    DataFrame
-        As `schedlab.arena.tables.metric_table`, and where there is a record its row at the end,
-        and `BESIDE`: ratio to it, its 95 % interval, and verdict.
+    float or None
+        None where waits are not recorded, or where a simulation of the order that the site runs
+        today does not come near them (`schedlab.workbench.comparing.reproduces`).
     """
-    table = metric_table(standing, {name: label for name in standing.means})
-    if beside is None:
-        return table
-    names = {
-        SCHEDULERS[name].label if name in SCHEDULERS else name: name for name in beside.ratios.index
-    }
-    found = beside.ratios.loc[[names[shown] for shown in table["scheduler"]]]
-    columns = found[["ratio", "low", "high", "verdict"]].to_numpy()
-    table[BESIDE] = columns
-    easy = beside.ratios.loc[REFERENCE]
-    row = {"scheduler": RECORDED, label: beside.means.loc[RECORDED].mean()}
-    row |= {"ratio": 1 / easy["ratio"], "low": 1 / easy["high"], "high": 1 / easy["low"]}
-    row |= dict.fromkeys([*BESIDE[:3], "chance", "rank"], np.nan)
-    row |= {"against EASY": "", BESIDE[3]: ""}
-    return pd.concat([table, pd.DataFrame([row])], ignore_index=True)[list(table)]
+    waits = results[results["window"] != WHOLE].pivot(
+        index="window", columns="scheduler", values="wait"
+    )
+    if RECORDED not in waits:
+        return None
+    today = waits[TODAY if TODAY in waits else REFERENCE].to_numpy()
+    if not reproduces(today, waits[RECORDED].to_numpy()):
+        return None
+    return float(np.nanmean(waits[name]) / np.nanmean(waits[RECORDED]))

@@ -9,10 +9,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.metrics import METRICS
 from schedlab.workbench.comparing import METRICS as HELD
 from schedlab.workbench.results import RECORDED
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 #: colour of a verdict, whatever it is held to
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
-#: how far beyond the others, in their own span on a scale of factors, the record is still drawn
-FAR = 0.5
 TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
 
 
@@ -108,15 +106,13 @@ def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
     return figure
 
 
-def draw_ratios(standings: Mapping[str, Standing], tables: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw ratios to EASY with intervals, metric by metric; the record as a line.
+def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
+    """Draw ratios to EASY with intervals, metric by metric.
 
     Parameters
     ----------
     standings : mapping of str to Standing
         By metric, against EASY.
-    tables : mapping of str to DataFrame
-        By metric, from `schedlab.site.contest.metric_beside`.
     """
     order = list(standings["bsld"].ranks.sort_values(kind="stable").index)
     labels = labels_of(order)
@@ -127,17 +123,15 @@ def draw_ratios(standings: Mapping[str, Standing], tables: Mapping[str, pd.DataF
             found = standing.ratios.loc[order]
             verdicts = found.pop("verdict")
             _dots(axes, found, [SHADES.get(one, GREY) for one in verdicts])
-            _recorded(axes, tables[metric])
             axes.set_title(METRICS[metric].label, fontsize=9)
-            axes.set_ylim(len(order) + 0.6, -0.6)  # the last line is the record's
+            axes.set_ylim(len(order) - 0.4, -0.6)
         for axes in grid[:, 0]:
             axes.set_yticks(range(len(order)), [labels[name] for name in order])
             axes.tick_params(axis="y", labelsize=7.5)
             for tick, name in zip(axes.get_yticklabels(), order, strict=True):
                 tick.set_fontweight("bold" if name == REFERENCE else "normal")
         figure.supxlabel(
-            "times EASY, mean over windows with its 95 % interval; green better, red worse; "
-            f"dashed: {RECORDED}",
+            "times EASY, mean over windows with its 95 % interval; green better, orange worse",
             fontsize=8.5,
         )
     return figure
@@ -188,24 +182,6 @@ def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
     _factors(axes)
     axes.grid(True, axis="x")
     axes.grid(False, axis="y")
-
-
-def _recorded(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw what the log has as a line; far from all others it is named at the edge instead."""
-    row = table.loc[table["scheduler"] == RECORDED, "ratio"]
-    if not (len(row) and np.isfinite(row.iloc[0]) and row.iloc[0] > 0):
-        return
-    low, high = axes.get_xlim()
-    ratio, room = row.iloc[0], (high / low) ** FAR
-    if low / room <= ratio <= high * room:
-        axes.axvline(ratio, color="black", ls="--", lw=0.9)
-        _factors(axes)
-        return
-    right = ratio > high
-    axes.text(
-        *(0.98 if right else 0.02, 0.01, f"{RECORDED}: {ratio:.3g} " + ("→" if right else "←")),
-        **{"transform": axes.transAxes, "fontsize": 7.5, "ha": "right" if right else "left"},
-    )
 
 
 def _factors(axes: Axes) -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.durations import format_duration
 from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, slurm_export, untold
+from schedlab.policies import get
+from schedlab.policies.ageing import guarded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 #: why a scheduler is no order that Slurm could be told
 NOT_SAID = {
@@ -41,11 +43,29 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
         return learned.get(name, ""), ""
     if one.kind == "mixed":
         return weights, ""
-    return one.policy, NOT_SAID.get(one.kind, "")
+    why = NOT_SAID.get(one.kind, "")
+    if one.threshold is not None:
+        return guarded(get(one.policy), one.threshold).expression, why
+    return one.policy, why
+
+
+def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
+    """Return the first of some schedulers that Slurm can run; None where there is none.
+
+    Parameters
+    ----------
+    names, learned, weights
+        As of `slurm_lines`.
+    """
+    for name in names:
+        policy, why = expression_of(name, learned, weights)
+        if policy and not why:
+            return name
+    return None
 
 
 def slurm_lines(
-    names: list[str],
+    names: Sequence[str],
     learned: Mapping[str, str],
     weights: str,
     processors: int,

@@ -13,9 +13,10 @@ import pandas as pd
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.config import ConfigError
-from schedlab.durations import optional_seconds, read_seconds
+from schedlab.durations import optional_seconds
+from schedlab.policies import ExpressionError, get
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.traces.sacct_times import DAY, zone_of
+from schedlab.traces.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
 SITE = "site"
@@ -53,8 +54,10 @@ class SiteSettings:
         The ledger of the import, where there was one.
     dialect : str
         What simulations of the site imitate, see `schedlab.queue.dialect_cells`.
-    windows, days, warm_up : int
-        Of the arena: how many windows at most, days of each and of the warm-up before it.
+    days : int
+        Of a window of the arena.
+    policy : str
+        The order that the site runs today, a name or an expression.
     points : int
         Values of a weight that mixed policies are sought among.
     tuples, trials : int
@@ -72,9 +75,8 @@ class SiteSettings:
     timezone: str | None
     ledger: str | None
     dialect: str
-    windows: int
     days: int
-    warm_up: int
+    policy: str
     points: int
     tuples: int
     trials: int
@@ -114,6 +116,10 @@ class SiteSettings:
                 zone_of(site.timezone)
             except ValueError as error:
                 raise ConfigError(f"configuration: key 'site.timezone': {error}") from error
+        try:
+            get(site.policy)
+        except ExpressionError as error:
+            raise ConfigError(f"configuration: key 'site.policy': {error}") from error
         return site
 
     @property
@@ -127,9 +133,7 @@ class SiteSettings:
             SITE,
             self.label,
             log.processors,
-            self.windows,
             self.days,
-            self.warm_up,
             tuple(SCHEDULERS),
             TAU,
         )
@@ -146,15 +150,12 @@ class SiteSettings:
 
 
 def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
-    """Return the default limit in seconds and the warm-up in days."""
+    """Return the default limit in seconds."""
     try:
         limit = optional_seconds(cells["default_limit"], "key 'site.default_limit'", least=1)
-        warm_up = read_seconds(cells["warm_up"], "key 'site.warm_up'")
-        if warm_up % DAY:
-            raise ValueError(f"key 'site.warm_up': {cells['warm_up']} is no whole number of days")
     except ValueError as error:
         raise ConfigError(f"configuration: {error}") from error
-    return {"default_limit": limit, "warm_up": warm_up // DAY}
+    return {"default_limit": limit}
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:

@@ -9,20 +9,19 @@ import pandas as pd
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
-from schedlab.workbench.comparing import METRICS, Comparison, compare, windows_of
+from schedlab.traces.splitting import DAY, middle
+from schedlab.workbench.comparing import METRICS, Comparison, compare, counted_windows
 from schedlab.workbench.learned import LEARNED, learn
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
-from schedlab.workbench.tuned import DAYS, TUNED, halves, tune
+from schedlab.workbench.tuned import DAYS, TUNED, tune
 
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
 COLUMNS = [
-    "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "against EASY",
-    "against best",
+    "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "longest wait, d",
+    "against EASY", "against best",
 ]  # fmt: skip
-#: against the log's own schedule
-BESIDE = ["to record", "record low", "record high", "against record"]
 POLICIES = ["policy", "expression", "from", "said"]
 
 
@@ -36,13 +35,14 @@ class Trained:
         `POLICIES`: expression ("" where there is none), what it was made from, and what is to be
         said of it, or why there is none.
     held_out : DataFrame
-        `COLUMNS` and `BESIDE`, a row per metric and policy: weeks of the second half, mean and
-        median over them of the metric's means over jobs, ratio of the mean to EASY's (FCFS) and to
-        that of the log's own schedule, 95 % intervals over weeks, verdicts; "against best" is that
+        `COLUMNS`, a row per metric and policy: weeks of the second half, mean and median over them
+        of the metric's means over jobs, ratio of the mean to EASY's (FCFS), 95 % interval over
+        weeks, longest wait in days, verdicts; "against best" is that
         of what is the site's own against the best of the others with hindsight (`best_of_others`),
         "" of the others. Without rows where the second half has no whole week.
     warnings : tuple of str
-        Where the order of equal jobs moves the answer.
+        Where a longest wait is beyond the bound, the backlog grows, or the order of equal jobs
+        changes the answer.
     """
 
     policies: pd.DataFrame
@@ -85,19 +85,20 @@ def train(
         if backfill:
             backfills[label] = backfill
     policies = pd.DataFrame(rows, columns=POLICIES)
-    _, late = halves(log)
+    begin = int(middle(log.jobs.submit))
     try:
-        windows_of(late, DAYS)
+        counted_windows(log, DAYS, begin)
     except ValueError:  # the second half has no whole week
-        return Trained(policies, pd.DataFrame(columns=[*COLUMNS, *BESIDE]), ())
+        return Trained(policies, pd.DataFrame(columns=COLUMNS), ())
     found = [
         compare(
-            late,
+            log,
             [*pure, *orders],
             days=DAYS,
             metric=metric,
             threads=threads,
             backfills=backfills,
+            begin=begin,
             dialect=dialect,
         )
         for metric in METRICS
@@ -128,7 +129,7 @@ def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
 def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
     found = tune(log, DAYS, points, threads=threads, dialect=dialect)
     fcfs, best = found.training["FCFS"], found.training[TUNED]
-    source = f"{found.windows:,} weeks of the first half, best of {found.tried:,} vectors"
+    source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
     said = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
     if best >= fcfs:
         said += ": no vector is better than first come first served, so it is that one"
@@ -136,16 +137,12 @@ def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
 
 
 def _rows(found: Comparison) -> pd.DataFrame:
-    """Return a comparison's table with ratios to the log's own schedule beside those to EASY."""
+    """Return a comparison's table as `COLUMNS`."""
     table = found.table.reset_index()
     table = table.rename(columns={"verdict": "against EASY"})
     best = found.against(best_of_others(found.table["mean"]))["verdict"]
     own = table["policy"].isin([LEARNED, TUNED])
     table = table.assign(metric=found.metric, weeks=len(found.windows))
+    table["longest wait, d"] = table["policy"].map(found.tails["max_wait"] / DAY)
     table["against best"] = table["policy"].map(best).where(own, "")
-    if RECORDED not in found.windows:
-        return table.reindex(columns=[*COLUMNS, *BESIDE])
-    beside = found.against(RECORDED)[["ratio", "low", "high", "verdict"]]
-    table[BESIDE] = beside.loc[table["policy"]].to_numpy()
-    table.loc[table["policy"] == RECORDED, BESIDE[:3]] = float("nan")
-    return table[[*COLUMNS, *BESIDE]]
+    return table[COLUMNS]

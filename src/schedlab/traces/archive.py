@@ -19,7 +19,7 @@ from schedlab.io import whole
 from schedlab.markers import AT_HAND, DRAWN, NOT_AT_HAND
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
-from schedlab.traces.verify import Refused, unpack, verify
+from schedlab.traces.verify import Refused, largest_text, unpack, verify
 
 logger = logging.getLogger(__name__)
 
@@ -281,6 +281,7 @@ def _places(
 def _take_from(
     url: str, part: Path, network: Network, entry: Entry, target: Path
 ) -> tuple[str, int]:
+    network = replace(network, largest=largest_text(entry))
     resumed = download(url, part, network)
     try:
         return _accept(part, entry, target)
@@ -299,7 +300,7 @@ def _take_from(
 def _accept(source: Path, entry: Entry, target: Path) -> tuple[str, int]:
     """Unpack and verify a file, and move it to its target only then; sha256 and job lines."""
     with whole(target) as text:
-        unpack(source, text)
+        unpack(source, text, largest_text(entry))
         return verify(text, entry)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from schedlab.io import printable
 from schedlab.traces.swf import FIELDS
 
 #: other names of fields, as tables of clean jobs and data frames have them
@@ -96,8 +97,9 @@ def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:
     bad = ~missing & ~(np.isfinite(values) & (values == np.floor(values)))
     if name != "cpu_time" and bad.any():
         row = int(np.argmax(bad))
+        cell = printable(str(column.iloc[row]))
         raise ColumnsError(
-            f"{path}: row {row + 1}: column '{name}' is not a whole number: '{column.iloc[row]}'"
+            f"{path}: row {row + 1}: column '{name}' is not a whole number: '{cell}'"
         )
     if name == "cpu_time":
         return np.where(missing, UNKNOWN, values)

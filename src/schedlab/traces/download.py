@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import logging
+import queue
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,16 +64,26 @@ class Network:
         Seconds before the second try; doubled each time, at most 30.
     progress : bool or None
         Progress bar on stderr; None draws one only where stderr is a terminal.
+    largest : int
+        Bytes of a file, at most; a larger one is refused, as early as its length is known.
+    longest : float
+        Seconds that the body of one try may take, at any rate.
     """
 
     timeout: float = 30.0
     retries: int = 3
     backoff: float = 1.0
     progress: bool | None = None
+    largest: int = 1 << 32
+    longest: float = 3600.0
 
 
 class DownloadError(Exception):
     """An address that did not give its file; the message is the reason, without the address."""
+
+
+class TooLarge(DownloadError):
+    """A body that is larger than the file can be."""
 
 
 class TransientError(DownloadError):
@@ -144,14 +156,40 @@ def _attempt(url: str, part: Path, network: Network) -> bool:
     headers = {"Accept-Encoding": "identity", "User-Agent": "schedlab"}
     if have:
         headers |= {"Range": f"bytes={have}-", "If-Range": validator}
-    patience = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
     try:
-        with requests.get(url, headers=headers, stream=True, timeout=patience) as answer:
+        with _answer(url, headers, network) as answer:
             resumed = _continues(answer, have, part)
             _store(answer, url, part, have if resumed else 0, network)
             return resumed
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
         raise _explained(error, network) from error
+
+
+def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Response:
+    """Ask for a file and wait for the headers of the answer, whatever the server sends meanwhile.
+
+    The time-out of a socket begins again with every byte, so that headers of a byte now and then
+    would be waited for without end.
+    """
+    patience = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
+    came: queue.SimpleQueue[requests.Response | BaseException] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            came.put(requests.get(url, headers=headers, stream=True, timeout=patience))
+        except BaseException as error:
+            came.put(error)
+
+    # A daemon, so that a server that goes on and on keeps nothing from ending.
+    threading.Thread(target=ask, daemon=True).start()
+    limit = 2 * sum(patience)
+    try:
+        answer = came.get(timeout=limit)
+    except queue.Empty:
+        raise TransientError(f"no whole answer within {limit:.3g} s") from None
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
 
 
 def _continues(answer: requests.Response, have: int, part: Path) -> bool:
@@ -170,14 +208,20 @@ def _continues(answer: requests.Response, have: int, part: Path) -> bool:
 
 def _store(answer: requests.Response, url: str, part: Path, have: int, network: Network) -> None:
     """Write the body behind the `have` bytes of the part; a broken one stays if it can resume."""
-    validator = _validator(answer)
+    validator, length = _validator(answer), answer.raw.length_remaining
+    if length and have + length > network.largest:
+        discard(part)
+        raise TooLarge(_too_large(network))
     _origin(part).write_text(json.dumps({"url": url, "validator": validator}))
     try:
         with (
             part.open("ab" if have else "wb") as sink,
-            _bar(part.stem, have, answer.raw.length_remaining, network.progress) as advance,
+            _bar(part.stem, have, length, network.progress) as advance,
         ):
-            _copy(answer.raw, sink, advance, network.timeout)
+            _copy(answer.raw, sink, advance, have, network)
+    except TooLarge:
+        discard(part)
+        raise
     except BaseException:
         if not validator:
             discard(part)
@@ -196,19 +240,34 @@ def _copy(
     body: urllib3.BaseHTTPResponse,
     sink: BinaryIO,
     advance: Callable[[int], None],
-    timeout: float,
+    have: int,
+    network: Network,
 ) -> None:
-    """Copy as the bytes come; too few of them in a time-out's span is an error like none at all."""
-    since, received = time.monotonic(), 0
+    """Copy as the bytes come, behind the `have` that are there.
+
+    Too few of them in a time-out's span is an error like none at all. A body that is too large or
+    takes too long is given up for good: the next address may be better.
+    """
+    began = since = time.monotonic()
+    received = 0
     while block := body.read1(BLOCK, decode_content=False):
+        have += len(block)
+        if have > network.largest:
+            raise TooLarge(_too_large(network))
         sink.write(block)
         advance(len(block))
         received += len(block)
-        span = time.monotonic() - since
-        if span > timeout:
-            if received < SLOWEST_RATE * span:
-                raise TransientError(f"too slow: {received} bytes in {span:.3g} s")
-            since, received = time.monotonic(), 0
+        now = time.monotonic()
+        if now - began > network.longest:
+            raise DownloadError(f"too slow: not whole after {network.longest:.4g} s")
+        if now - since > network.timeout:
+            if received < SLOWEST_RATE * (now - since):
+                raise TransientError(f"too slow: {received} bytes in {now - since:.3g} s")
+            since, received = now, 0
+
+
+def _too_large(network: Network) -> str:
+    return f"too large: more than {network.largest:,} bytes"
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from schedlab.io import printable
 from schedlab.traces.sacct_lines import Dump
 from schedlab.traces.sacct_times import DAY, UNKNOWN, limit
 from schedlab.traces.sinfo_text import NAMES, read_sinfo_text
@@ -129,7 +130,8 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
         return None
     seconds = limit(cell[1])
     if seconds is None:
-        raise ValueError(f"{path}: line {cell[0]}: time '{cell[1]}' has no meaning; {_REMEDY}")
+        time = printable(cell[1])
+        raise ValueError(f"{path}: line {cell[0]}: time '{time}' has no meaning; {_REMEDY}")
     return seconds or None
 
 

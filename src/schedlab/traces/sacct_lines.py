@@ -19,7 +19,7 @@ from io import BytesIO
 
 import pandas as pd
 
-from schedlab.io import unpacked
+from schedlab.io import printable, unpacked
 
 #: what sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -77,7 +77,7 @@ class Dump:
 
     def fault(self, line: int, field: str, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a cell, what is wrong with it and what to do."""
-        shown = f" '{self.cells.at[line, field]}'" if field in self.cells else ""
+        shown = f" '{printable(self.cells.at[line, field])}'" if field in self.cells else ""
         return SacctError(f"{self.path}: line {line}: field {field}{shown} {wrong}; {remedy}")
 
 

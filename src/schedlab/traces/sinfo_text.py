@@ -11,7 +11,7 @@ import os
 
 import pandas as pd
 
-from schedlab.io import unpacked
+from schedlab.io import printable, unpacked
 from schedlab.traces.queue_entries import QueueError
 
 FORMAT = "%N|%R|%T|%C"
@@ -49,8 +49,9 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
             )
         counts = cells[3].split("/")
         if len(counts) != 4 or not all(each.isascii() and each.isdigit() for each in counts):
+            shown = printable(cells[3])
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{cells[3]}' is not like 8/24/0/32; "
+                f"{path}: line {number}: field {NAMES[3]} '{shown}' is not like 8/24/0/32; "
                 f"write it with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)

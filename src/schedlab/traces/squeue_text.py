@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from schedlab.io import unpacked
+from schedlab.io import printable, unpacked
 from schedlab.traces.queue_entries import (
     DATED,
     HOLDING,
@@ -120,8 +120,9 @@ class _Line:
         self.path, self.place, self.cells = path, number, cells
 
     def fault(self, field: str, wrong: str, remedy: str) -> QueueError:
+        cell = printable(self.cells[field])
         return QueueError(
-            f"{self.path}: line {self.place}: field {field} '{self.cells[field]}' {wrong}; {remedy}"
+            f"{self.path}: line {self.place}: field {field} '{cell}' {wrong}; {remedy}"
         )
 
     def number(self, field: str, read, wrong: str) -> int:

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.io import DamagedError, unpacked, whole
+from schedlab.io import DamagedError, printable, unpacked, whole
 from schedlab.kernels.swf_scan import scan
 
 logger = logging.getLogger(__name__)
@@ -240,7 +240,7 @@ def _describe(path: object, fault: int, line: int, field: int, token: bytes) -> 
     where = f"{path}: line {line}: field {field} ({FIELDS[field - 1]})"
     if fault == 1:
         return f"{where} is missing: {field - 1} fields, {len(FIELDS)} wanted"
-    return f"{where} {_FAULTS[fault]}: '{_decode(token[:40])}'"
+    return f"{where} {_FAULTS[fault]}: '{printable(_decode(token[:40]))}'"
 
 
 def _further(text: bytes, spans: np.ndarray, most: int) -> pd.DataFrame:

@@ -13,6 +13,9 @@ from schedlab.traces.registry import Entry, LogEntry
 
 GZIP = b"\x1f\x8b"
 SWF_FIELDS = 18
+# Bytes of a text: per documented job, ten times what the archives' lines have, and for the header;
+# of one whose jobs nobody documented. What is larger is not the log, and may have no end.
+JOB_BYTES, HEADER_BYTES, TEXT_BYTES = 1000, 1 << 24, 1 << 32
 # First bytes of what is served or saved in place of a log often enough to deserve its name.
 IMPOSTORS = {
     b"<": "an HTML or XML page",
@@ -28,10 +31,25 @@ class Refused(Exception):
     """A file that is not the log; the message is the reason, without the file's name."""
 
 
-def unpack(source: Path, text: Path) -> None:
-    """Write a file, compressed or not, as plain text; `Refused` where it cannot be read."""
+def largest_text(entry: Entry) -> int:
+    """Return the bytes that the text of a log or pool has at most."""
+    return HEADER_BYTES + JOB_BYTES * entry.jobs if entry.jobs else TEXT_BYTES
+
+
+def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
+    """Write a file, compressed or not, as plain text.
+
+    Raises
+    ------
+    Refused
+        It cannot be read, or its text has more than `largest` bytes.
+    """
+    written = 0
     with text.open("wb") as plain:
         for block in _blocks(source):
+            written += len(block)
+            if written > largest:
+                raise Refused(f"too large: its text has more than {largest:,} bytes")
             plain.write(block)
 
 

@@ -5,6 +5,7 @@ The space takes long; it goes on where it stopped, period by period.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,9 +38,12 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
     Raises
     ------
     ValueError
-        There are jobs, but none in one of the periods.
+        There are jobs, but none in one of the periods; the message names the raw log.
     """
-    return periods_of(read_parquet(path), numbers, str(path))
+    # pieces are in SOURCE.CLEANING.SPLIT.parquet
+    source = Path(path).name.rsplit(".", 3)[0]
+    where = f"{path}, cut from resources/raw/{source}.swf"
+    return periods_of(read_parquet(path), numbers, where)
 
 
 def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
@@ -49,7 +53,11 @@ def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[
     """
     found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
     if len(frame) and (absent := set(numbers) - set(found)):
-        raise ValueError(f"{where}: there are no jobs in piece {min(absent)}")
+        last = frame["piece"].max()
+        raise ValueError(
+            f"{where}: there are no jobs in piece {min(absent)}, the last piece is {last}; see "
+            "whether the raw log is whole, or ask for fewer pieces"
+        )
     return found
 
 

@@ -6,29 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pandas as pd
 
-from schedlab.intervals import interval
-from schedlab.learning.regimes import FEWEST_WINDOWS, SPLIT, YARDSTICKS
 from schedlab.learning.regression import distinct, fit_exact
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks
-from schedlab.learning.transfer import Replicates, answer, policies_of, yardsticks
 from schedlab.learning.tuples import TASKS
-from schedlab.learning.windows import measure
 from schedlab.policies import get
-from schedlab.queue.dialect_cells import dialect_of
-from schedlab.traces.splitting import split
+from schedlab.policies.ageing import prefers_youth
+from schedlab.traces.splitting import middle
+from schedlab.workbench.comparing import Comparison, compare
 from schedlab.workbench.log import Log
 from schedlab.workbench.tuned import halves
 
 #: tuples of 48 jobs to learn from, and permutations of the last 32 jobs of each
 TUPLES, TRIALS = 256, 65_536
-RESAMPLES = 1000
 LEARNED = "learned"
-FIXED = "f1"
-VERDICTS = {"yes": "it pays", "no": "it does not pay", "open": "whether it pays stays open"}
+#: policies that a learned one is compared with, the first one chosen beforehand
+OTHERS = ("fcfs", "spt", "saf", "f1", "f2", "f3", "f4")
+#: days of a window that it is tried on
+DAYS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +45,8 @@ class Learned:
         Tasks that were scored.
     effective : float
         About how many of them the fit rests on.
+    refused : int
+        Functions that were left out because they put younger jobs first.
     """
 
     draws: Draws
@@ -55,6 +54,7 @@ class Learned:
     fits: pd.DataFrame
     tasks: int
     effective: float
+    refused: int
 
     @property
     def policy(self) -> str:
@@ -63,7 +63,12 @@ class Learned:
 
 
 def learn(
-    log: Log, tuples: int = TUPLES, trials: int = TRIALS, threads: int = 1, seed: int = 0
+    log: Log,
+    tuples: int = TUPLES,
+    trials: int = TRIALS,
+    threads: int = 1,
+    seed: int = 0,
+    youth: bool = False,
 ) -> Learned:
     """Learn a policy from the first half of a log.
 
@@ -79,11 +84,14 @@ def learn(
         Tuples at a time; the result does not depend on it.
     seed : int
         Another number draws other tuples.
+    youth : bool
+        Whether functions that put younger jobs first are kept.
 
     Raises
     ------
     ValueError
-        Too few jobs in the first half, or none of them waits for another.
+        Too few jobs in the first half, none of them waits for another, or every function puts
+        younger jobs first.
 
     References
     ----------
@@ -109,14 +117,22 @@ def learn(
             drawn.tuples, log.processors, trials, "uniform", key, part, threads
         )
     fits = distinct(fit_exact(scores))
-    fits = fits[fits["policy"] != ""].reset_index(drop=True)
-    return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores))
+    fits = fits[fits["policy"] != ""]
+    kept = [youth or not prefers_youth(get(policy), jobs) for policy in fits["policy"]]
+    refused = len(fits) - sum(kept)
+    if refused == len(fits):
+        raise ValueError(f"{log.path}: every function that was fitted puts younger jobs first")
+    fits = fits[kept].reset_index(drop=True)
+    return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores), refused)
 
 
 def tried(
     log: Log, found: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
-) -> Replicates:
-    """Run a learned policy and its yardsticks on windows of the second half, in every regime.
+) -> Comparison:
+    """Compare a learned policy with others on the second half of a log.
+
+    Every policy runs once over the whole log with EASY backfilling by users' estimates; windows of
+    the second half are counted.
 
     Parameters
     ----------
@@ -125,37 +141,26 @@ def tried(
     found : Learned
         From `learn`.
     threads : int
-        Windows at a time.
+        Runs at a time.
     seed : int
         Another number resamples other windows.
     dialect : str
-        Of the regime with backfilling, as for `schedlab.simulate`.
+        As for `schedlab.simulate`.
 
     Raises
     ------
     ValueError
         The second half has no whole window.
     """
-    windows = split(log.frame, SPLIT)
-    learned = policies_of(LEARNED, found.fits)
-    names = [*YARDSTICKS, *learned["policy"]]
-    measured = measure(names, windows, log.processors, threads, dialect_of(dialect))
-    policies = pd.concat([yardsticks(), learned])
-    return Replicates(policies, {LEARNED: measured}, RESAMPLES, ("learn", seed, "windows"))
-
-
-def verdict(found: Replicates, regime: str) -> str:
-    """Say whether the policy pays, and from which numbers."""
-    windows = found.count(regime, LEARNED)
-    said, resampled = [], []
-    for names, words in (
-        (YARDSTICKS, "the best of the others, chosen with hindsight"),
-        ((FIXED,), f"{get(FIXED).label}, chosen beforehand"),
-    ):
-        ratio = found.median(regime, LEARNED, LEARNED) / found.best_of(regime, LEARNED, names)
-        resampled.append(found.ratios(regime, LEARNED, LEARNED, names))
-        low, high = interval(np.asarray(resampled[-1]))
-        said.append(f"{ratio:.2f} times ({low:.2f} to {high:.2f}) {words}")
-    if windows < FEWEST_WINDOWS:
-        return f"{'; '.join(said)}: {windows} windows are too few to say whether it pays"
-    return f"{'; '.join(said)}: {VERDICTS[answer(*resampled)]}"
+    policies = [*OTHERS, get(found.policy, label=LEARNED)]
+    begin = int(middle(log.jobs.submit))
+    return compare(
+        log,
+        policies,
+        reservations=None,
+        days=DAYS,
+        threads=threads,
+        seed=seed,
+        begin=begin,
+        dialect=dialect,
+    )

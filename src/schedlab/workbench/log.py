@@ -36,7 +36,8 @@ class Log:
         Size of the machine.
     frame : pandas.DataFrame, shape (n, columns)
         The clean jobs in the order of `jobs`: the columns of `schedlab.traces.cleaning.COLUMNS`
-        and ``wait``, the seconds that each waited at the site (-1 where unknown).
+        and ``wait``, the seconds that each waited at the site (-1 where unknown); ``account``
+        where the file has accounts.
     jobs : Jobs
         The same n jobs, submit times counted from the first.
     ledger : pandas.DataFrame
@@ -204,7 +205,11 @@ def _made(
     """Put the clean jobs in order, with their waits at the site, if the machine can run them."""
     jobs = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))]
     wait = raw.jobs.set_index("number")["wait"].reindex(jobs["number"]).to_numpy()
-    frame = jobs.assign(wait=wait).reset_index(drop=True)
+    frame = jobs.assign(wait=wait)
+    if "account" in raw.jobs:
+        account = raw.jobs.set_index("number")["account"].reindex(jobs["number"])
+        frame = frame.assign(account=account.to_numpy())
+    frame = frame.reset_index(drop=True)
     columns = Jobs.from_frame(frame).rebased()
     check_fits(path, columns, processors)
     said = (raw.notes, raw.unix_start, raw.queues, raw.zone)

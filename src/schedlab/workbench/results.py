@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from schedlab.io import whole
 from schedlab.jobs import Schedule
 from schedlab.metrics import bounded_slowdown
 from schedlab.policies import Policy, get
+from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
+from schedlab.policies.user_files import is_place
 from schedlab.queue import simulation
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run
@@ -220,8 +223,8 @@ def size_classes(procs: np.ndarray) -> np.ndarray:
 
 def simulate(
     log: Log | str | os.PathLike[str],
-    policy: str | Policy = "fcfs",
-    backfill: str | Policy | None = None,
+    policy: str | Policy | Callable[..., object] = "fcfs",
+    backfill: str | Policy | Callable[..., object] | None = None,
     reservations: str | None = None,
     compression: str | None = None,
     threshold: int | None = None,
@@ -234,9 +237,12 @@ def simulate(
     ----------
     log : Log or path-like
         From `schedlab.load_log`, or what it reads.
-    policy : str or Policy
+    policy : str, Policy or callable
         Name in the registry, or an expression over r, n, s and w; the smallest score runs first.
-    backfill : str or Policy, optional
+        Or a Python function or class, or ``file.py:function``: with one argument it scores the
+        waiting jobs, with two it decides which of them start, see
+        `schedlab.policies.functions.from_function`. One that decides knows no reservations.
+    backfill : str, Policy or callable, optional
         Order of backfilling, where the head of the queue has a reservation; the policy by default.
     reservations : {"head", "none", "every"}, optional
         Which jobs have one: EASY backfilling, strict order, conservative backfilling. By default
@@ -261,25 +267,28 @@ def simulate(
         A job does not fit the machine, or what is asked for contradicts itself.
     schedlab.policies.expression.ExpressionError
         The policy is neither a name nor an expression.
+    schedlab.policies.functions.SchedulerError
+        A function failed; the message names it, the time and a job.
 
     Examples
     --------
     >>> simulate("site.swf.gz", "r * n").summary()  # doctest: +SKIP
+    >>> simulate("site.swf.gz", lambda waiting: waiting.estimate)  # doctest: +SKIP
     """
     log = log if isinstance(log, Log) else load_log(log, processors=processors)
     size = log.processors if processors is None else processors
     if size < log.processors:
         check_fits(log.path, log.jobs, size)
     base = dialect_of(dialect)
-    order = policy_of(policy)
+    order = policy_of(policy, log.frame)
     run = Run(
         log.jobs,
         size,
         order,
-        backfill=None if backfill is None else policy_of(backfill),
+        backfill=None if backfill is None else policy_of(backfill, log.frame),
         dialect=base,
         threshold=threshold,
-        reservations=reservations or default_reservations(base),
+        reservations=reservations_of(order, reservations or default_reservations(base)),
         compression=compression,
     )
     return Result(log, order.label, simulation.simulate(run), run)
@@ -299,6 +308,51 @@ def as_recorded(log: Log) -> Result:
     return Result(known, RECORDED, schedule)
 
 
-def policy_of(policy: str | Policy) -> Policy:
-    """Return a policy of the registry by its name, or one that an expression describes."""
-    return get(policy) if isinstance(policy, str) else policy
+def policy_of(
+    policy: str | Policy | Callable[..., object], frame: pd.DataFrame | None = None
+) -> Policy:
+    """Return the policy that a name, an expression, ``file.py:function`` or a function means.
+
+    Parameters
+    ----------
+    policy : str, Policy or callable
+        A string with ``.py:`` names a function in a file, which is run.
+    frame : DataFrame, optional
+        Clean jobs of a log, for functions: users, groups, accounts and queues by job number.
+
+    Raises
+    ------
+    ValueError
+        The policy is none of these, or its file cannot be run.
+    """
+    if isinstance(policy, str):
+        found = from_file(policy) if is_place(policy) else get(policy)
+    elif isinstance(policy, Policy):
+        found = policy
+    elif callable(policy):
+        found = from_function(policy)
+    else:
+        raise ValueError(
+            f"policy is {policy!r}: give a name, an expression, file.py:function or a function"
+        )
+    if isinstance(found, FunctionPolicy) and frame is not None:
+        found = found.of_log(frame)
+    return found
+
+
+def reservations_of(policy: Policy, reservations: str | None) -> str | None:
+    """Return who has a reservation under a policy: nobody where a function decides itself.
+
+    Raises
+    ------
+    ValueError
+        A function that decides itself is to have reservations none or every.
+    """
+    if not decides(policy):
+        return reservations
+    if reservations not in (None, "head"):
+        raise ValueError(
+            f"'{policy.name}' decides which jobs start: reservations is {reservations}, must be "
+            "left out"
+        )
+    return None

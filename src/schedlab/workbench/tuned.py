@@ -6,25 +6,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from schedlab.jobs import Jobs
-from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, MixedPolicy, mixed
-from schedlab.progress import counted
+from schedlab.policies.mixed import FEATURES, MixedPolicy
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.queue.dialects import Dialect
-from schedlab.queue.simulation import Run, simulate_many
-from schedlab.queue.slurm import default_reservations, refusal
+from schedlab.queue.slurm import refusal
 from schedlab.traces.splitting import middle
-from schedlab.tuning.mixed import evaluate, grid, scales_of
-from schedlab.workbench.comparing import Comparison, compare, windows_of
+from schedlab.tuning.guarded import BACKFILL, search, weights_of
+from schedlab.tuning.mixed import scales_of
+from schedlab.workbench.comparing import LONGEST_WAIT, Comparison, compare, counted_windows
 from schedlab.workbench.log import Log
 
 #: pure policies that a tuned one is held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3")
 #: weights of pure policies
 CORNERS = {"FCFS": [0, 0, 1], "SPT": [0, 1, 0], "SQF": [1, 0, 0]}
-BACKFILL = "spt"
 POINTS = 21
 DAYS = 7
 TUNED = "tuned"
@@ -38,17 +33,17 @@ class Tuned:
     Parameters
     ----------
     policy : MixedPolicy
-        Of the smallest mean over the training windows.
+        Of the smallest mean over the first half that keeps the longest wait in bounds.
     weights : dict of str to float
         By feature (`schedlab.policies.mixed.FEATURES`): smallest first where positive, longest wait
         first for ``wait``.
     training : dict of str to float
-        Mean bounded slowdown over the training windows, of the tuned policy and of the vectors that
-        are pure: FCFS, SPT and smallest processors first.
-    windows : int
-        Training windows.
-    tried : int
-        Weight vectors.
+        Mean bounded slowdown over the jobs of the first half, of the tuned policy and of the
+        vectors that are pure: FCFS, SPT and smallest processors first.
+    jobs : int
+        Of the first half.
+    tried, refused : int
+        Weight vectors, and how many of a smaller mean let a job wait too long.
     test : Comparison or None
         FCFS, others and the tuned policy on windows of the second half; None where it has none.
     backfill : str or None
@@ -58,8 +53,9 @@ class Tuned:
     policy: MixedPolicy
     weights: dict[str, float]
     training: dict[str, float]
-    windows: int
+    jobs: int
     tried: int
+    refused: int
     test: Comparison | None
     backfill: str | None = BACKFILL
 
@@ -74,12 +70,15 @@ def tune(
     threshold: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    youth: bool = False,
+    longest_wait: float = LONGEST_WAIT,
     dialect: str = "full",
 ) -> Tuned:
     """Search a grid of mixed policies on the first half of a log and test the best on the second.
 
     Jobs are backfilled shortest first (EASY), the order of the queue is what is tuned: a weighted
-    sum of processors, estimate and submission.
+    sum of processors, estimate and submission. The first half is one run from an empty machine; the
+    test is one run over the whole log, of which the windows of the second half are counted.
 
     Parameters
     ----------
@@ -92,9 +91,13 @@ def tune(
     threshold : int, optional
         Starvation threshold in seconds.
     threads : int
-        Vectors, then windows, at a time; the result does not depend on it.
+        Blocks of vectors, then runs, at a time; the result does not depend on it.
     seed : int
         Another number resamples other windows in the test.
+    youth : bool
+        Whether weights that put younger jobs first are tried as well.
+    longest_wait : float
+        Most times EASY's longest wait, see `schedlab.tuning.guarded.too_long`.
     dialect : str
         As for `schedlab.simulate`. In Slurm's the order of the queue is that of backfilling too,
         and policies that it cannot run are left out of the test.
@@ -106,7 +109,7 @@ def tune(
     Raises
     ------
     ValueError
-        The first half of the log has no whole window.
+        The first half of the log has no job.
 
     References
     ----------
@@ -114,80 +117,51 @@ def tune(
     """
     base = dialect_of(dialect)
     backfill = None if base.slurm else BACKFILL
-    early, rest = halves(log)
-    pieces = [early.jobs.take(place).rebased() for place in windows_of(early, days)]
-    scales = np.array([float(f"{one:.{SCALED}g}") for one in scales_of(pieces, log.processors)[:3]])
+    early, _ = halves(log)
+    if not len(early):
+        raise ValueError(f"{log.path}: no job is submitted in the first half of its time")
+    scales = np.array(
+        [float(f"{one:.{SCALED}g}") for one in scales_of([early.jobs], log.processors)[:3]]
+    )
     # a grid of an even number of points has not the pure ones
-    weights = np.vstack([*CORNERS.values(), grid(points)])
-    values = np.empty((len(pieces), len(weights)))
-    with counted("training windows", len(pieces)) as advance:
-        for row, jobs in zip(values, pieces, strict=True):
-            if dialect == "full":
-                row[:] = evaluate(jobs, log.processors, weights, scales, threshold, threads).mean
-            else:
-                row[:] = _simulated(
-                    jobs, log.processors, weights, scales, threshold, threads, base, backfill
-                )
-            advance()
-    means = values.mean(axis=0)
-    best = int(np.argmin(means))
-    policy = mixed(np.round(weights[best], 9), scales)
+    weights = np.vstack([*CORNERS.values(), weights_of(points, youth)])
+    found = search(
+        *(early.jobs, log.processors, weights, scales, longest_wait),
+        **{"threads": threads, "threshold": threshold, "dialect": base},
+    )
+    begin = int(middle(log.jobs.submit))
     try:
-        windows_of(rest, days)
+        counted_windows(log, days, begin)
     except ValueError:  # the second half is too short for a window
         test = None
     else:
         test = compare(
-            rest,
+            log,
             [
                 *(name for name in PURE if not (base.slurm and refusal(get(name)))),
-                replace(policy, label=TUNED),
+                replace(found.policy, label=TUNED),
             ],
             backfill=backfill,
+            reservations=None,
+            dialect=dialect,
             threshold=threshold,
             days=days,
             threads=threads,
             seed=seed,
-            dialect=dialect,
+            begin=begin,
         )
-    training = {TUNED: float(means[best])}
-    training |= dict(zip(CORNERS, means[: len(CORNERS)].tolist(), strict=True))
+    training = {TUNED: float(found.means[found.best])}
+    training |= dict(zip(CORNERS, found.means[: len(CORNERS)].tolist(), strict=True))
     return Tuned(
-        policy,
-        dict(zip(FEATURES, weights[best].tolist(), strict=False)),
+        found.policy,
+        dict(zip(FEATURES, weights[found.best].tolist(), strict=False)),
         training,
-        len(pieces),
+        len(early),
         len(np.unique(weights, axis=0)),
+        found.refused,
         test,
         backfill,
     )
-
-
-def _simulated(
-    jobs: Jobs,
-    processors: int,
-    weights: np.ndarray,
-    scales: np.ndarray,
-    threshold: int | None,
-    threads: int,
-    dialect: Dialect,
-    backfill: str | None,
-) -> list[float]:
-    """Mean bounded slowdown under each vector, each simulated by itself in a dialect."""
-    second = None if backfill is None else get(backfill)
-    runs = [
-        Run(
-            jobs,
-            processors,
-            mixed(np.round(vector, 9), scales),
-            second,
-            dialect,
-            threshold=threshold,
-            reservations=default_reservations(dialect),
-        )
-        for vector in weights
-    ]
-    return [average_bounded_slowdown(jobs, one) for one in simulate_many(runs, threads)]
 
 
 def halves(log: Log) -> tuple[Log, Log]:

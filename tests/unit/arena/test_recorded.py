@@ -7,15 +7,16 @@ from schedlab.arena.recorded import RECORDED, recorded
 from schedlab.arena.runs import COLUMNS
 from schedlab.arena.sheet import ContestSettings
 from schedlab.traces.splitting import DAY
+from schedlab.windows import WHOLE
 
-ROW = ContestSettings("toy", "toy", 2, 1, 3, 1, ("fcfs",), 10.0)
+ROW = ContestSettings("toy", "toy", 2, 3, ("fcfs",), 10.0)
 
 
 def frame():
-    """Jobs 1 and 2 of the window, which is from day 3 to 6, 3 of its warm-up, others of none."""
+    """Sixteen days; windows are from day 4 to 7, 10, 13 and 16. Job 3 runs into the first one."""
     return pd.DataFrame({
         "number": [4, 3, 2, 1, 5],
-        "submit": [0, 5 * DAY // 2, 4 * DAY, 5 * DAY, 8 * DAY],
+        "submit": [0, 7 * DAY // 2, 4 * DAY, 5 * DAY, 16 * DAY],
         "runtime": [DAY, DAY, 100, 50, 9], "estimate": [DAY, DAY, 100, 50, 9],
         "procs": [1, 2, 1, 1, 1], "user": [1, 1, 2, 2, 2],
     })  # fmt: skip
@@ -26,30 +27,40 @@ def waits(**changed):
     return pd.Series(known | {int(name[1:]): wait for name, wait in changed.items()})
 
 
+def first(jobs, told):
+    found = recorded(ROW, jobs, told).set_index("window")
+    return found.loc[1]
+
+
 def test_waits_are_those_of_the_log():
-    """Slowdowns (150 + 50) / 50 and 120 / 100; three quarters of the warm-up's job reach in."""
-    found = recorded(ROW, frame(), waits()).iloc[0]
-    assert found[["experiment", "scheduler", "window", "jobs"]].tolist() == ["toy", RECORDED, 1, 2]
+    """Slowdowns (150 + 50) / 50 and 120 / 100; three quarters of job 3 reach into the window."""
+    found = first(frame(), waits())
+    assert found[["experiment", "scheduler", "jobs"]].tolist() == ["toy", RECORDED, 2]
     assert found["bsld"] == pytest.approx((4 + 1.2) / 2)
     assert found["wait"] == pytest.approx(85)
+    assert found["max_wait"] == 150
     assert found["response"] == pytest.approx((120 * 100 + 200 * 50) / 150)
     assert found["utilisation"] == pytest.approx((3 * DAY // 4 * 2 + 150) / (2 * 3 * DAY))
 
 
 @pytest.mark.parametrize(("wait", "known"), [(0, True), (-1, False)])
-def test_a_window_is_known_if_every_wait_is(wait, known):
-    for job in ("j1", "j3"):
-        found = recorded(ROW, frame(), waits(**{job: wait})).iloc[0]
-        assert found["utilisation":].notna().any() == known
-    # the first job of the log is in no window
-    assert recorded(ROW, frame(), waits(j4=wait)).iloc[0]["wait"] == pytest.approx(85)
+def test_a_window_is_known_if_the_wait_of_each_of_its_jobs_is(wait, known):
+    assert first(frame(), waits(j1=wait))["utilisation":].notna().any() == known
+    # a job that was submitted before the window is not asked for
+    assert first(frame(), waits(j3=wait))["wait"] == pytest.approx(85)
+
+
+def test_all_windows_at_once_are_a_row_of_their_own():
+    found = recorded(ROW, frame(), waits()).set_index("window")
+    assert found.index.tolist() == [WHOLE, 1, 2, 3, 4]
+    assert found.loc[WHOLE, ["jobs", "max_wait"]].tolist() == [2, 150]
 
 
 def test_a_job_that_the_file_does_not_have_is_not_known():
-    assert pd.isna(recorded(ROW, frame(), waits().drop(2)).iloc[0]["wait"])
+    assert pd.isna(first(frame(), waits().drop(2))["wait"])
 
 
-def test_a_log_that_is_not_at_hand_has_no_rows():
+def test_a_log_that_is_not_available_has_no_rows():
     found = recorded(ROW, frame().head(0), waits())
     assert found.empty
     assert list(found.columns) == list(COLUMNS)
@@ -59,5 +70,5 @@ def test_a_log_that_is_not_at_hand_has_no_rows():
 def test_a_job_that_comes_as_the_window_begins_is_counted(before, counted):
     """Job 2 comes then or a second before, after job 3."""
     jobs = frame()
-    jobs.loc[jobs["number"] == 2, "submit"] = 3 * DAY - before
-    assert recorded(ROW, jobs, waits()).iloc[0]["jobs"] == counted
+    jobs.loc[jobs["number"] == 2, "submit"] = 4 * DAY - before
+    assert first(jobs, waits())["jobs"] == counted

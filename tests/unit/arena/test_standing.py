@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.arena.measures import METRICS
 from schedlab.arena.standing import Standing, nemenyi, orders_that_survive, stand
+from schedlab.metrics import METRICS
 
 
 def results(logs, metric="bsld"):
@@ -94,6 +94,23 @@ def test_a_log_in_which_hardly_anybody_waits_has_no_ratio():
     assert one.left_out == ("b",)
     assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
     assert one.means.loc["saf", "b"] == 0.5
+
+
+def test_neighbouring_windows_are_drawn_together():
+    """Windows that swing slowly: drawn one by one they would seem surer than they are."""
+    swing = ([1.0] * 8 + [9.0] * 8) * 2
+    flat = [5.0] * 32
+    one = stand(results({"a": {"fcfs": flat, "saf": swing}}), "bsld").ratios.loc["saf"]
+    alone = np.random.default_rng(3).choice(swing, (10_000, 32)).mean(1) / 5
+    low, high = np.quantile(alone, [0.025, 0.975])
+    assert one["ratio"] == 1
+    assert one["high"] - one["low"] > 1.1 * (high - low)
+
+
+def test_the_row_of_all_windows_is_no_window():
+    rows = results(HALF)
+    both = pd.concat([rows, rows.head(2).assign(window=0, bsld=1e9)])
+    assert stand(both, "bsld").means.equals(stand(rows, "bsld").means)
 
 
 def test_of_one_window_alone_nothing_is_known():

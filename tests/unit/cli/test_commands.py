@@ -15,6 +15,9 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from schedlab.cli import COMMANDS, app, output
+from schedlab.traces.splitting import middle
+from schedlab.workbench.comparing import compare
+from schedlab.workbench.log import load_log
 from site_case import site_log
 
 # On 4 processors: job 2 waits from 1 to 10, job 3 is backfilled at 2, job 4 would end too late.
@@ -162,12 +165,25 @@ def test_long_explanations_are_cut_unless_all_is_asked_for(site):
 def test_policies_are_compared_with_intervals_and_of_what_is_said(site):
     result = call("compare", site, "--days", "7", "--policy", "fcfs", "--policy", "spt")
     said = result.stdout
-    assert "mean bounded slowdown (10 s), 8 windows of 7 days" in said
-    (spt,) = [row for row in rows(said) if row[0] == "SPT"]
+    assert "mean bounded slowdown (10 s), 7 windows of 7 days" in said
+    compared, _, worst = said.partition("Worst cases over all counted jobs")
+    (spt,) = [row for row in rows(compared) if row[0] == "SPT"]
     assert re.fullmatch(r"\d\.\d\d to \d\.\d\d", spt[4])
     assert spt[5] == "better"
-    assert "10,000 resamples of the windows, the same for all" in said
-    assert "as in the log: what the site did" in said
+    assert "10,000 resamples of blocks of neighbouring windows, the same for all" in said
+    assert "as in the log: no ratio, for FCFS does not come near the recorded waits" in said
+    (spt,) = [row for row in rows(worst) if row[0] == "SPT"]
+    assert re.fullmatch(r"[\d.]+ d", spt[2])
+    assert re.fullmatch(r"\d+\.\d\d", spt[3])
+
+
+def test_a_longest_wait_beyond_the_bound_is_warned_of(tmp_path):
+    log = site_log(tmp_path / "busy.swf", jobs=1500, runtime=24_000)
+    result = call("compare", log, "--days", "7", "--policy", "fcfs", "--policy", "lcfs")
+    assert re.search(
+        r"LCFS lets a job wait [\d.]+ days, [\d.]+ times FCFS's longest wait: do not run it",
+        result.stderr,
+    )
 
 
 def test_ties_that_move_the_answer_are_warned_of(tmp_path):
@@ -185,6 +201,22 @@ def test_a_tuned_policy_is_held_to_the_best_of_the_others(site):
     assert re.search(r"tuned: \d.\d\d times \(.*\) FCFS, chosen beforehand: ", said)
     line = re.search(r'^    (tuned_site: ".+")$', said, re.MULTILINE)[1]
     assert call("simulate", site, "--policy", line.split('"')[1]).exit_code == 0
+
+
+def test_the_command_that_tune_prints_is_what_was_tried(tmp_path):
+    """The order of backfilling too: its mean over the second half is the comparison's."""
+    path = site_log(tmp_path / "site.swf")
+    said = call("tune", path, "--points", "3", "--days", "7").stdout
+    tried = shlex.split(re.search(r"^    (schedlab simulate .*)$", said, re.MULTILINE)[1])
+    assert "--backfill-order" in tried
+    log = load_log(path)
+    policy = next(word for word in tried if word.startswith("--policy=")).partition("=")[2]
+    backfill = tried[tried.index("--backfill-order") + 1]
+    own = compare(log, ["fcfs", policy], backfill=backfill, days=7, begin=middle(log.jobs.submit))
+    compared = said.partition("Worst cases")[0]
+    (row,) = [row for row in rows(compared) if row[0] == "tuned" and len(row) == 6]
+    assert row[1] == f"{own.table.loc[policy, 'mean']:,.2f}"
+    assert call(*tried[1:]).exit_code == 0
 
 
 def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):

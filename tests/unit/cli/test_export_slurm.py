@@ -142,10 +142,22 @@ def test_what_tune_found_is_handed_over(tmp_path):
     result = call(str(out), "--json")
     assert result.exit_code == 0, result.output
     assert "starvation threshold of 86400 s" in result.stderr
-    assert tuned["backfill"] == "spt"
-    assert "in another one (spt): expect less of it" in " ".join(result.stderr.split())
+    assert tuned["backfill"] == "spf"
+    assert "in another one (spf): expect less of it" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["expression"] == tuned["policy"]
     assert found["processors"] == 4
     export = slurm_export(tuned["policy"], processors=4)
     assert found["lines"] == list(export.lines)
+
+
+def test_a_threshold_is_a_guard_in_a_script(tmp_path):
+    """Of two jobs the long one goes first as soon as it has waited for more than two days."""
+    found = json.loads(call("saf", "--processors", "64", "--threshold", "2d", "--json").stdout)
+    assert found["means"] == "script"
+    assert "w - 172800" in found["expression"]
+    assert json.loads(call("saf", "--processors", "64", "--json").stdout)["means"] == "submit"
+    assert json.loads(call("saf_age", "--processors", "64", "--json").stdout)["means"] == "submit"
+    bare = call("saf", "--processors", "64", "--threshold", "172800")
+    assert bare.exit_code != 0
+    assert "is a number without a unit" in bare.stderr

@@ -55,7 +55,7 @@ def test_the_table_and_who_cannot_start(site):
 
 def test_every_policy_of_the_registry_by_default(site):
     result = call("squeue.txt", "sinfo.txt", "--json", "--threads", "2")
-    assert len(json.loads(result.stdout)["results"]) == 19
+    assert len(json.loads(result.stdout)["results"]) == 25
 
 
 def test_starts_of_each_job(site):

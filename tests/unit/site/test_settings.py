@@ -64,14 +64,18 @@ def test_the_log_is_opened_as_the_key_says(cells):
     assert (log.jobs.estimate == log.jobs.runtime).all()
 
 
-def test_durations_have_units_and_the_warm_up_is_whole_days(cells):
-    site = SiteSettings.of(cells | {"default_limit": "1-12:00:00", "warm_up": "48h"})
-    assert (site.default_limit, site.warm_up) == (129_600, 2)
+def test_the_order_of_today_is_a_policy(cells):
+    assert SiteSettings.of(cells | {"policy": "r * n"}).policy == "r * n"
+    with pytest.raises(ConfigError, match=r"'site.policy': no policy is registered as 'fcsf'"):
+        SiteSettings.of(cells | {"policy": "fcsf"})
+
+
+def test_durations_have_units(cells):
+    site = SiteSettings.of(cells | {"default_limit": "1-12:00:00"})
+    assert site.default_limit == 129_600
     for key, value, message in (
         ("default_limit", 86_400, "key 'site.default_limit': 86400 is a number without a unit"),
         ("default_limit", "0s", "key 'site.default_limit': 0s is too short, the least is 1s"),
-        ("warm_up", 2, "key 'site.warm_up': 2 is a number without a unit"),
-        ("warm_up", "36h", "key 'site.warm_up': 36h is no whole number of days"),
     ):
         with pytest.raises(ConfigError, match=message):
             SiteSettings.of(cells | {key: value})

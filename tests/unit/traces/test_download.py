@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
+from schedlab.traces import verify
 from schedlab.traces.archive import NotAtHand, fetch
-from schedlab.traces.download import Network
+from schedlab.traces.download import DownloadError, Network, download
 
 NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
 
@@ -85,6 +86,125 @@ def test_trickling_server_is_given_up_like_a_silent_one(entry, server, target):
     with pytest.raises(NotAtHand, match="too slow: "):
         fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
     assert left(target) == []
+
+
+def endless(server):
+    """Body without a length that goes on until the server stops."""
+
+    def answer(handler):
+        reply(handler, 200, TEXT, claimed="unsaid", ETag='"v1"')
+        while not server.released.is_set():
+            handler.wfile.write(b"1" * 65536)
+
+    return answer
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Bound of a text at a size of this log."""
+    monkeypatch.setattr(verify, "HEADER_BYTES", 1 << 20)
+    monkeypatch.setattr(verify, "JOB_BYTES", 100)
+
+
+def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, target, small):
+    urls = (server.on("/endless", endless(server)), server.on("/log", good()))
+    report = fetch(replace(entry, urls=urls), [], target, NETWORK)
+    assert report.source == urls[1]
+    bound = (1 << 20) + 100 * entry.jobs
+    assert f"passed over {urls[0]}: too large: more than {bound:,} bytes" in report.message
+    assert [path for path, _ in server.requests] == ["/endless", "/log"]
+    assert left(target) == ["SITE.swf"]
+
+
+def test_endless_body_of_the_only_address_leaves_nothing_behind(entry, server, target, small):
+    log = replace(entry, urls=(server.on("/endless", endless(server)),))
+    with pytest.raises(NotAtHand, match="too large: more than"):
+        fetch(log, [], target, NETWORK)
+    assert left(target) == []
+    assert len(server.requests) == 1
+
+
+def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, small):
+    def answer(handler):
+        reply(handler, 200, b"1", claimed=1 << 40)
+        server.released.wait(5)
+
+    url = server.on("/log", answer)
+    with pytest.raises(NotAtHand, match="too large: more than"):
+        fetch(replace(entry, urls=(url,)), [], target, NETWORK)
+    assert left(target) == []
+    assert len(server.requests) == 1
+
+
+def test_rest_of_a_length_beyond_the_bound_leaves_nothing_behind(server, tmp_path):
+    """The first half is there, and may be resumed, when the bound turns out to be less."""
+    url, part = server.on("/log", [broken(ETag='"v1"'), ranged()]), tmp_path / "part"
+    with pytest.raises(DownloadError, match="connection broke"):
+        download(url, part, replace(NETWORK, retries=0))
+    assert part.stat().st_size == len(TEXT) // 2
+    with pytest.raises(DownloadError, match="too large"):
+        download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
+    assert left(part) == []
+
+
+def test_a_text_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(tmp_path):
+    packed, text = tmp_path / "log.gz", tmp_path / "log"
+    packed.write_bytes(gzip.compress(TEXT))
+    verify.unpack(packed, text, len(TEXT))
+    assert text.read_bytes() == TEXT
+    with pytest.raises(
+        verify.Refused, match=f"too large: its text has more than {len(TEXT) - 1:,}"
+    ):
+        verify.unpack(packed, text, len(TEXT) - 1)
+
+
+def test_download_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(server, tmp_path):
+    url, part = server.on("/log", good(claimed="unsaid")), tmp_path / "part"
+    download(url, part, replace(NETWORK, largest=len(TEXT)))
+    assert part.read_bytes() == TEXT
+    with pytest.raises(DownloadError, match="too large"):
+        download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
+
+
+def test_packed_text_without_end_is_refused(entry, folder, target, small):
+    (folder / "site.swf.gz").write_bytes(gzip.compress(b"\n" * (1 << 22)))
+    with pytest.raises(NotAtHand, match=r"site\.swf\.gz: too large: its text has more than"):
+        fetch(entry, [folder], target, None)
+    assert left(target) == []
+
+
+def test_headers_without_end_are_given_up(entry, server, target):
+    """A header line now and then: no single wait of the socket is long."""
+
+    def answer(handler):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+        line = 0
+        while not server.released.wait(0.1):
+            line += 1
+            handler.wfile.write(f"X-{line}: y\r\n".encode())
+
+    url = server.on("/log", answer)
+    began = time.monotonic()
+    with pytest.raises(NotAtHand, match=r"no whole answer within 1\.2 s \(tried 1 time\)"):
+        fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
+    assert time.monotonic() - began < 3
+
+
+def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(entry, server, target):
+    def answer(handler):
+        reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')
+        for first in range(1000, len(TEXT), 1000):
+            if server.released.wait(0.05):
+                break
+            handler.wfile.write(TEXT[first : first + 1000])
+
+    log = replace(entry, urls=(server.on("/log", [answer, ranged()]),))
+    with pytest.raises(NotAtHand, match=r"too slow: not whole after 0\.5 s"):
+        fetch(log, [], target, replace(NETWORK, longest=0.5))
+    assert len(server.requests) == 1
+    assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
+    fetch(log, [], target, NETWORK)
+    assert target.read_bytes() == TEXT
 
 
 def test_fault_that_passes_is_retried(entry, server, target):

@@ -15,6 +15,8 @@ def test_registry_of_the_project_is_valid_and_every_log_has_a_checksum(root):
     assert registry["wagap-2013"].jobs is None
     assert (registry["RICC"].processors, registry["RICC"].jobs) == (8192, 447794)
     assert (registry["UniLu-Gaia"].processors, registry["UniLu-Gaia"].jobs) == (2004, 51987)
+    theta = registry["Theta-2022"]
+    assert (theta.processors, theta.jobs, theta.urls, theta.model) == (4360, 23911, (), None)
     assert registry["CTC-SP2"].urls[0].startswith("https://www.cs.huji.ac.il/labs/parallel/")
 
 

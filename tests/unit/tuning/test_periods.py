@@ -41,10 +41,22 @@ def test_periods_are_read_by_number_and_a_missing_one_is_an_error(weeks, tmp_pat
     frames = [jobs.to_frame().assign(piece=number) for number, jobs in weeks.items()]
     write_parquet(pd.concat(frames), path)
     assert list(periods.read_periods(path, [2])) == [2]
-    with pytest.raises(ValueError, match=r"pieces\.parquet: there are no jobs in piece 3"):
+    with pytest.raises(ValueError, match=r"pieces\.parquet.* there are no jobs in piece 3"):
         periods.read_periods(path, [2, 3])
     write_parquet(frames[0].iloc[:0], path)
     assert periods.read_periods(path, [1, 2]) == {}
+
+
+def test_a_log_that_ends_too_early_is_named_with_its_last_piece(weeks, tmp_path):
+    """As one without a checksum does that was cut at a line end."""
+    path = tmp_path / "SITE-1.2.rr9212_weeks.weeks.parquet"
+    frames = [jobs.to_frame().assign(piece=number) for number, jobs in weeks.items()]
+    write_parquet(pd.concat(frames), path)
+    wanted = (
+        r"cut from resources/raw/SITE-1\.2\.swf: there are no jobs in piece 3, the last piece is 2"
+    )
+    with pytest.raises(ValueError, match=wanted):
+        periods.read_periods(path, [1, 2, 3])
 
 
 def test_pure_policies_run_under_every_threshold_on_every_period(weeks):

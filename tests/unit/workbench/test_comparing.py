@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import schedlab
-from schedlab.metrics import average_bounded_slowdown
+from schedlab.metrics import bounded_slowdown
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
-from schedlab.workbench.comparing import _moved, _table, _verdict, windows_of
+from schedlab.workbench.comparing import (
+    _forbidden,
+    _moved,
+    _table,
+    _verdict,
+    counted_windows,
+    reproduces,
+)
 from site_case import jobs_of, log_of, site_log
 
 DAY = 86_400
 
 
-def test_windows_are_whole_and_the_rest_is_left_out():
+def begins(log, days):
+    return [one.begin / DAY for one in counted_windows(log, days)]
+
+
+def test_windows_are_whole_and_the_first_days_are_warm_up():
     log = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 1, 2, 3, 4))))
-    assert [places.tolist() for places in windows_of(log, 2)] == [[0, 1, 2]]
-    assert [places.tolist() for places in windows_of(log, 1)] == [[0, 1], [2, 3]]
+    assert begins(log, 2) == [2]
+    assert begins(log, 1) == [1, 2, 3]
     gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
-    assert [places.tolist() for places in windows_of(gap, 1)] == [[0], [1, 2]]
-    with pytest.raises(ValueError, match=r"4.0 days of submissions have no whole window of 5 days"):
-        windows_of(log, 5)
+    assert begins(gap, 1) == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(
+        ValueError,
+        match=r"4.0 days of submissions have no whole window of 3 days after 3.0 days of warm-up",
+    ):
+        counted_windows(log, 3)
+    assert [one.begin for one in counted_windows(log, 3, begin=100)] == [100]
+
+
+def test_a_window_without_jobs_counts_for_nothing():
+    gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
+    assert len(schedlab.compare(gap, ["fcfs", "spt"], days=1).windows) == 2
 
 
 @pytest.mark.parametrize(
@@ -77,7 +99,7 @@ def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
     found = schedlab.compare(log, ["fcfs", "spt", "r - 0.5 * w"], days=7)
     assert found.table.index.tolist() == ["FCFS", "SPT", "r - 0.5 * w", "as in the log"]
-    assert len(found.windows) == 8
+    assert len(found.windows) == 7
     assert found.table["mean"].tolist() == pytest.approx(found.windows.mean().tolist())
     assert found.table.loc["FCFS", "verdict"] == ""
     again = schedlab.compare(log, ["fcfs", "spt", "r - 0.5 * w"], days=7, threads=2)
@@ -86,25 +108,87 @@ def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):
     ratio = found.table.loc["SPT", "mean"] / found.table.loc["FCFS", "mean"]
     assert turned.loc["FCFS", "ratio"] == pytest.approx(1 / ratio)
     waits = schedlab.compare(log, ["fcfs", "spt"], days=7, metric="wait")
+    inside = [
+        (log.jobs.submit >= one.begin) & (log.jobs.submit < one.end)
+        for one in counted_windows(log, 7)
+    ]
     assert waits.table.loc["as in the log", "mean"] == pytest.approx(
-        np.mean([log.frame["wait"].iloc[places].mean() for places in windows_of(log, 7)])
+        np.mean([log.frame["wait"].to_numpy()[places].mean() for places in inside])
     )
 
 
-def test_windows_begin_empty_and_every_option_is_the_runs(tmp_path):
+def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
     """Each number again, from a run of its own."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     options = {"backfill": get("saf"), "threshold": 40_000, "reservations": "head"}
     found = schedlab.compare(log, ["fcfs", "spt"], "saf", threshold=40_000, days=7)
-    for window, places in enumerate(windows_of(log, 7)):
-        jobs = log.jobs.take(places).rebased()
-        for label, name in (("FCFS", "fcfs"), ("SPT", "spt")):
-            schedule = simulate(Run(jobs, log.processors, get(name), **options))
-            expected = average_bounded_slowdown(jobs, schedule)
-            assert found.windows.loc[window, label] == expected
+    for label, name in (("FCFS", "fcfs"), ("SPT", "spt")):
+        schedule = simulate(Run(log.jobs, log.processors, get(name), **options))
+        slowdown = bounded_slowdown(log.jobs, schedule)
+        wait = schedule.start - log.jobs.submit
+        for place, window in enumerate(counted_windows(log, 7)):
+            inside = (log.jobs.submit >= window.begin) & (log.jobs.submit < window.end)
+            assert found.windows.loc[place, label] == slowdown[inside].mean()
+        counted = (log.jobs.submit >= 7 * DAY) & (log.jobs.submit < window.end)
+        assert found.tails.loc[label, "max_wait"] == wait[counted].max()
+        assert found.tails.loc[label, "late"] == (wait[counted] > DAY).sum()
     every = schedlab.compare(log, ["fcfs", "spt"], reservations="every", compression="none", days=7)
-    run = Run(jobs, log.processors, get("spt"), reservations="every", compression="none")
-    assert every.windows["SPT"].iloc[-1] == average_bounded_slowdown(jobs, simulate(run))
+    run = Run(log.jobs, log.processors, get("spt"), reservations="every", compression="none")
+    last = bounded_slowdown(log.jobs, simulate(run))[inside].mean()
+    assert every.windows["SPT"].iloc[-1] == last
+
+
+def starving():
+    """One processor; a job of two days, one of a day, and short jobs one behind the other."""
+    short = [(DAY + 60 * place, 3600, 1) for place in range(300)]
+    return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
+
+
+def test_a_longest_wait_beyond_the_bound_is_a_warning_that_names_the_policy():
+    found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
+    longest = found.tails["max_wait"]
+    assert longest["SPT"] == 300 * 3600 + DAY
+    assert found.tails.loc["SPT", "times"] == pytest.approx(longest["SPT"] / longest["FCFS"])
+    assert not [one for one in found.warnings if "lets a job wait" in one]
+
+
+@pytest.mark.parametrize(("times", "told"), [(3.0, False), (3.01, True)])
+def test_the_bound_is_three_times_the_first_policys(times, told):
+    tails = pd.DataFrame({"max_wait": [2.0 * DAY, times * 2 * DAY]}, ["FCFS", "SAF"])
+    tails["times"] = tails["max_wait"] / tails["max_wait"].iloc[0]
+    said = _forbidden(tails)
+    assert len(said) == told
+    if told:
+        assert said[0].startswith("SAF lets a job wait 6.0 days, 3.0 times FCFS's longest wait")
+
+
+def test_a_log_that_asks_for_too_much_is_named():
+    """Ten days of one job an hour, each of two hours."""
+    log = log_of(jobs_of(*((3600 * hour, 7200, 1) for hour in range(241))), processors=1)
+    found = schedlab.compare(log, ["fcfs", "spt"], days=1)
+    assert "the backlog grows from 1.0 to 10.0 days of the whole machine" in found.warnings[0]
+    assert not schedlab.compare(replace(log, processors=2), ["fcfs", "spt"], days=1).warnings
+
+
+@pytest.mark.parametrize(("wait", "near"), [(75.0, True), (74.9, False), (125.0, True)])
+def test_a_simulation_comes_near_recorded_waits_within_a_quarter(wait, near):
+    real = np.array([1.0, 1.0, 50.0, 150.0])
+    assert reproduces(np.array([9.0, 9.0, wait, wait]), real) is near
+
+
+def test_no_recorded_wait_is_come_near_to():
+    assert not reproduces(np.zeros(4), np.zeros(4))
+    assert not reproduces(np.array([]), np.array([]))
+
+
+def test_the_recorded_schedule_has_a_ratio_only_where_the_first_policy_comes_near_it(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
+    found = schedlab.compare(log, ["fcfs", "spt"], days=7)
+    assert np.isnan(found.table.loc["as in the log", "ratio"])
+    assert found.table.loc["as in the log", "verdict"] == ""
+    wait = schedlab.simulate(log, "fcfs").waits
+    near = replace(log, frame=log.frame.assign(wait=wait))
+    assert schedlab.compare(near, ["fcfs", "spt"], days=7).table.loc["as in the log", "ratio"] == 1
 
 
 @pytest.mark.parametrize(
@@ -137,12 +221,13 @@ def test_windows_run_in_the_dialect_that_is_given(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     cell = "slurm+interval=300+max_test=100"
     found = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell)
-    for window, places in enumerate(windows_of(log, 7)):
-        jobs = log.jobs.take(places).rebased()
-        run = Run(jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
-        assert found.windows.loc[window, "SPT"] == average_bounded_slowdown(jobs, simulate(run))
+    run = Run(log.jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
+    slowdown = bounded_slowdown(log.jobs, simulate(run))
+    for place, one in enumerate(counted_windows(log, 7)):
+        inside = (log.jobs.submit >= one.begin) & (log.jobs.submit < one.end)
+        assert found.windows.loc[place, "SPT"] == slowdown[inside].mean()
     assert found.ties.empty
-    assert found.warnings == ()
+    assert not [words for words in found.warnings if "equal jobs" in words]
     assert not found.windows.equals(schedlab.compare(log, ["fcfs", "spt"], days=7).windows)
     with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
         schedlab.compare(log, ["fcfs", "wfp3"], days=7, dialect="slurm")

@@ -1,16 +1,11 @@
 """A policy learned from the first half of a log."""
 
-import numpy as np
 import pytest
 
-from schedlab.jobs import jobs_by_piece
-from schedlab.learning.regimes import REGIMES, SPLIT
-from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
-from schedlab.queue.dialect_cells import dialect_of
-from schedlab.queue.simulation import Run, simulate
-from schedlab.traces.splitting import split
-from schedlab.workbench.learned import FIXED, LEARNED, learn, tried, verdict
+from schedlab.traces.splitting import middle
+from schedlab.workbench.comparing import compare
+from schedlab.workbench.learned import DAYS, LEARNED, OTHERS, learn, tried
 from schedlab.workbench.log import load_log
 from schedlab.workbench.tuned import halves
 from site_case import site_log
@@ -42,15 +37,36 @@ def test_a_policy_is_learned_from_contended_tuples(log):
     assert learn(log, tuples=3, trials=1024, seed=1).policy != found.policy
 
 
-def test_it_is_tried_on_the_second_half_alone(log):
-    replicates = tried(log, learn(log, tuples=3, trials=1024))
-    regime = REGIMES[1].name
-    assert LEARNED in replicates.trained()
+def test_it_is_tried_on_the_second_half_in_one_run_over_the_whole_log(log):
+    found = learn(log, tuples=3, trials=1024)
+    test = tried(log, found)
+    begin = middle(log.jobs.submit)
+    expected = compare(log, [*OTHERS, get(found.policy, label=LEARNED)], days=DAYS, begin=begin)
+    assert test.windows.equals(expected.windows)
     # half of 62 days has two windows of 15: too few to say anything
-    assert replicates.count(regime, LEARNED) == 2
-    said = verdict(replicates, regime)
-    assert said.endswith("2 windows are too few to say whether it pays")
-    assert f"{FIXED.upper()}, chosen beforehand" in said
+    assert len(test.windows) == 2
+    assert test.table.loc[LEARNED, "verdict"] == "too few windows"
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_functions_that_put_younger_jobs_first_are_kept_when_asked_for_alone(
+    log, monkeypatch, allowed
+):
+    """Here the first two functions are said to be such."""
+    fits = learn(log, tuples=3, trials=1024).fits["policy"]
+    monkeypatch.setattr(
+        "schedlab.workbench.learned.prefers_youth",
+        lambda policy, _: policy.expression in set(fits[:2]),
+    )
+    found = learn(log, tuples=3, trials=1024, youth=allowed)
+    assert found.policy == fits[0 if allowed else 2]
+    assert found.refused == (0 if allowed else 2)
+
+
+def test_where_every_function_puts_younger_jobs_first_there_is_no_policy(log, monkeypatch):
+    monkeypatch.setattr("schedlab.workbench.learned.prefers_youth", lambda *_: True)
+    with pytest.raises(ValueError, match="every function that was fitted puts younger jobs first"):
+        learn(log, tuples=3, trials=1024)
 
 
 def test_too_few_jobs_are_an_error_that_names_the_log(tmp_path):
@@ -65,23 +81,11 @@ def test_a_machine_on_which_nobody_waits_teaches_nothing(tmp_path):
         learn(log)
 
 
-def test_the_regime_of_a_site_runs_in_the_dialect(log):
-    """The regime of the trials does not; Slurm queues the first jobs as all others."""
+def test_it_is_tried_in_a_dialect(log):
     found = learn(log, tuples=3, trials=1024)
     cell = "slurm+interval=300"
-    usual, other = tried(log, found), tried(log, found, dialect=cell)
-    trials, site = (regime.name for regime in REGIMES)
-    assert other.median(trials, LEARNED, "FCFS") == usual.median(trials, LEARNED, "FCFS")
-    assert other.median(site, LEARNED, "FCFS") != usual.median(site, LEARNED, "FCFS")
-    windows = split(log.frame, SPLIT)
-    means = [
-        average_bounded_slowdown(
-            jobs,
-            simulate(
-                Run(jobs, log.processors, get("fcfs"), None, dialect_of(cell), reservations="every")
-            ),
-            skip=16,
-        )
-        for jobs in jobs_by_piece(windows, clairvoyant=False).values()
-    ]
-    assert other.median(site, LEARNED, "FCFS") == pytest.approx(np.median(means))
+    policies = [*OTHERS, get(found.policy, label=LEARNED)]
+    begin = middle(log.jobs.submit)
+    expected = compare(log, policies, days=DAYS, begin=begin, dialect=cell)
+    assert tried(log, found, dialect=cell).windows.equals(expected.windows)
+    assert not tried(log, found).windows["FCFS"].equals(expected.windows["FCFS"])

@@ -1,5 +1,7 @@
 """Which file and which settings feed which rule of the arena, by wildcards."""
 
+from schedlab.policies.user_files import file_of, is_place
+
 
 def contests(suffix=""):
     """List result files of the arena's rows, in the sheet's order."""
@@ -28,6 +30,12 @@ def recorded_contests():
 def settings_of_contest(wildcards):
     """Return the cells that results depend on."""
     return contest(wildcards).settings
+
+
+def files_of_schedulers(wildcards):
+    """List the files of users' functions that run on a row's log: an edited one reruns it."""
+    places = [*contest(wildcards).schedulers, *config[ARENA]["schedulers"].values()]
+    return sorted({file_of(place) for place in places if is_place(place)})
 
 
 def caption_of_arena(item):

@@ -3,13 +3,13 @@
 What is made of it, once: the target rule and the page. It is no part of `all`.
 """
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import COMPARED, METRICS, TAILS
 
 ARENA = "arena"
 FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
 RECORDED = f"<results>/simulations/{ARENA}/recorded/waits.parquet"
-ARENA_TABLES = [*METRICS, "survivors", "windows", "schedulers", "absent"]
-ARENA_FIGURES = ["fig_survivors", *(f"fig_{metric}" for metric in METRICS)]
+ARENA_TABLES = [*METRICS, "survivors", "losers", "guards", "windows", "schedulers", "absent"]
+ARENA_FIGURES = ["fig_guards", "fig_survivors", *(f"fig_{metric}" for metric in COMPARED)]
 
 
 include: "inputs.smk"
@@ -20,15 +20,16 @@ PAGES[ARENA] = {
     "authors": "every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
     "venue": "on every log at hand",
     "summary": (
-        "The same windows of the same logs, users' estimates, six metrics: what survives all of them."
+        "Every scheduler once over the same logs, users' estimates: what gains, and no job waits for it too long."
     ),
     "tables": ARENA_TABLES,
     "unshown": [],
     "figures": ARENA_FIGURES,
     "texts": ["findings"],
     "elsewhere": [],
-    "captions": dict.fromkeys(METRICS, "metric")
-    | dict.fromkeys([f"fig_{metric}" for metric in METRICS], "fig_metric"),
+    "captions": dict.fromkeys(COMPARED, "metric")
+    | dict.fromkeys(TAILS, "tail")
+    | dict.fromkeys([f"fig_{metric}" for metric in COMPARED], "fig_metric"),
     "results": contests(),
     "logs": (
         []

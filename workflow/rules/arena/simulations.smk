@@ -1,17 +1,20 @@
-"""Every scheduler on the windows of a log, one job a log, and what logs say was done themselves.
+"""Every scheduler over a log, one job a log, and what logs say was done themselves.
 
 To results/simulations/arena/.
 """
 
 
 rule fight:
-    """Run every scheduler on every window of a log; plans are most of the time."""
+    """Run every scheduler once over a log; plans are most of the time."""
     input:
         jobs=jobs_of_contest,
         learned="<results>/policies/learned.csv",
+        functions=files_of_schedulers,
     output:
         metrics=f"{FOUGHT}.parquet",
         facts=f"{FOUGHT}.facts.parquet",
+        losers=f"{FOUGHT}.losers.parquet",
+        guards=f"{FOUGHT}.guards.parquet",
     log:
         "<logs>/fight/{contest}.log",
     benchmark:
@@ -25,8 +28,9 @@ rule fight:
         **measured("fight"),
     params:
         settings=settings_of_contest,
-        own=config["policies"],
+        own=config["policies"] | config["arena"]["schedulers"],
         points=config["arena"]["points"],
+        advice=config["advice"],
     message:
         "Fighting over {wildcards.contest}"
     script:

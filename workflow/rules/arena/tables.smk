@@ -6,6 +6,8 @@ rule judge:
     input:
         metrics=contests(),
         facts=contests(".facts"),
+        losers=contests(".losers"),
+        guards=contests(".guards"),
         recorded=RECORDED,
     output:
         **files_of_arena(ARENA_TABLES, "table", "csv", "md"),
@@ -24,6 +26,7 @@ rule judge:
         runtime=minutes_of(10),
     params:
         labels={name: row.label for name, row in EXPERIMENTS[ARENA].items()},
+        advice=config["advice"],
     message:
         "Judging the arena"
     script:

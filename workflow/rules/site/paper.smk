@@ -3,7 +3,7 @@
 A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
 """
 
-from schedlab.arena.measures import METRICS
+from schedlab.metrics import COMPARED, METRICS, TAILS
 from schedlab.site.settings import SiteSettings
 
 SITE_TABLES = [
@@ -12,6 +12,7 @@ SITE_TABLES = [
     "lost",
     "survivors",
     *METRICS,
+    "losers",
     "absent",
     "policies",
     "held_out",
@@ -48,7 +49,7 @@ PAGES[SITE] = {
     "figures": SITE_FIGURES,
     "texts": SITE_TEXTS,
     "elsewhere": [],
-    "captions": dict.fromkeys(METRICS, "metric"),
+    "captions": dict.fromkeys(COMPARED, "metric") | dict.fromkeys(TAILS, "tail"),
     "results": [],
     "logs": [],
 }

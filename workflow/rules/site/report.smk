@@ -2,15 +2,18 @@
 
 
 rule judge_site:
-    """Hold schedulers against each other and answer which order the site should run."""
+    """Compare schedulers and answer which order the site should run."""
     input:
         metrics=rules.fight_site.output.metrics,
         facts=rules.fight_site.output.facts,
+        losers=rules.fight_site.output.losers,
         learned="<results>/policies/learned.csv",
         log=log_of_site,
         held_out=rules.train_site.output.held_out_csv,
     output:
-        **files_of_site("survivors", *METRICS, "absent", "fig_survivors", "fig_ratios"),
+        **files_of_site(
+            "survivors", *METRICS, "losers", "absent", "fig_survivors", "fig_ratios"
+        ),
         answer=text_of_site("answer"),
         arena=text_of_site("arena_said"),
         slurm=text_of_site("slurm"),
@@ -28,6 +31,7 @@ rule judge_site:
     params:
         site=config["site"],
         own=config["policies"],
+        advice=config["advice"],
     message:
         "Judging what the site should run"
     script:

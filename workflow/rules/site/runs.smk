@@ -28,13 +28,14 @@ rule describe_site:
 
 
 rule fight_site:
-    """Every scheduler on the windows of the site's log, and what the site did."""
+    """Every scheduler over the site's log, and what the site did."""
     input:
         log=log_of_site,
         learned="<results>/policies/learned.csv",
     output:
         metrics="<results>/simulations/site/arena.parquet",
         facts="<results>/simulations/site/arena.facts.parquet",
+        losers="<results>/simulations/site/arena.losers.parquet",
     log:
         "<logs>/fight_site.log",
     benchmark:
@@ -51,6 +52,7 @@ rule fight_site:
         site=config["site"],
         own=config["policies"],
         points=config["arena"]["points"],
+        advice=config["advice"],
     message:
         "Fighting over the site's log"
     script:

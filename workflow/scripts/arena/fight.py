@@ -1,10 +1,11 @@
-"""Run every scheduler on the windows of a log."""
+"""Run every scheduler once over a log, and guards of many strengths."""
 
 import logging
 from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.arena.guards import run_guards
 from schedlab.arena.runs import run_contest
 from schedlab.arena.sheet import ContestSettings
 from schedlab.io import read_parquet, write_parquet
@@ -18,21 +19,22 @@ def fight(
     settings: Mapping,
     own: Mapping[str, str],
     points: int,
+    advice: Mapping[str, float],
     threads: int,
-    metrics: str,
-    facts: str,
+    out: Mapping[str, str],
 ) -> None:
-    """Write a row per scheduler and window, and what the log is."""
+    """Write a row per scheduler and window, what the log is, who loses, and what guards do."""
     row = ContestSettings(**settings)
     table = pd.read_csv(learned)
     expressions = dict(zip(table["name"].str.lower(), table["expression"], strict=True))
-    with counted("runs", row.windows * (len(row.schedulers) + len(own))) as advance:
-        results, known = run_contest(
-            row, read_parquet(jobs), expressions, own, points, threads, advance
-        )
-    logging.info("%s: %d runs", row.experiment, len(results))
-    write_parquet(results, metrics)
-    write_parquet(known, facts)
+    frame = read_parquet(jobs)
+    with counted("runs", len(row.schedulers) + len(own)) as advance:
+        found = run_contest(row, frame, expressions, own, points, advice, threads, advance)
+    logging.info("%s: %d rows", row.experiment, len(found.results))
+    write_parquet(found.results, out["metrics"])
+    write_parquet(found.facts, out["facts"])
+    write_parquet(found.losers, out["losers"])
+    write_parquet(run_guards(row, frame, threads), out["guards"])
 
 
 if __name__ == "__main__":
@@ -44,7 +46,7 @@ if __name__ == "__main__":
             settings=job.params.settings,
             own=job.params.own,
             points=job.params.points,
+            advice=job.params.advice,
             threads=job.threads,
-            metrics=job.output.metrics,
-            facts=job.output.facts,
+            out=dict(job.output.items()),
         )

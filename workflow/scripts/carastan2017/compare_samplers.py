@@ -54,6 +54,6 @@ if __name__ == "__main__":
             trials=job.params.trials,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             beside=job.output.beside,
         )

@@ -42,6 +42,6 @@ if __name__ == "__main__":
             sampler=job.wildcards.sampler,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             scores=job.output.scores,
         )

@@ -53,7 +53,7 @@ if __name__ == "__main__":
             settings=job.params.settings,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             scores=job.output.scores,
             draws=job.output.draws,
         )

@@ -46,6 +46,6 @@ if __name__ == "__main__":
             settings=job.params.settings,
             machine=pd.DataFrame(job.params.machine),
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             outputs=dict(job.output.items()),
         )

@@ -48,6 +48,6 @@ if __name__ == "__main__":
             tau=job.params.tau,
             points=job.params.points,
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             surface=job.output.surface,
         )

@@ -59,6 +59,6 @@ if __name__ == "__main__":
             variations=job.params.variations,
             key=job.params.key,
             threads=job.threads,
-            code=digest_of(job.params.environment, *job.input.sources).hex(),
+            code=digest_of([job.params.environment, job.params.code]).hex(),
             found=job.output.found,
         )

@@ -1,14 +1,16 @@
-"""Run every scheduler on the windows of a site's log, its own record beside them."""
+"""Run every scheduler over a site's log, and measure what it recorded."""
 
 import logging
 from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.arena.schedulers import REFERENCE
 from schedlab.io import write_parquet
 from schedlab.logs import logged
+from schedlab.policies import get
 from schedlab.progress import counted
-from schedlab.site.contest import fight
+from schedlab.site.contest import TODAY, fight
 from schedlab.site.settings import SiteSettings
 
 
@@ -17,22 +19,27 @@ def fight_site(
     learned: str,
     own: Mapping[str, str],
     points: int,
+    advice: Mapping[str, float],
     threads: int,
-    metrics: str,
-    facts: str,
+    out: Mapping[str, str],
 ) -> None:
-    """Write a row per scheduler and window, and what the log is."""
+    """Write a row per scheduler and window, what the log is, and which jobs lose."""
     settings = SiteSettings.of(site)
     log = settings.open()
     row = settings.contest(log)
     table = pd.read_csv(learned)
     expressions = dict(zip(table["name"].str.lower(), table["expression"], strict=True))
-    with counted("runs", row.windows * (len(row.schedulers) + len(own))) as advance:
-        given = (row, log.frame, expressions, own, points, threads, advance, settings.dialect)
-        results, known = fight(*given)
-    logging.info("%s: %d rows", settings.label, len(results))
-    write_parquet(results, metrics)
-    write_parquet(known, facts)
+    if get(settings.policy) != get(REFERENCE):
+        own = dict(own) | {TODAY: get(settings.policy).expression}
+    with counted("runs", len(row.schedulers) + len(own)) as advance:
+        found = fight(
+            *(row, log.frame, expressions, own, points, advice, threads, advance),
+            settings.dialect,
+        )
+    logging.info("%s: %d rows", settings.label, len(found.results))
+    write_parquet(found.results, out["metrics"])
+    write_parquet(found.facts, out["facts"])
+    write_parquet(found.losers, out["losers"])
 
 
 if __name__ == "__main__":
@@ -43,7 +50,7 @@ if __name__ == "__main__":
             learned=job.input.learned,
             own=job.params.own,
             points=job.params.points,
+            advice=job.params.advice,
             threads=job.threads,
-            metrics=job.output.metrics,
-            facts=job.output.facts,
+            out=dict(job.output.items()),
         )

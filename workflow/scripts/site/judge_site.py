@@ -1,21 +1,30 @@
-"""Hold schedulers against each other on a site's windows: which order should it run."""
+"""Compare schedulers on a site's log: which order should it run."""
 
 import logging
 from collections.abc import Mapping
 
 import pandas as pd
 
+from schedlab.arena.choice import choose
 from schedlab.arena.figures import draw_survivors
-from schedlab.arena.tables import absent_table, survivors
+from schedlab.arena.tables import (
+    absent_table,
+    losers_table,
+    survivors,
+    with_choice,
+    youth_of,
+)
+from schedlab.arena.tails import tail_table
 from schedlab.figures.style import save
 from schedlab.io import read_parquet, write_text
 from schedlab.logs import logged
+from schedlab.metrics import METRICS, TAILS
 from schedlab.report import tables
-from schedlab.site.answer import answer, chosen, said_of_arena
-from schedlab.site.contest import metric_beside, standings
+from schedlab.site.answer import answer, said_of_arena
+from schedlab.site.contest import metric_beside, standings, without_record
 from schedlab.site.figures import draw_ratios, nothing
-from schedlab.site.lines import slurm_lines
-from schedlab.site.settings import SiteSettings, last_submission
+from schedlab.site.lines import runnable, slurm_lines
+from schedlab.site.settings import SITE, SiteSettings, last_submission
 
 EMPTY = "No whole window lies behind the log's first quarter"
 
@@ -23,38 +32,44 @@ EMPTY = "No whole window lies behind the log's first quarter"
 def judge_site(
     site: Mapping,
     own: Mapping[str, str],
+    advice: Mapping[str, float],
     metrics: str,
     facts: str,
+    losers: str,
     learned: str,
     held_out: str,
     out: Mapping[str, str],
 ) -> None:
     """Write the arena's tables and figures, the answer and lines for Slurm, by item."""
     settings = SiteSettings.of(site)
-    results, known = read_parquet(metrics), read_parquet(facts).iloc[0]
-    simulated, beside = standings(results)
-    found = survivors(simulated)
-    made = {"survivors": found, "absent": absent_table()} | {
-        name: metric_beside(one, beside and beside[name], settings.label)
-        for name, one in simulated.items()
-    }
+    results, known = read_parquet(metrics), read_parquet(facts)
+    schedulers, lost = without_record(results), read_parquet(losers)
+    simulated, labels = standings(results), {SITE: settings.label}
+    found = survivors(simulated, advice["most_loss"])
+    choice = choose(schedulers, found, youth_of(known), advice)
+    made = {"survivors": with_choice(found, choice), "absent": absent_table()}
+    made |= {"losers": losers_table(lost, labels)}
+    made |= {name: metric_beside(one, results, settings.label) for name, one in simulated.items()}
+    made |= {name: tail_table(results, name, labels, advice["longest_wait"]) for name in TAILS}
     for item, table in made.items():
+        title = METRICS[item].label if item in METRICS else item
         tables.write_csv(table, out[f"{item}_csv"])
-        tables.write_markdown(table, out[f"{item}_md"], item.capitalize())
-    held = pd.read_csv(held_out)
-    said = answer(simulated, beside, found, held, settings)
-    logging.info(said)
-    write_text(said, out["answer"])
-    write_text(said_of_arena(known, settings, simulated, found), out["arena"])
+        tables.write_markdown(table, out[f"{item}_md"], title.capitalize())
     log, fitted = settings.open(), pd.read_csv(learned)
     expressions = dict(zip(fitted["name"].str.lower(), fitted["expression"], strict=True)) | own
-    longest = int(log.jobs.estimate.max())
+    weights = known["weights"].iloc[0]
+    first = runnable(choice.order, expressions, weights)
+    held = pd.read_csv(held_out)
+    said = answer(simulated, results, found, choice, lost, held, settings, first)
+    logging.info(said)
+    write_text(said, out["answer"])
+    write_text(said_of_arena(known.iloc[0], settings, simulated, found, choice), out["arena"])
     lines = slurm_lines(
-        chosen(simulated, found),
+        choice.order,
         expressions,
-        known["weights"],
+        weights,
         log.processors,
-        longest,
+        int(log.jobs.estimate.max()),
         last_submission(log),
     )
     write_text(lines, out["slurm"])
@@ -62,7 +77,7 @@ def judge_site(
     figure = draw_survivors(simulated, found) if blocks else nothing(EMPTY)
     _write(found, figure, "fig_survivors", out)
     ratios = pd.concat({name: one.ratios for name, one in simulated.items()}, names=["metric"])
-    figure = draw_ratios(simulated, made) if blocks else nothing(EMPTY)
+    figure = draw_ratios(simulated) if blocks else nothing(EMPTY)
     _write(ratios.reset_index(), figure, "fig_ratios", out)
 
 
@@ -77,8 +92,10 @@ if __name__ == "__main__":
         judge_site(
             site=job.params.site,
             own=job.params.own,
+            advice=job.params.advice,
             metrics=job.input.metrics,
             facts=job.input.facts,
+            losers=job.input.losers,
             learned=job.input.learned,
             held_out=job.input.held_out,
             out=dict(job.output.items()),

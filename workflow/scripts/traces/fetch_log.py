@@ -78,7 +78,10 @@ def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     attempt = job.params.attempt
-    timeout = read_duration(attempt["timeout"], "key 'download.timeout'", least=0.1)
+    # records that an earlier version wrote have seconds without a unit
+    kept = attempt["timeout"]
+    known = isinstance(kept, int)
+    timeout = kept if known else read_duration(kept, "key 'download.timeout'", least=0.1)
     with logged(job.log[0]):
         fetch_log(
             *(job.input.registry, job.input.schema, job.params.kind, job.params.name),

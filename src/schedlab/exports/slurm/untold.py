@@ -21,13 +21,13 @@ def untold(*, threshold: int | None = None, backfill: str | None = None) -> list
     Examples
     --------
     >>> untold(threshold=86400)
-    ['the starvation threshold of 86400 s, as it was simulated, is not in it: Slurm has none']
+    ['the starvation threshold of 86400 s, as it was simulated, is not in it; --threshold has one']
     """
     said = []
     if threshold is not None:
         said.append(
-            f"the starvation threshold of {threshold} s, as it was simulated, is not in it: Slurm "
-            "has none"
+            f"the starvation threshold of {threshold} s, as it was simulated, is not in it; "
+            "--threshold has one"
         )
     if backfill is not None:
         said.append(

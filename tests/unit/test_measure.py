@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from schedlab.arena.measures import FEWEST, METRICS, measure
 from schedlab.jobs import Jobs, Schedule
+from schedlab.metrics import FEWEST, METRICS, measure
 
 #: four jobs on ten processors; the first is submitted before the window from 10 to 110, the last
 #: behind it
@@ -52,3 +52,11 @@ def test_a_window_in_which_nobody_is_counted_has_its_utilisation_alone():
     found = measure(JOBS, np.ones(4), DONE, 10, 30, 50, 10)
     assert found["utilisation"] == pytest.approx(40 / 200)
     assert all(np.isnan(found[name]) for name in METRICS if name != "utilisation")
+
+
+@pytest.mark.parametrize(("bound", "late"), [(39, 1), (40, 0)])
+def test_a_job_is_late_that_waits_longer_than_the_bound(bound, late):
+    found = measure(JOBS, np.ones(4), DONE, 10, 10, 110, 10, bound)
+    assert found["late"] == late
+    assert found["max_wait"] == 40
+    assert found["p999_wait"] == pytest.approx(39.96)

@@ -1,0 +1,76 @@
+"""Parameters of rules that Snakemake remembers and prints by a digest instead of in full."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+#: characters of a value's text that Snakemake may print as they are
+LONGEST = 300
+
+
+class _Digested:
+    """Value whose text is its length and a digest; pickled, it is the plain value again."""
+
+    __slots__ = ()
+    plain: type
+
+    def __repr__(self) -> str:
+        text = self.plain.__repr__(self)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        return f"<{self.plain.__name__} of {len(self)}, digest {digest}>"
+
+    def __reduce_ex__(self, protocol: int) -> tuple:
+        return self.plain, (self.plain(self),)
+
+
+class _Dict(_Digested, dict):
+    plain = dict
+
+
+class _List(_Digested, list):
+    plain = list
+
+
+def with_short_text(value: Any) -> Any:
+    """Return a parameter whose text is short, for Snakemake's records and reasons.
+
+    Parameters
+    ----------
+    value : object or callable
+        As it is given to a rule. A callable gives one with the same signature, whose values are
+        shortened.
+
+    Returns
+    -------
+    object or callable
+        An equal dict with a digest as its text, if its own text is longer than `LONGEST`
+        characters; for a list, a function that returns such a list, because Snakemake copies
+        lists; anything else as it is. Lists with strings, which may name wildcards, stay.
+    """
+    if callable(value):
+        return _shortening(value)
+    short = _shortened(value)
+    if isinstance(short, _List) and not any(isinstance(item, str) for item in value):
+        return lambda wildcards: short
+    return value if isinstance(short, _List) else short
+
+
+def _shortened(value: Any) -> Any:
+    """Return a long dict or list with a short text; anything else as it is."""
+    for kind in (_Dict, _List):
+        if type(value) is kind.plain and len(repr(value)) > LONGEST:
+            return kind(value)
+    return value
+
+
+def _shortening(compute: Callable) -> Callable:
+    """Wrap a function of wildcards; Snakemake sees the signature of the function itself."""
+
+    @functools.wraps(compute)
+    def shortened(*arguments, **others):
+        return _shortened(compute(*arguments, **others))
+
+    return shortened

@@ -1,0 +1,143 @@
+"""Whether a policy lets waiting jobs come closer to their turn, and what it orders by, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.policies.mixed import MixedPolicy
+from schedlab.policies.pure import AGEING, get
+
+if TYPE_CHECKING:
+    from schedlab.jobs import Jobs
+    from schedlab.policies.pure import Policy
+
+#: seconds by which the older of two jobs that are equal otherwise is older
+OLDER = (3600, 86_400)
+#: jobs of a log that are looked at, evenly spread over it
+LOOKED_AT = 1000
+#: what policies of the registry order by
+WORDS = {
+    "fcfs": "first come, first served",
+    "lcfs": "newest first",
+    "spt": "shortest requested time first",
+    "lpf": "longest requested time first",
+    "saf": "smallest area (processors times requested time) first",
+    "laf": "largest area (processors times requested time) first",
+    "sqf": "fewest processors first",
+    "lqf": "most processors first",
+    "srf": "smallest requested time per processor first",
+    "lrf": "largest requested time per processor first",
+    "lexp": "longest wait relative to the requested time first",
+    "sexp": "shortest wait relative to the requested time first",
+    "wfp3": "longest wait relative to the requested time first, wide jobs preferred",
+    "unicef": "longest wait relative to the requested time first, narrow jobs preferred",
+    "f1": "few processors and a short requested time first, processors matter most",
+    "f2": "few processors and a short requested time first",
+    "f3": "smallest area (processors times requested time) first, older jobs preferred a little",
+    "f4": "short requested time and few processors first, time matters most",
+}
+#: what the weighted features of a mixed policy put first: with a positive weight, with a negative
+FEATURE_WORDS = {
+    "q": ("few processors", "many processors"),
+    "p": ("a short requested time", "a long requested time"),
+    "wait": ("a long wait", "a short wait (the newest jobs)"),
+    "ratio": ("little requested time per processor", "much requested time per processor"),
+    "exp": ("a short relative wait", "a long relative wait"),
+    "area": ("a small area", "a large area"),
+}
+
+
+def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
+    """Return whether a policy ever puts a job behind one that is equal but younger.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+    jobs : Jobs
+        n jobs of a log, submit times from 0 on; 1,000 of them are looked at, at the instant a day
+        after the last submission.
+    """
+    places = np.unique(np.linspace(0, len(jobs) - 1, min(len(jobs), LOOKED_AT)).astype(int))
+    for older in OLDER:
+        some = jobs.take(places)
+        some = some.take(some.submit >= older)
+        if not len(some):
+            continue
+        now = int(jobs.submit[-1]) + OLDER[-1]
+        before = replace(some, submit=some.submit - older)
+        young = policy.scores(some, wait=(now - some.submit).astype(float))
+        old = policy.scores(before, wait=(now - before.submit).astype(float))
+        # what differs by rounding alone is equal; log10(0) of the first submission orders as -inf
+        with np.errstate(invalid="ignore"):
+            behind = old - young > 1e-9 * np.maximum(np.abs(old), np.abs(young))
+        if behind.any():
+            return True
+    return False
+
+
+#: what is taken from the score of a job that has waited too long: more than any size
+FAR = 10**15
+
+
+def guarded(policy: Policy, threshold: int) -> Policy:
+    """Return a policy as one expression with its starvation threshold in it.
+
+    Jobs that have waited longer than the threshold come before all others, by submission. A
+    simulator whose runs take a threshold (`schedlab.queue.simulation.Run`) needs no expression.
+
+    Parameters
+    ----------
+    policy : Policy
+        The policy.
+    threshold : int
+        Seconds.
+
+    Examples
+    --------
+    >>> from schedlab.policies import get
+    >>> guarded(get("spt"), 3600).expression
+    '(r) * (1 - min(1, max(0, w - 3600))) + (s - 1000000000000000) * min(1, max(0, w - 3600))'
+    """
+    over = f"min(1, max(0, w - {threshold}))"
+    text = f"({policy.expression}) * (1 - {over}) + (s - {FAR}) * {over}"
+    return get(text, label=f"{policy.label}, guarded")
+
+
+def in_words(policy: Policy) -> str:
+    """Return what a policy orders jobs by, in plain words; a formula where there are none.
+
+    Parameters
+    ----------
+    policy : Policy
+        Of the registry, a mixed one or an expression.
+
+    Examples
+    --------
+    >>> from schedlab.policies import get
+    >>> in_words(get("spt_age"))
+    'shortest requested time first, and 12 hours of waiting count as much as 2.7 times less size'
+    """
+    if isinstance(policy, MixedPolicy):
+        return _mixed_in_words(policy)
+    name, ageing, _ = policy.name.partition("_age")
+    if name not in WORDS:
+        return f"by the smallest value of {policy.expression}"
+    if not ageing:
+        return WORDS[name]
+    hours = AGEING // 3600
+    size = WORDS[name].partition(",")[0]
+    return f"{size}, and {hours} hours of waiting count as much as 2.7 times less size"
+
+
+def _mixed_in_words(policy: MixedPolicy) -> str:
+    """Name the features of a mixed policy, the one of the largest weight first."""
+    weights = dict(zip(FEATURE_WORDS, policy.weights, strict=True))
+    order = sorted((name for name in weights if weights[name]), key=lambda one: -abs(weights[one]))
+    words = [
+        f"{FEATURE_WORDS[name][weights[name] < 0]} ({abs(weights[name]):.2f})" for name in order
+    ]
+    return f"by a weighted sum that puts first {', then '.join(words)}" if words else WORDS["fcfs"]

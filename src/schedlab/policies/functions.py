@@ -1,0 +1,303 @@
+"""Policies that are Python functions: they score waiting jobs, or decide which of them start.
+
+Comes in: a function, a class or ``file.py:function``. Goes out: a `FunctionPolicy`, which
+`schedlab.queue.functions` runs. Kernels see only the scores.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+import numpy as np
+
+from schedlab.policies.pure import Policy
+from schedlab.policies.user_files import load_functions
+from schedlab.policies.waiting_jobs import MachineState, Table, WaitingJobs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from schedlab.jobs import Jobs
+    from schedlab.policies.expression import Program
+
+Kind = Literal["score", "decision"]
+_KINDS: dict[int, Kind] = {1: "score", 2: "decision"}
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_BAD_SIGNATURE = (
+    "must take one argument (waiting jobs; returns a score for each) or two (waiting jobs and "
+    "machine; returns the numbers of the jobs that start)"
+)
+
+
+class SchedulerError(ValueError):
+    """A user's function failed or returned what cannot be; the message names it, time and job."""
+
+
+@dataclass(frozen=True)
+class FunctionPolicy(Policy):
+    """A policy that is a Python function; made by `from_function` or `from_file`.
+
+    Parameters
+    ----------
+    function : callable
+        The function, or the class whose objects are called: a new object for each run.
+    kind : {"score", "decision"}
+        Whether it scores waiting jobs, or decides which of them start.
+    owners : DataFrame, optional
+        Users, groups, accounts and queues by job number; see `schedlab.policies.waiting_jobs`.
+    """
+
+    function: Callable[..., Any] = field(kw_only=True)
+    kind: Kind = field(kw_only=True)
+    owners: pd.DataFrame | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def order(self) -> Literal["function"]:  # type: ignore[override]
+        """How the order of waiting jobs changes: as the function says."""
+        return "function"
+
+    @property
+    def program(self) -> Program:
+        """Refused: a function has no expression.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        raise ValueError(
+            f"policy '{self.name}' is a Python function: it has no expression, which is needed here"
+        )
+
+    def scores(self, jobs: Jobs, head: int = 0, wait: float | np.ndarray = 0.0) -> NoReturn:
+        """Refused: a function scores jobs only inside a simulation; see `program`."""
+        raise ValueError(
+            f"policy '{self.name}' is a Python function: it scores jobs only inside a simulation"
+        )
+
+    def of_log(self, frame: pd.DataFrame) -> FunctionPolicy:
+        """Return the policy that knows the users, groups, accounts and queues of a log.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            ``number`` and any of user, group, account and queue, a row a job.
+        """
+        return replace(self, owners=frame)
+
+
+def from_function(function: Callable[..., Any], name: str | None = None) -> FunctionPolicy:
+    """Return the policy of a function.
+
+    Parameters
+    ----------
+    function : callable
+        With one argument, ``score(waiting)``: returns a number for each waiting job, the smallest
+        starts first. With two, ``decide(waiting, machine)``: returns the numbers of the jobs that
+        start now. A class is called without arguments for each run, and then its object.
+    name : str, optional
+        Name and label; by default the function's own.
+
+    Raises
+    ------
+    ValueError
+        The function takes neither one nor two arguments.
+
+    Examples
+    --------
+    >>> from_function(lambda waiting: waiting.estimate, "sjf").kind
+    'score'
+    """
+    name = name or _name_of(function)
+    called = function
+    if inspect.isclass(function):
+        called = function.__call__
+        if not inspect.isfunction(called):
+            raise ValueError(f"scheduler '{name}': the class has no method __call__")
+    try:
+        parameters = list(inspect.signature(called).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"scheduler '{name}': {_BAD_SIGNATURE}") from error
+    needed = [one for one in parameters if one.kind in _POSITIONAL and one.default is one.empty]
+    count = len(needed) - inspect.isclass(function)
+    if count not in _KINDS:
+        raise ValueError(f"scheduler '{name}': takes {count} arguments, {_BAD_SIGNATURE}")
+    return FunctionPolicy(name, name, name, function=function, kind=_KINDS[count])
+
+
+def from_file(place: str) -> FunctionPolicy:
+    """Return the policy of a function or class in a file.
+
+    Parameters
+    ----------
+    place : str
+        ``path/to/file.py:function``; the file is run.
+
+    Raises
+    ------
+    ValueError
+        As of `schedlab.policies.user_files.load_functions` and `from_function`.
+    """
+    function = load_functions({place: place}, "scheduler")[place]
+    return from_function(function, place)
+
+
+def decides(policy: Policy) -> bool:
+    """Return whether a policy is a function that decides itself which jobs start."""
+    return isinstance(policy, FunctionPolicy) and policy.kind == "decision"
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    """Return what a function is called; a lambda by its line."""
+    name = getattr(function, "__qualname__", type(function).__name__)
+    if "<lambda>" in name:
+        code = function.__code__
+        return f"lambda ({Path(code.co_filename).name}:{code.co_firstlineno})"
+    return name.rpartition("<locals>.")[2]
+
+
+class Calls:
+    """The calls of a user's function in one run, checked.
+
+    Parameters
+    ----------
+    policy : FunctionPolicy
+        Whose function it is.
+    jobs : Jobs
+        All n jobs of the run.
+
+    Raises
+    ------
+    SchedulerError
+        Its class cannot be called.
+    ValueError
+        A job number comes twice.
+    """
+
+    def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
+        self.name, self.table, self.count = policy.name, Table(jobs, policy.owners), 0
+        self._function = policy.function
+        if inspect.isclass(policy.function):
+            try:
+                self._function = policy.function()
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:
+                raise SchedulerError(f"scheduler '{self.name}': {_said(error)}") from error
+
+    def scores(self, places: np.ndarray, now: int) -> np.ndarray:
+        """Return the scores of waiting jobs, float64 of shape (w,).
+
+        Parameters
+        ----------
+        places : ndarray of int32, shape (w,)
+            Places of the waiting jobs in the order of submission.
+        now : int
+            Seconds from the first submission.
+
+        Raises
+        ------
+        SchedulerError
+            The function raised, or did not return a number for each job.
+        """
+        waiting = WaitingJobs(self.table, places, now)
+        returned = self._called(waiting, waiting)
+        try:
+            score = np.asarray(returned)
+        except ValueError as error:  # lists of different lengths
+            raise self._wrong(waiting, _said(error)) from error
+        if score.dtype.kind not in "biuf":
+            raise self._wrong(
+                waiting, f"returned {_short(returned)}, must return a number for each waiting job"
+            )
+        if score.shape != (len(places),):
+            raise self._wrong(
+                waiting,
+                f"returned an array of shape {score.shape} for {len(places)} waiting jobs, must be "
+                f"({len(places)},)",
+            )
+        if (bad := np.flatnonzero(np.isnan(score))).size:
+            raise self._wrong(waiting, f"the score of job {waiting.number[bad[0]]} is nan")
+        return np.ascontiguousarray(score, dtype=np.float64)
+
+    def decision(self, waiting: WaitingJobs, machine: MachineState) -> list[int]:
+        """Return the places of the waiting jobs that start now.
+
+        Raises
+        ------
+        SchedulerError
+            The function raised, or did not return numbers of different waiting jobs that fit.
+        """
+        returned = self._called(waiting, waiting, machine)
+        if isinstance(returned, str | bytes) or not isinstance(returned, Sequence | np.ndarray):
+            raise self._wrong(
+                waiting, f"returned {_short(returned)}, must return a sequence of job numbers"
+            )
+        given = np.asarray(returned)
+        if given.size and (given.ndim != 1 or given.dtype.kind not in "iu"):
+            mask = "; of a mask return waiting.number[mask]" if given.dtype.kind == "b" else ""
+            raise self._wrong(
+                waiting, f"returned {_short(returned)}, must be whole numbers of jobs{mask}"
+            )
+        chosen: dict[int, None] = {}
+        free = machine.free
+        for number in given.ravel().tolist():
+            place = self.table.place.get(number)
+            if place is None or place in chosen or not waiting.has(place):
+                why = "is in no log" if place is None else "does not wait"
+                why = "was returned twice" if place in chosen else why
+                raise self._wrong(waiting, f"returned job {number}, which {why}")
+            chosen[place] = None
+            free -= int(self.table.procs[place])
+            if free < 0:
+                raise self._wrong(
+                    waiting,
+                    f"job {number} needs {self.table.procs[place]} processors, "
+                    f"{free + self.table.procs[place]} of {machine.processors} are free for it",
+                )
+        return list(chosen)
+
+    def _called(self, waiting: WaitingJobs, *arguments: object) -> object:
+        """Call the function; what it raises becomes an error that names it."""
+        self.count += 1
+        try:
+            return self._function(*arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a user's function may raise, SystemExit as well
+            raise self._wrong(waiting, _said(error)) from error
+
+    def _wrong(self, waiting: WaitingJobs, what: str) -> SchedulerError:
+        """Return an error with the function's name, the time and the first waiting job."""
+        return SchedulerError(
+            f"scheduler '{self.name}' at {waiting.now} s ({len(waiting)} waiting, the first is job "
+            f"{waiting.number[0]}): {what}"
+        )
+
+    def idle(self, waiting: WaitingJobs, since: int, asked: int) -> SchedulerError:
+        """Return the error of a scheduler that starts no job on an idle machine."""
+        return self._wrong(
+            waiting,
+            f"starts no job on an idle machine: idle since {since} s, asked {asked} times, and "
+            f"job {waiting.number[0]} needs {waiting.procs[0]} processors",
+        )
+
+
+def _said(error: BaseException) -> str:
+    """Return what an exception says, and the line of the user's code that it comes from."""
+    lines = traceback.extract_tb(error.__traceback__)
+    outside = [line for line in lines if Path(line.filename) != Path(__file__)]
+    user = [line for line in outside if line.filename == outside[0].filename]
+    where = f" ({Path(user[-1].filename).name}, line {user[-1].lineno})" if user else ""
+    return f"{type(error).__name__}: {error}{where}"
+
+
+def _short(value: object) -> str:
+    """Return a value as text, cut short."""
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

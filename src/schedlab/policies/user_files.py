@@ -1,0 +1,62 @@
+"""Load functions that users keep in Python files of their own, named ``file.py:function``."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable, Mapping
+
+
+def is_place(text: str) -> bool:
+    """Return whether a text names a function in a file rather than a policy or an expression.
+
+    Examples
+    --------
+    >>> is_place("mine.py:score"), is_place("r * n"), is_place("mine.py")
+    (True, False, True)
+    """
+    return ".py:" in text or text.endswith(".py")
+
+
+def file_of(place: str) -> str:
+    """Return the path of the file in ``path/to/file.py:function``."""
+    return place.rpartition(":")[0]
+
+
+def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
+    """Run files and return the functions in them.
+
+    Parameters
+    ----------
+    places : mapping of str to str
+        By name: ``path/to/file.py:function``. Each file is run once.
+    what : str
+        What the functions are, for messages: ``order``.
+
+    Returns
+    -------
+    dict of str to callable
+        By name.
+
+    Raises
+    ------
+    ValueError
+        A place is not of this form, there is no such file or function, or the file cannot be run.
+        The message has name and place.
+    """
+    files: dict[str, dict] = {}
+    found = {}
+    for name, place in places.items():
+        where = f"{what} '{name}': {place}"
+        path, _, function = place.rpartition(":")
+        if not path.endswith(".py") or not function.isidentifier():
+            raise ValueError(f"{where}: must be file.py:function")
+        try:
+            loaded = files.get(path) or files.setdefault(path, runpy.run_path(path))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # whatever a user's file may raise, SystemExit as well
+            raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
+        if not callable(loaded.get(function)):
+            raise ValueError(f"{where}: no function '{function}' in {path}")
+        found[name] = loaded[function]
+    return found

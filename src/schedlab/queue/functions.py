@@ -1,0 +1,196 @@
+"""Simulate a user's Python function: scores inside the kernels, or decisions event by event.
+
+A score function gives the order; strict order, the reservation of EASY and the plan of conservative
+backfilling are the kernels' own. A decision function starts jobs itself, on a step-by-step session.
+A function is called when a job has arrived or ended and jobs wait while processors are free; with
+a plan for every job, when waiting jobs are planned anew or several arrive at one instant.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.policies.functions import Calls, FunctionPolicy, decides
+from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
+from schedlab.progress import counted
+from schedlab.queue.bounds import check_estimated, patience
+from schedlab.queue.reservations import planner
+from schedlab.queue.sessions import QueueSession
+from schedlab.queue.stepping import places, stepper
+
+if TYPE_CHECKING:
+    from schedlab.policies import Policy
+    from schedlab.queue.simulation import Run
+
+logger = logging.getLogger(__name__)
+
+#: decisions in a row that leave an idle machine idle while jobs wait, after which a run is stopped
+IDLE_DECISIONS = 1000
+#: how often progress is shown, in parts of a run, and logged, in seconds
+PARTS, LOGGED = 200, 30.0
+_TO_COME, _WAITS, _RUNS, _ENDED = range(4)
+
+
+def is_function(policy: Policy | None) -> bool:
+    """Return whether a policy is a Python function."""
+    return isinstance(policy, FunctionPolicy)
+
+
+def check_functions(run: Run) -> None:
+    """See that a run can have the functions that it names.
+
+    Raises
+    ------
+    ValueError
+        The dialect is not plain, an estimate is 0 s, or a function that decides itself has a
+        reservation, an order of backfilling, a threshold or first jobs that start in order.
+    """
+    policies = [one for one in (run.policy, run.backfill) if is_function(one)]
+    if not policies:
+        return
+    name = policies[0].name
+    if not run.dialect.plain:
+        raise ValueError(
+            f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
+        )
+    check_estimated(run.jobs)
+    other = run.backfill if run.backfill != run.policy else None
+    if other and decides(other):
+        raise ValueError(f"'{other.name}' decides which jobs start: it is no order of backfilling")
+    if decides(run.policy):
+        for what, given in (
+            ("backfill", other and other.name),
+            ("reservations", None if run.reservations == "none" else run.reservations),
+            ("threshold", run.threshold),
+            ("head", run.head or None),
+        ):
+            if given is not None:
+                raise ValueError(
+                    f"'{name}' decides which jobs start: {what} is {given}, must be left out"
+                )
+
+
+def scored(run: Run) -> np.ndarray:
+    """Return start times under a score function, by the kernels; int64 of shape (n,).
+
+    Raises
+    ------
+    schedlab.policies.functions.SchedulerError
+        The function failed; the message names it, the time and a job.
+    """
+    jobs = run.jobs
+    policies = (run.policy, run.backfill or run.policy)
+    calls = [Calls(one, jobs) if is_function(one) else None for one in policies]
+    if policies[0] == policies[1]:
+        calls[1] = calls[0]
+    scorers = tuple(one and one.scores for one in calls)
+    columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+    if run.reservations == "every":
+        kernel = planner(
+            *(run.processors, run.policy, run.compression, run.dialect, len(jobs)), scorers[0]
+        )
+        kernel.submit(*columns, np.zeros(len(jobs)))
+    else:
+        lifo, waits = run.dialect.ties == "lifo", patience(run.threshold)
+        kernel = stepper(
+            *(run.processors, run.policy, run.backfill, lifo, run.head, waits, len(jobs)),
+            scorers=scorers,
+        )
+        still = np.zeros(len(jobs), dtype=np.int64)
+        kernel.submit(*columns, *places(policies, jobs, run.head, still))
+    with _progress(run, *{id(one): one for one in calls if one}.values()) as arrived:
+        for until in jobs.submit[:: max(len(jobs) // PARTS, 1)].tolist():
+            _advance(run, kernel, until)
+            arrived(int(np.searchsorted(jobs.submit, until, side="right")))
+        _advance(run, kernel, None)
+        arrived(len(jobs))
+    return kernel.columns()[2]
+
+
+def _advance(run: Run, kernel: object, until: int | None) -> None:
+    """Advance a kernel; a score of another policy that orders nothing is that policy's error."""
+    faulty = kernel.advance() if until is None else kernel.advance(until)
+    if faulty >= 0:
+        wait = kernel.now - run.jobs.submit[faulty]
+        for one in (run.policy, run.backfill):
+            if one and not is_function(one):
+                one.scores(run.jobs.take([faulty]), wait=wait)
+
+
+def decided(run: Run) -> np.ndarray:
+    """Return start times as a decision function has them; int64 of shape (n,).
+
+    The loop is one of Python: it costs some ten microseconds a decision beside the function.
+
+    Raises
+    ------
+    schedlab.policies.functions.SchedulerError
+        The function failed, returned a job that cannot start, or started none of the waiting jobs
+        on an idle machine, `IDLE_DECISIONS` times in a row or with nothing left to happen. The
+        message names the function, the time and a job.
+    """
+    jobs, calls = run.jobs, Calls(run.policy, run.jobs)
+    session = QueueSession(run.processors, None, room=len(jobs))
+    session.submit_jobs(jobs)
+    state = np.full(len(jobs), _TO_COME, dtype=np.int8)
+    started = np.full(len(jobs), -1, dtype=np.int64)
+    low = arrived = idle = idle_since = 0
+    with _progress(run, calls) as progress:
+        while (now := session.next_event()) is not None:
+            session.advance(now)
+            _, ended = session.read()
+            state[ended], started[ended] = _ENDED, -1
+            first, arrived = arrived, int(np.searchsorted(jobs.submit, now, side="right"))
+            state[first:arrived] = _WAITS
+            while low < arrived and state[low] == _ENDED:
+                low += 1
+            progress(arrived)
+            waits = low + np.flatnonzero(state[low:arrived] == _WAITS)
+            if not len(waits) or not session.free:
+                continue
+            waiting = WaitingJobs(calls.table, waits, now)
+            machine = MachineState(calls.table, now, run.processors, session.free, started)
+            chosen = calls.decision(waiting, machine)
+            if chosen or session.free < run.processors:
+                idle = 0
+            else:
+                idle_since = idle_since if idle else now
+                idle += 1
+                if idle == IDLE_DECISIONS or session.next_event() is None:
+                    raise calls.idle(waiting, idle_since, idle)
+            session.start_jobs(chosen)
+            state[chosen], started[chosen] = _RUNS, now
+    return session.schedule().start
+
+
+@contextmanager
+def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
+    """Show how many jobs have arrived: a bar on a terminal, a line in the log at times."""
+    count, begun = len(run.jobs), time.monotonic()
+    name, step = run.policy.name, max(count // PARTS, 1)
+    shown, said = 0, begun
+
+    def asked() -> str:
+        number, seconds = sum(one.count for one in calls), time.monotonic() - begun
+        return f"{number:,} calls, {number / max(seconds, 1e-9):,.0f} a second"
+
+    with counted(f"jobs under {name}", count) as advance:
+
+        def arrived(jobs: int) -> None:
+            nonlocal shown, said
+            if jobs == shown or (jobs - shown < step and jobs < count):
+                return
+            advance(jobs - shown)
+            shown = jobs
+            if time.monotonic() - said > LOGGED:
+                said = time.monotonic()
+                logger.info("%s: %d of %d jobs have arrived; %s", name, jobs, count, asked())
+
+        yield arrived
+    logger.info("%s: %d jobs; %s", name, count, asked())

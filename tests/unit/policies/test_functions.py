@@ -1,0 +1,205 @@
+"""User functions as policies: files, names, and what commands and comparisons make of them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import schedlab
+from schedlab.cli import app
+from schedlab.policies.functions import from_file, from_function
+from schedlab.policies.user_files import load_functions
+from schedlab.queue.simulation import Run, simulate
+from site_case import jobs_of, log_of, site_log
+
+FILE = """
+import numpy as np
+
+def smallest_area(waiting):
+    return waiting.estimate * waiting.procs
+
+def strict(waiting, machine):
+    fits = np.cumsum(waiting.procs) <= machine.free
+    return waiting.number[: np.argmin(np.append(fits, False))]
+
+class Strict:
+    def __call__(self, waiting, machine):
+        return strict(waiting, machine).tolist()
+
+def one_user_first(waiting):
+    return waiting.user != 3
+
+def lazy(waiting, machine):
+    return []
+
+number = 3
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return site_log(tmp_path_factory.mktemp("site") / "site.swf", runtime=30_000)
+
+
+@pytest.fixture
+def mine(tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    return str(tmp_path / "mine.py")
+
+
+def call(*arguments):
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "200"})
+
+
+def test_simulate_takes_functions_classes_and_places(site, mine):
+    log = schedlab.load_log(site)
+    area = schedlab.simulate(log, "saf").schedule.start.tolist()
+    as_function = schedlab.simulate(log, lambda waiting: waiting.estimate * waiting.procs)
+    assert as_function.schedule.start.tolist() == area
+    assert as_function.label.startswith("lambda (test_functions.py:")
+    place = f"{mine}:smallest_area"
+    assert schedlab.simulate(log, place).schedule.start.tolist() == area
+    every = schedlab.simulate(log, place, reservations="every").schedule.start.tolist()
+    assert every == schedlab.simulate(log, "saf", reservations="every").schedule.start.tolist()
+    assert every != area
+    fcfs = schedlab.simulate(log, "fcfs", reservations="none").schedule.start.tolist()
+    for name in ("strict", "Strict"):
+        found = schedlab.simulate(log, f"{mine}:{name}")
+        assert found.schedule.start.tolist() == fcfs
+        assert found.label == f"{mine}:{name}"
+    second = schedlab.simulate(log, "fcfs", backfill=place).schedule.start.tolist()
+    assert second == schedlab.simulate(log, "fcfs", backfill="saf").schedule.start.tolist()
+
+
+def test_functions_know_the_users_of_a_log(site, mine):
+    """User 3 waits less than under FCFS, the others more."""
+    log = schedlab.load_log(site)
+    usual, favoured = (
+        schedlab.simulate(log, policy).by("user")["mean_wait"]
+        for policy in ("fcfs", f"{mine}:one_user_first")
+    )
+    assert favoured[3] < usual[3]
+    assert favoured.drop(3).mean() > usual.drop(3).mean()
+
+
+def test_comparison_takes_functions(site, mine):
+    log = schedlab.load_log(site)
+    policies = ["fcfs", "saf", f"{mine}:smallest_area", f"{mine}:strict", f"{mine}:one_user_first"]
+    found = schedlab.compare(log, policies, days=7)
+    assert found.windows[f"{mine}:smallest_area"].tolist() == found.windows["SAF"].tolist()
+    strict = schedlab.compare(log, ["fcfs", "saf"], reservations="none", days=7)
+    assert found.windows[f"{mine}:strict"].tolist() == strict.windows["FCFS"].tolist()
+    assert found.ties.loc[f"{mine}:strict", "first"] == found.ties.loc[f"{mine}:strict", "last"]
+    threads = schedlab.compare(log, policies, days=7, threads=2)
+    assert threads.windows.equals(found.windows)
+
+
+def test_what_a_decision_has_no_use_for_is_refused(site, mine):
+    log = schedlab.load_log(site)
+    with pytest.raises(ValueError, match="strict' decides which jobs start: reservations is every"):
+        schedlab.simulate(log, f"{mine}:strict", reservations="every")
+    with pytest.raises(ValueError, match="threshold is 5"):
+        schedlab.simulate(log, f"{mine}:strict", threshold=5)
+    with pytest.raises(ValueError, match="backfill is spt, must be left out"):
+        schedlab.simulate(log, f"{mine}:strict", backfill="spt")
+    with pytest.raises(ValueError, match=r"policy is 3: give a name, an expression, file.py"):
+        schedlab.simulate(log, 3)
+
+
+def test_commands_take_places(site, mine):
+    run = call("simulate", site, "--policy", "saf", "--policy", f"{mine}:smallest_area")
+    assert run.exit_code == 0, run.output
+    rows = [re.split(r"  +", line.strip()) for line in run.output.splitlines()]
+    numbers = {row[0]: row[1:] for row in rows if len(row) > 5}
+    assert numbers["SAF"] == numbers[f"{mine}:smallest_area"]
+    run = call("simulate", site, "--policy", f"{mine}:strict")
+    assert f"{mine}:strict: decides itself which jobs start" in run.output.replace("\n", "")
+    run = call("compare", site, "--policy", "fcfs", "--policy", f"{mine}:strict", "--days", "7")
+    assert run.exit_code == 0, run.output
+
+
+@pytest.mark.parametrize("command", ["simulate", "compare"])
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("raise SystemExit(0)", "score", "score: SystemExit: 0"),
+        ("import nothing_of_that_name", "score", "ModuleNotFoundError: No module named"),
+        ("def other(): pass", "score", "no function 'score' in"),
+        (FILE, "number", "no function 'number' in"),
+        (FILE, "a-b", "must be file.py:function"),
+        (FILE, "lazy", "starts no job on an idle machine"),
+        ("def score(a, b, c): pass", "score", "takes 3 arguments, must take one argument"),
+        ("def score(w): exit()", "score", "SystemExit: None (mine.py, line 1)"),
+        ("def score(w): raise SystemExit(0)", "score", "SystemExit: 0 (mine.py, line 1)"),
+    ],
+)
+def test_commands_name_what_is_wrong_with_a_file(site, tmp_path, command, text, name, said):
+    """In one line, and never with exit code 0."""
+    (tmp_path / "mine.py").write_text(text)
+    place = f"{tmp_path}/mine.py:{name}"
+    run = call(command, site, "--policy", place, "--policy", "fcfs")
+    assert run.exit_code == 1, run.output
+    assert f"scheduler '{place}'" in run.output
+    assert said in run.output
+    assert "Traceback" not in run.output
+
+
+def test_a_file_that_is_missing_is_named(site):
+    run = call("simulate", site, "--policy", "gone.py:score")
+    assert run.exit_code == 1
+    assert "scheduler 'gone.py:score': gone.py:score: FileNotFoundError" in run.output
+
+
+def test_a_file_without_a_function_is_no_expression(site):
+    run = call("simulate", site, "--policy", "mine.py")
+    assert run.exit_code == 1
+    assert "must be file.py:function" in run.output
+
+
+def test_what_needs_an_expression_says_so(site, mine):
+    result = schedlab.simulate(site, f"{mine}:smallest_area")
+    with pytest.raises(ValueError, match="is a Python function"):
+        result.explain(int(result.log.jobs.number[np.argmax(result.waits)]))
+
+
+def test_a_file_runs_once_for_all_its_functions(tmp_path):
+    path = tmp_path / "counted.py"
+    path.write_text("values = []\ndef one(w): return values\ndef two(w): return values\n")
+    found = load_functions({"a": f"{path}:one", "b": f"{path}:two"}, "order")
+    assert found["a"](0) is found["b"](0)
+
+
+def test_names_are_the_functions_own(mine):
+    def score(waiting):
+        return waiting.procs
+
+    assert from_function(score).label == "score"
+    assert from_function(score, "mine").name == "mine"
+    assert from_file(f"{mine}:Strict").kind == "decision"
+    assert repr(from_function(score).of_log(log_of(jobs_of((0, 1, 1))).frame)).count("owners") == 0
+
+
+def test_commands_that_need_an_expression_refuse_a_file(site, mine):
+    place = f"{mine}:smallest_area"
+    run = call("explain", site, "5", "--policy", place)
+    assert run.exit_code == 1
+    assert f"policy '{place}' is a Python function" in run.output
+    run = call("export-slurm", place, "--processors", "16")
+    assert run.exit_code == 1
+    assert "a function in a file has no expression" in run.output
+
+
+def test_a_decision_is_marked_in_json(site, mine):
+    run = call("simulate", site, "--json", "--policy", "fcfs", "--policy", f"{mine}:strict")
+    rows = json.loads(run.stdout)["results"]
+    assert [row.get("decides_itself", False) for row in rows] == [False, True]
+
+
+def test_a_log_without_jobs_is_a_schedule_without_jobs():
+    empty = jobs_of((0, 1, 1)).take([])
+    for policy in (from_function(lambda w: w.procs), from_function(lambda w, m: w.number)):
+        assert len(simulate(Run(empty, 4, policy))) == 0

@@ -1,0 +1,92 @@
+"""What stands in the place of a log that is not available gives way once the log is."""
+
+import json
+import shutil
+
+import pandas as pd
+import pytest
+
+from site_case import site_log
+
+QUICK = ("--configfile", "config/quick.yaml")
+TABLE = "results/quick/figures/carastan2017/table5.csv"
+LOG, RECORD = "resources/raw/CTC-SP2.swf", "resources/raw/CTC-SP2.json"
+
+
+@pytest.fixture(scope="module")
+def without_logs(snakemake, new_project, tmp_path_factory):
+    """Copy of the project in which a table of logs was made without any, and an archive of one.
+
+    The log is drawn, under the registered name of CTC-SP2; the registry has no checksum for it.
+    """
+    folder = new_project(tmp_path_factory.mktemp("without"))
+    registry = folder / "config/traces.tsv"
+    lines = [line.split("\t") for line in registry.read_text().splitlines()]
+    cells = lines[0]
+    for line in lines:
+        if line[0] == "CTC-SP2":
+            for cell in ("sha256", "git_blob", "jobs"):
+                line[cells.index(cell)] = "-"
+            file = line[cells.index("file")]
+    registry.write_text("".join("\t".join(line) + "\n" for line in lines))
+    run = snakemake(folder, TABLE, *QUICK)
+    assert run.returncode == 0, run.stdout
+    assert json.loads((folder / RECORD).read_text())["status"] == "log not at hand"
+    archive = folder / "archive/of/logs"
+    archive.mkdir(parents=True)
+    site_log(archive / file, jobs=300)
+    text = (archive / file).read_text()
+    (archive / file).write_text(f"; UnixStartTime: 835466188\n{text}")
+    return folder
+
+
+@pytest.fixture
+def project(without_logs, tmp_path):
+    """Copy of that project, times of files as well."""
+    folder = tmp_path / "project"
+    shutil.copytree(without_logs, folder)
+    return folder
+
+
+def missing_logs(folder):
+    """Number of rows of Table 5 without values."""
+    table = pd.read_csv(folder / TABLE)
+    assert len(table) == 4
+    return int(table.eq("log not at hand").any(axis=1).sum())
+
+
+@pytest.mark.parametrize("lost", ["metadata", "everything"])
+def test_a_log_that_turns_up_is_fetched_though_snakemake_has_forgotten(snakemake, project, lost):
+    assert missing_logs(project) == 4
+    shutil.rmtree(project / ".snakemake" / ("metadata" if lost == "metadata" else ""))
+    run = snakemake(project, TABLE, *QUICK, archive=project / "archive")
+    assert run.returncode == 0, run.stdout
+    assert json.loads((project / RECORD).read_text())["status"] == "at hand"
+    assert (project / LOG).read_text().count("\n") == 302
+    assert missing_logs(project) == 3
+    # the other logs, still missing, are looked for by the same attempt and cost nothing
+    assert run.stdout.count("Fetching") == 1
+    again = snakemake(project, TABLE, *QUICK, archive=project / "archive")
+    assert "Nothing to be done" in again.stdout
+
+
+def test_a_dry_run_says_so_and_changes_nothing(snakemake, project):
+    shutil.rmtree(project / ".snakemake")
+    before = (project / RECORD).read_bytes()
+    run = snakemake(project, "-n", TABLE, *QUICK, archive=project / "archive")
+    assert "Fetching CTC-SP2" in run.stdout
+    assert (project / RECORD).read_bytes() == before
+
+
+def test_placeholders_of_todays_attempt_stay_without_metadata(snakemake, project):
+    shutil.rmtree(project / ".snakemake")
+    run = snakemake(project, TABLE, *QUICK)
+    assert "Nothing to be done" in run.stdout
+
+
+def test_a_record_that_cannot_be_read_is_written_anew(snakemake, project):
+    shutil.rmtree(project / ".snakemake")
+    (project / RECORD).write_text("{")
+    run = snakemake(project, TABLE, *QUICK)
+    assert run.returncode == 0, run.stdout
+    assert json.loads((project / RECORD).read_text())["status"] == "log not at hand"
