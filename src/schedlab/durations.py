@@ -12,9 +12,10 @@ from decimal import Decimal
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 FORMS = "90s, 30m, 24h, 7d, 24:00:00 (HH:MM:SS) or 1-12:00:00 (D-HH:MM:SS)"
 
-_WITH_UNIT = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhd])")
-_CLOCK = re.compile(r"([0-9]+):([0-5][0-9]):([0-5][0-9])")
-_DAYS = re.compile(r"([0-9]+)-([01]?[0-9]|2[0-3])(?::([0-5][0-9])(?::([0-5][0-9]))?)?")
+# nine digits are enough, and no float overflows
+_WITH_UNIT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([smhd])")
+_CLOCK = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
+_DAYS = re.compile(r"([0-9]{1,9})-([01]?[0-9]|2[0-3])(?::([0-5][0-9])(?::([0-5][0-9]))?)?")
 _NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+")
 
 
@@ -114,6 +115,8 @@ def duration_problem(text: object) -> str:
 
 
 def _reason(text: object) -> str:
+    if isinstance(text, bool) or not isinstance(text, int | float | str):
+        return f"{text} is not a duration"
     if not isinstance(text, str):
         # YAML reads an unquoted 24:00:00 as the number 86400
         return f"{text} is a number without a unit (YAML needs quotes around HH:MM:SS)"

@@ -37,6 +37,9 @@ def test_every_form_is_read(text, seconds):
         ("5w", "--x: '5w' is not a duration"),
         ("", "--x: '' is not a duration"),
         ("٣s", "is not a duration"),
+        ("9" * 400 + "d", "is not a duration"),
+        (True, "--x: True is not a duration"),
+        ([90], r"--x: \[90\] is not a duration"),
     ],
 )
 def test_what_has_no_unit_or_two_meanings_is_refused(text, message):

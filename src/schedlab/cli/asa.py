@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from schedlab.asa.learner import Learner
-from schedlab.asa.strategies import TYPED
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
 from schedlab.config import check_known
-from schedlab.durations import format_duration, read_duration
-from schedlab.slurm.described import Described
-from schedlab.slurm.folder import next_folder
-from schedlab.slurm.interrupts import Interrupted
-from schedlab.slurm.run import POLL, Outcome, run_workflow
+from schedlab.durations import read_duration
+
+if TYPE_CHECKING:
+    from schedlab.slurm.run import Outcome
+
+#: as in `schedlab.slurm.run`, which takes half a second to import
+POLL = "10s"
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -61,7 +61,7 @@ def run_on_slurm(
     ] = None,
     poll: Annotated[
         str, typer.Option(metavar="DURATION", help="Time between two looks at the queue: 10s, 1m.")
-    ] = format_duration(POLL),
+    ] = POLL,
     json: o.AsJson = False,
 ) -> None:
     """Run a workflow on the Slurm of this machine, and say what it waited and used.
@@ -69,6 +69,13 @@ def run_on_slurm(
     Each job runs in the folder that this is called in. Whatever ends the command, Ctrl-C and
     SIGTERM too, its jobs are taken back.
     """
+    from schedlab.asa.learner import Learner
+    from schedlab.asa.strategies import TYPED
+    from schedlab.slurm.described import Described
+    from schedlab.slurm.folder import next_folder
+    from schedlab.slurm.interrupts import Interrupted
+    from schedlab.slurm.run import run_workflow
+
     with mistakes_in_one_line():
         check_known(strategy, TYPED, "strategy")
         pause = read_duration(poll, "--poll", least=0.1)

@@ -12,7 +12,9 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
-from schedlab.workbench.benching import JOBS, SECONDS, bench
+
+#: as in `schedlab.workbench.benching`, which takes a second to import
+SECONDS, JOBS = 0.3, 10_000
 
 
 def time_kernels(
@@ -26,6 +28,8 @@ def time_kernels(
 
     Example: schedlab bench --seconds 1
     """
+    from schedlab.workbench.benching import bench
+
     with mistakes_in_one_line():
         table = bench(seconds, jobs)
     here = {

@@ -131,7 +131,7 @@ def size_by_partitions(path: Path | None) -> int | None:
 
 
 def said_use(jobs: pd.DataFrame) -> str:
-    """Say how many processors were in use, for all the time and at most."""
+    """Say how many processors were enough for almost all of the time, and the most in use."""
     most = int(in_use(jobs)[0].max(initial=0))
     return (
         f"{usual_use(jobs):,} processors were enough for {SHARE:.0%} of the time and the widest "

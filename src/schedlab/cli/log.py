@@ -9,7 +9,6 @@ from pathlib import Path
 import pandas as pd
 import typer
 
-from schedlab.cli.checks import check_rules
 from schedlab.cli.output import warn
 from schedlab.durations import FORMS, read_seconds
 from schedlab.policies.expression import ExpressionError
@@ -55,7 +54,6 @@ def open_log(
     ValueError
         As `schedlab.workbench.log.load_log`, or a default limit is neither.
     """
-    check_rules(rules)
     limit = _limit(default_limit)
     with busy(f"reading {path.name}"):
         log = load_log(path, rules, processors, limit, drop_wide)

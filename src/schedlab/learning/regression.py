@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import curve_fit
 
 from schedlab.io import read_parquet
 from schedlab.learning.distributions import read_published
@@ -179,6 +178,9 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
     """One fit of the paper's kind."""
+    # half a second to import, which every command line would wait for
+    from scipy.optimize import curve_fit
+
     r, n, s = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
     score = distribution["score"].to_numpy(dtype=np.float32)
     a, b, g = form.values(r, n, s)

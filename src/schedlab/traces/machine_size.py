@@ -23,6 +23,8 @@ from schedlab.traces.sinfo_text import read_sinfo_text
 
 #: share of the time that a quantile of the processors in use covers
 SHARE = 0.99
+#: a bracket with more is no list of a machine's nodes
+MOST_NODES = 1_000_000
 _NO_NODES = frozenset({"", "(null)", "all"})
 _PART = re.compile(r"((?:[^,\[\]]|\[[^\]]*\])+)(?:,|$)")
 
@@ -114,7 +116,7 @@ def _numbers(text: str, whole: str) -> list[str]:
     found = []
     for piece in text.split(","):
         match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece)
-        if not match or int(match[2] or match[1]) < int(match[1]):
+        if not match or not 0 <= int(match[2] or match[1]) - int(match[1]) < MOST_NODES:
             raise ValueError(f"'{whole}' is not a list of nodes like n[1-4,7],gpu1")
         width = len(match[1])
         found += [

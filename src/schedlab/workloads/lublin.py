@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -269,6 +268,9 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
 def daily_weights(kind: LublinParameters) -> np.ndarray:
     """Return the weight of each half hour of the day from midnight; their mean is 1."""
     middle = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS) + 1
+    # a second to import, which every command line would wait for
+    from scipy import stats
+
     cumulative = stats.gamma(kind.anum, scale=kind.bnum).cdf
     weights = np.empty(BUCKETS)
     weights[(middle - 1) % BUCKETS] = cumulative(middle + 0.5) - cumulative(middle - 0.5)

@@ -227,7 +227,7 @@ def test_a_fit_that_does_not_converge_is_recorded_and_ranked_last(noisy, monkeyp
     def fail(*_, **__):
         raise RuntimeError("maxfev")
 
-    monkeypatch.setattr(regression, "curve_fit", fail)
+    monkeypatch.setattr("scipy.optimize.curve_fit", fail)
     monkeypatch.setattr(regression, "FORMS", FORMS[:1])
     fit = regression.fit_paper(noisy).iloc[-1]
     assert not fit["converged"]

@@ -80,7 +80,8 @@ if __name__ == "__main__":
     attempt = job.params.attempt
     # records that an earlier version wrote have seconds without a unit
     kept = attempt["timeout"]
-    timeout = kept if isinstance(kept, int) else read_duration(kept, "key 'download.timeout'")
+    known = isinstance(kept, int)
+    timeout = kept if known else read_duration(kept, "key 'download.timeout'", least=0.1)
     with logged(job.log[0]):
         fetch_log(
             *(job.input.registry, job.input.schema, job.params.kind, job.params.name),

@@ -1,0 +1,44 @@
+"""What the command line imports before it does anything, and constants that it repeats."""
+
+import subprocess
+import sys
+
+import pytest
+
+from schedlab.cli import bench
+from schedlab.durations import read_duration
+from schedlab.slurm.run import POLL
+from schedlab.workbench import benching
+
+HEAVY = (
+    "scipy.stats",
+    "scipy.optimize",
+    "schedlab.asa",
+    "schedlab.workbench.benching",
+    "matplotlib",
+    "snakemake",
+)
+ASK = """
+import sys
+from schedlab.cli import app
+try:
+    app(sys.argv[1:])
+except SystemExit as end:
+    assert not end.code, end.code
+print("imported:", *sys.modules)
+"""
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_what_is_slow_to_import_is_not_imported(option):
+    run = subprocess.run(
+        [sys.executable, "-c", ASK, option], capture_output=True, text=True, check=True
+    )
+    imported = set(run.stdout.splitlines()[-1].split())
+    assert "schedlab.cli" in imported
+    assert not imported & set(HEAVY)
+
+
+def test_repeated_constants_are_those_of_the_modules():
+    assert (bench.SECONDS, bench.JOBS) == (benching.SECONDS, benching.JOBS)
+    assert read_duration(sys.modules["schedlab.cli.asa"].POLL, "--poll") == POLL
