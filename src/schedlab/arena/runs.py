@@ -49,7 +49,7 @@ _NO_JOBS = Jobs([], [], [], [], [])
 class Contest(NamedTuple):
     """What came of a row.
 
-    Parameters
+    Attributes
     ----------
     results : DataFrame
         `COLUMNS`, a row per scheduler and window; window `schedlab.windows.WHOLE` is all of them

@@ -9,8 +9,20 @@ from schedlab.metrics import METRICS, TAILS
 ARENA = "arena"
 FOUGHT = f"<results>/simulations/{ARENA}/{{contest}}"
 RECORDED = f"<results>/simulations/{ARENA}/recorded/waits.parquet"
-ARENA_TABLES = [*METRICS, "survivors", "losers", "guards", "windows", "schedulers", "absent"]
-ARENA_FIGURES = ["fig_guards", "fig_survivors", *(f"fig_{metric}" for metric in OVER_WINDOWS)]
+ARENA_TABLES = [
+    *METRICS,
+    "survivors",
+    "losers",
+    "guards",
+    "windows",
+    "schedulers",
+    "absent",
+]
+ARENA_FIGURES = [
+    "fig_guards",
+    "fig_survivors",
+    *(f"fig_{metric}" for metric in OVER_WINDOWS),
+]
 
 
 include: "inputs.smk"
