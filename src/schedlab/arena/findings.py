@@ -75,16 +75,16 @@ def recommendation(
     others = len(survivors) - 1
     if not choice.order:
         return (
-            f"{where}, keep EASY: of {others} other schedulers none is better by some metric and "
-            "keeps within the bounds what it loses by the others and its longest wait."
+            f"{where}, keep EASY: of {others} other schedulers none is better by more metrics "
+            "than worse, and keeps within the bounds what it loses and its longest wait."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
     return (
         f"{where}, run {rows.loc[name, 'scheduler']} ({words_of(name)}): it has "
         f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
-        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by {rows.loc[name, 'better']} of "
-        f"{len(COMPARED)} metrics and {costs(standings, name)}."
+        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by "
+        f"{rows.loc[name, 'better']} of {len(COMPARED)} metrics and {costs(standings, name)}."
     )
 
 
