@@ -88,6 +88,21 @@ def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
     assert "│" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_numbers_are_whole_on_a_terminal_of_any_width(monkeypatch, capsys, width):
+    """Columns that do not fit beside each other are tables of their own, with the words in each."""
+    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=width))
+    numbers = [f"{10**place + 248_000:,}" for place in range(5, 11)]
+    headings = [f"mean number {place}" for place in range(len(numbers))]
+    output.show_table("title", ("policy", *headings), [("as in the log", *numbers)])
+    said = capsys.readouterr().out
+    assert all(number in said for number in numbers)
+    assert "…" not in said
+    assert said.count("title") == 1
+    assert max(len(re.sub(r"\x1b\[[\d;]*m", "", line)) for line in said.splitlines()) <= width
+    assert (said.count("policy") > 1) == (width < 200)
+
+
 def test_the_sites_own_schedule_is_a_row_over_the_jobs_whose_wait_it_has(log):
     """Waits of 0, 50, 8 and 0; job 3's is unknown."""
     said = call("simulate", log, "--policy", "fcfs").stdout
