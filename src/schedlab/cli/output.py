@@ -34,13 +34,16 @@ def show_table(
     rows = [list(map(str, row)) for row in rows]
     console = Console()
     if console.is_terminal:
+        widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+        fits = sum(widths) + _FRAME * len(widths) + 1 <= console.width
         for part, heading in _parts(columns, rows, words, console.width):
             table = Table(title=title if heading else None, title_justify="left")
             for place in part:
                 justify = "right" if place >= words else "left"
                 cells = [row[place] for row in rows]
-                width = _narrowest(columns[place], cells) if place >= words else None
-                table.add_column(columns[place], justify=justify, min_width=width)
+                narrow = place >= words and not fits
+                width = _narrowest(columns[place], cells) if narrow else None
+                table.add_column(columns[place], justify=justify, width=width)
             for row in rows:
                 table.add_row(*(row[place] for place in part))
             console.print(table, markup=False)
