@@ -225,3 +225,8 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
 @pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
 def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
     assert name in judged(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
+
+
+def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
+    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
+    assert "The runner-up is told apart: its mean wait is 1.12 times (95 % 1.12 to 1.12)" in said

@@ -217,3 +217,18 @@ def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
     assert "EASY++: has a simulator of its own" in facts.loc[0, "absent"]
     facts = run("ocs").facts
     assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]
+
+
+@pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])
+def test_a_log_that_asks_for_too_much_is_an_overload(processors, overload):
+    """Twelve days of one job an hour, each of two hours."""
+    submit = np.arange(12 * 24) * 3600
+    frame = pd.DataFrame({
+        "number": range(len(submit)), "submit": submit, "runtime": 7200, "estimate": 7200,
+        "procs": 1, "user": 1,
+    })  # fmt: skip
+    row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
+    facts = run_contest(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
+    assert facts["overload"] == overload
+    if overload:
+        assert facts["backlog_after"] > facts["backlog_before"] + 5
