@@ -96,3 +96,12 @@ def test_a_room_below_the_share_fails_whatever_the_others_have():
 )
 def test_libraries_and_kernels_stay_imported(root, place, ours):
     assert run.is_ours(root / place) is ours
+
+
+def test_a_constant_meets_the_tests_that_only_read_it():
+    """No line of the module runs in the second test, which its file imports from."""
+    module, reader = run.SOURCES / "queue" / "dialects.py", "tests/unit/queue/test_dialects.py"
+    other = "tests/unit/test_mutants.py"
+    known = run.Unchanged({f"{reader}::a": 1.0, f"{other}::b": 2.0}, {str(module): {7: {""}}})
+    assert known.tests(module, 7, 7) == [f"{reader}::a"]
+    assert known.tests(module, 8, 8) == []
