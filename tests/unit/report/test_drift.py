@@ -111,9 +111,3 @@ def test_what_was_not_run_makes_up_for_nothing_that_got_worse(known):
     lines = ("one;table1;;a;match;", "one;table1;;b;match;")
     found = drift(board(a="differs,no", b="log not at hand"), known(*lines), strict=True)
     assert (found.of("worse")["cell"].tolist(), found.holds) == (["a"], False)
-
-
-def test_numbers_stand_in_the_order_in_which_they_are_expected(known):
-    lines = ("one;table2;;b;match;", "one;table1;;c;match;", "one;table1;;a;match;")
-    found = drift(board(a="match", c="match"), known(*lines)).numbers
-    assert found["cell"].tolist() == ["b", "c", "a"]
