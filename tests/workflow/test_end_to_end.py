@@ -2,16 +2,20 @@
 
 import json
 import re
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from PIL import Image
 
 from schedlab.io import read_parquet
 
 SHEET = "config/experiments/carastan2017.tsv"
 TABLE = "results/figures/carastan2017/table4.csv"
 MODEL = "lublin_quick_256 [model]"
+DIALECTS = ("artefact", "full")
 OFFLINE = ("--configfile", "config/offline.yaml")
 
 
@@ -101,6 +105,24 @@ def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_an
     assert pieces == dict.fromkeys(MODEL_ROWS, 10) | {"ctc_backfill_artefact": 3}
     assert not (site / "resources/raw").exists()
     assert "48 numbers, and all 48 match" in (root / "README.md").read_text()
+
+
+def test_the_picture_of_the_documentation_is_what_is_made_now(
+    snakemake, new_project, tmp_path, root
+):
+    """The picture up to how its text is drawn, the numbers beside it to the last digit."""
+    rows = [f"lublin{size}_actual_{dialect}" for size in (256, 1024) for dialect in DIALECTS]
+    site = keep_rows(new_project(tmp_path), *rows)
+    target = "results/quick/figures/carastan2017/fig4.png"
+    run = snakemake(site, target, "--configfile", "config/quick.yaml")
+    assert run.returncode == 0, run.stdout
+    drawn, shown = (site / target).with_suffix(""), root / "docs/fig4"
+    assert Path(f"{drawn}.csv").read_bytes() == Path(f"{shown}.csv").read_bytes()
+    new, old = (
+        np.asarray(Image.open(f"{path}.png").convert("L"), float) for path in (drawn, shown)
+    )
+    assert new.shape == old.shape
+    assert np.abs(new - old).mean() < 1
 
 
 def test_workload_whose_file_is_missing_is_drawn_from_its_seed(snakemake, new_project, tmp_path):

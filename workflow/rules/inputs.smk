@@ -14,6 +14,14 @@ def local_files():
     )
 
 
+def label_as_run(paper, name):
+    """Return what an experiment is called, with the model that runs in its log's place, if any."""
+    planned, run = SHEETS[paper][name], EXPERIMENTS[paper][name]
+    if run.source == planned.source or run.drawn:
+        return run.label
+    return f"{run.label}; the model {run.source} runs in its place"
+
+
 def without_log(name):
     """Say what cannot be made without a log, for the message that it is missing."""
     if model := DRAWN_BY.get(name):

@@ -1,1 +1,1 @@
-"""The arena: every scheduler of the house on the same windows of the same logs, by six metrics."""
+"""The arena: every scheduler once over the same logs, by six metrics and by its worst cases."""

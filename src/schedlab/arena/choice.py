@@ -1,8 +1,9 @@
 """Which scheduler to advise, and how sure the choice is.
 
-Candidates are better than EASY by some metric and lose little by any other, keep every job's wait
-within a bound and do not put younger jobs first. Of them the one is chosen whose mean wait and mean
-bounded slowdown are smallest relative to EASY's, by the geometric mean of the two over all logs.
+Candidates are better than EASY by more metrics than they are worse by, lose little by those, keep
+every job's wait within a bound and do not put younger jobs first. Of them the one is chosen whose
+mean wait and mean bounded slowdown are smallest relative to EASY's, by the geometric mean of the
+two over all logs.
 """
 
 from __future__ import annotations

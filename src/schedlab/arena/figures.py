@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 #: guards that are entries of the arena, in days
 CHOSEN = {"threshold": GUARD / DAY, "age": AGEING / DAY}
+#: room before the first rank and behind the last
+EDGE = 0.5
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 
 
@@ -44,6 +47,12 @@ def ranks_drawn(standing: Standing) -> pd.DataFrame:
             "high": ranks.to_numpy() + half,
         }
     )
+
+
+def unranked(standing: Standing) -> list[str]:
+    """Return the labels of schedulers that have results and no rank, for they lack some log."""
+    names = [name for name in standing.means.index if name not in standing.ranks.index]
+    return list(labels_of(names).values())
 
 
 def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
@@ -71,10 +80,16 @@ def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
         axes.set_yticks(range(len(drawn)), drawn["scheduler"])
         axes.tick_params(axis="y", labelsize=8)
         axes.set_ylim(len(drawn) - 0.4, -0.6)
-        axes.set_xlabel(
+        # bars may reach beyond the first and the last rank, which do not exist
+        axes.set_xlim(1 - EDGE, len(drawn) + EDGE)
+        said = (
             f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
             f"{standing.difference:.1f} (Nemenyi, 5 %)"
         )
+        if missing := unranked(standing):
+            named = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
+            said = f"{said}\n{named}"
+        axes.set_xlabel(said)
         chance = standing.friedman
         said = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
         axes.set_title(f"{metric.label}{said}", loc="left", fontsize=10, weight="bold")

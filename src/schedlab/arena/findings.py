@@ -75,23 +75,23 @@ def recommendation(
     others = len(survivors) - 1
     if not choice.order:
         return (
-            f"{where}, keep EASY: of {others} other schedulers none is better by some metric and "
-            "keeps within the bounds what it loses by the others and its longest wait."
+            f"{where}, keep EASY: of {others} other schedulers none is better by more metrics "
+            "than worse, and keeps within the bounds what it loses and its longest wait."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
     return (
         f"{where}, run {rows.loc[name, 'scheduler']} ({words_of(name)}): it has "
-        f"{_times(standings, name, 'wait')} EASY's mean wait and {_times(standings, name, USUAL)} "
-        f"its mean bounded slowdown. It is better by {rows.loc[name, 'better']} of "
-        f"{len(COMPARED)} metrics and {costs(standings, name)}."
+        f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
+        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by "
+        f"{rows.loc[name, 'better']} of {len(COMPARED)} metrics and {costs(standings, name)}."
     )
 
 
 def costs(standings: Mapping[str, Standing], name: str) -> str:
     """Say by which metrics a scheduler is worse than EASY, with ratios: all that its table says."""
     worse = [
-        f"{METRICS[one].label} ({_times(standings, name, one)})"
+        f"{METRICS[one].label} ({ratio_of(standings, name, one)})"
         for one, standing in standings.items()
         if standing.ratios.loc[name, "verdict"] == WORSE
     ]
@@ -195,11 +195,12 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
     why = f", but {_listed(against)}" if against else ""
     return (
         f"By mean bounded slowdown alone it would be {label}, which has "
-        f"{_times(standings, name, USUAL)} EASY's{why}."
+        f"{ratio_of(standings, name, USUAL)} EASY's{why}."
     )
 
 
-def _times(standings: Mapping[str, Standing], name: str, metric: str) -> str:
+def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
+    """Return a scheduler's ratio to EASY by a metric with its interval, in words."""
     one = standings[metric].ratios.loc[name]
     return f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
 

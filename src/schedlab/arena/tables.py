@@ -88,10 +88,10 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     -------
     DataFrame
         scheduler; a column per metric, its verdict; better and worse, how many metrics; lost, how
-        many it is worse by beyond `most_loss`; survives, yes where it is better by some and none
-        is lost, empty for EASY and for schedulers that did not run on every log; beats, how many
-        schedulers it comes before by every metric; beaten, how many come before it so; rank, the
-        mean over metrics of its mean rank. The best rank first.
+        many it is worse by beyond `most_loss`; survives, yes where it is better by more than it
+        is worse by and none is lost, empty for EASY and for schedulers that did not run on every
+        log; beats, how many schedulers it comes before by every metric; beaten, how many come
+        before it so; rank, the mean over metrics of its mean rank. The best rank first.
     """
     verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
     table = verdicts.assign(
@@ -101,7 +101,8 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
         name: (one.ratios["verdict"] == WORSE) & is_lost(one, most_loss)
         for name, one in standings.items()
     }).sum(axis=1)  # fmt: skip
-    table["survives"] = np.where((table["better"] > 0) & (table["lost"] == 0), YES, NO)
+    ahead_of_easy = table["better"] > table["worse"]
+    table["survives"] = np.where(ahead_of_easy & (table["lost"] == 0), YES, NO)
     ahead = orders_that_survive(standings)
     # a metric that a log does not have (users) ranks schedulers that did not run on that log
     everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))

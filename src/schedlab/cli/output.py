@@ -16,8 +16,9 @@ def show_table(
 ) -> None:
     """Print a table whose first columns are words and whose others are numbers.
 
-    On a terminal it is drawn as wide as that is; else every cell is printed whole, in columns at
-    least two blanks apart.
+    On a terminal it is drawn as wide as that is: words wrap, numbers never do. Where the columns do
+    not fit beside each other, several tables have some of them each, and the words in all. Else
+    every cell is printed whole, in columns at least two blanks apart.
 
     Parameters
     ----------
@@ -33,12 +34,19 @@ def show_table(
     rows = [list(map(str, row)) for row in rows]
     console = Console()
     if console.is_terminal:
-        table = Table(title=title, title_justify="left")
-        for place, column in enumerate(columns):
-            table.add_column(column, justify="right" if place >= words else "left")
-        for row in rows:
-            table.add_row(*row)
-        console.print(table, markup=False)
+        widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+        fits = sum(widths) + _FRAME * len(widths) + 1 <= console.width
+        for part, heading in _parts(columns, rows, words, console.width):
+            table = Table(title=title if heading else None, title_justify="left")
+            for place in part:
+                justify = "right" if place >= words else "left"
+                cells = [row[place] for row in rows]
+                narrow = place >= words and not fits
+                width = _narrowest(columns[place], cells) if narrow else None
+                table.add_column(columns[place], justify=justify, width=width)
+            for row in rows:
+                table.add_row(*(row[place] for place in part))
+            console.print(table, markup=False)
         return
     cells = [list(columns), *rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -49,6 +57,34 @@ def show_table(
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         typer.echo("  ".join(padded).rstrip())
+
+
+#: what a column needs beside its cells: a blank on either side and a line
+_FRAME = 3
+#: least width that is left to all columns of words together
+_WORDS = 12
+
+
+def _narrowest(heading: str, cells: Sequence[str]) -> int:
+    """Return the width that a column of numbers needs; its heading may wrap between words."""
+    return max(len(word) for word in [*heading.split(), *cells])
+
+
+def _parts(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], words: int, width: int
+) -> list[tuple[list[int], bool]]:
+    """Part the columns of a table into tables that fit a width, and say which is the first."""
+    wide = sum(max(len(row[place]) for row in [columns, *rows]) for place in range(words))
+    room = width - 1 - min(wide, _WORDS) - _FRAME * words
+    parts, left = [[]], room
+    for place in range(words, len(columns)):
+        need = _narrowest(columns[place], [row[place] for row in rows]) + _FRAME
+        if parts[-1] and need > left:
+            parts.append([])
+            left = room
+        parts[-1].append(place)
+        left -= need
+    return [([*range(words), *part], number == 0) for number, part in enumerate(parts)]
 
 
 def warn(words: str) -> None:

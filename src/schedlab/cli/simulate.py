@@ -23,7 +23,10 @@ from schedlab.workbench.pictures import write_trace
 from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
-HEADINGS = ("mean wait, s", "median", "95 %", "mean bounded slowdown", "median", "95 %")
+HEADINGS = (
+    *("mean wait, s", "median", "95 %", "99.9 %", "longest"),
+    *("mean bounded slowdown", "median", "95 %"),
+)
 
 
 def list_policies(json: o.AsJson = False) -> None:
@@ -159,7 +162,7 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
         if result.run and decides(result.run.policy):
             typer.echo(f"{result.label}: decides itself which jobs start, without reservations")
     typer.echo(
-        "means, medians and 95th percentiles are over all jobs of the log; in use: processors, "
+        "means, medians and percentiles are over all jobs of the log; in use: processors, "
         "from the first to the last submission"
     )
     if results[-1].run is None:

@@ -33,7 +33,7 @@ SAID = {ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
 STEP = 0.13
 
 
-def draw_waits(table: pd.DataFrame, title: str) -> Figure:
+def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     """Draw mean absolute errors over mean waits, and what the bound covers, log by log.
 
     Parameters
@@ -42,6 +42,8 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
         Rows of `schedlab.asa.foretold.scores` with a column log, of one log or more at hand.
     title : str
         What was predicted.
+    by : str
+        The column whose least value the title names.
     """
     table = table[table["estimator"] != NOT_AT_HAND]
     kinds = list(dict.fromkeys(table["waits"]))
@@ -49,7 +51,7 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     with house_style():
         height = 1.9 + len(kinds) * (0.7 + 0.5 * len(logs))
         figure = canvas(height)
-        entitle(figure, least_error(table), title)
+        entitle(figure, least_error(table, by), title)
         grid = figure.subplots(
             len(kinds), 2, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 1]
         )
@@ -71,18 +73,20 @@ def draw_waits(table: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def least_error(table: pd.DataFrame) -> str:
+def least_error(table: pd.DataFrame, by: str = "error") -> str:
     """Say, by kind of waits, which predictor errs least on how many logs.
 
     Parameters
     ----------
     table : DataFrame
         waits, log, estimator and error.
+    by : str
+        The column whose least value counts.
     """
     said = []
-    known = table.astype({"error": float}).dropna(subset="error")
+    known = table.astype({by: float}).dropna(subset=by)
     for kind, own in known.groupby("waits", sort=False):
-        best = own.loc[own.groupby("log")["error"].idxmin(), "estimator"]
+        best = own.loc[own.groupby("log")[by].idxmin(), "estimator"]
         most, count = most_often(best.replace(SAID))
         said.append(f"{most} on {count} of {len(best)} logs ({kind})")
     return f"Least error: {'; '.join(said)}"

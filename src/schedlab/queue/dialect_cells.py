@@ -88,7 +88,7 @@ def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, ob
     switch, equals, text = (each.strip() for each in part.partition("="))
     if switch not in known:
         hint = nearest(switch, known)
-        if "reserv" in switch:
+        if switch.startswith("reservation"):
             hint = "; reservations have an option of their own (none, head or every)"
         raise ValueError(f"{where}: unknown switch '{switch}'{hint}; one of {', '.join(known)}")
     if not equals or not text:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 # What .csv files write, and what a reader sees.
-WORDS = {NOT_AT_HAND: "–", "True": "yes", "False": "no"}
+# An end of an interval that is infinite is none: too few values leave nothing out.
+WORDS = {NOT_AT_HAND: "–", "True": "yes", "False": "no", "inf": "–", "-inf": "–"}
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _MOST_DIGITS = 4
 # From here on thousands stand apart; below, years and numbers of processors are as they are.

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.arena.findings import by_usual, certainty, recommendation, words_of, worst_case
+from schedlab.arena.findings import (
+    by_usual,
+    certainty,
+    costs,
+    ratio_of,
+    recommendation,
+    words_of,
+    worst_case,
+)
 from schedlab.arena.schedulers import REFERENCE, labels_of
 from schedlab.arena.standing import BETTER, WORSE
 from schedlab.arena.tables import shortened
@@ -15,8 +23,9 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.site.contest import TODAY, against_record, without_record
 from schedlab.site.training import best_of_others
 from schedlab.traces.splitting import DAY, WEEK
+from schedlab.tuning.guarded import too_long
 from schedlab.windows import WARM_UP, WHOLE
-from schedlab.workbench.comparing import ERROR, FEWEST_WINDOWS
+from schedlab.workbench.comparing import ERROR, FEWEST_WINDOWS, LONGEST_WAIT
 from schedlab.workbench.learned import LEARNED
 from schedlab.workbench.results import RECORDED
 from schedlab.workbench.tuned import DAYS, TUNED
@@ -80,14 +89,14 @@ def answer(
         recommendation(simulated, survivors, choice),
         certainty(choice),
         worst_case(choice, without_record(results), {}, losers),
-        for_slurm(choice, runnable),
+        for_slurm(simulated, choice, runnable),
         of_record(results, name),
         f"Policies of the site's own: {own_policies(held_out)}.",
     ]
     return "\n".join(line for line in lines if line)
 
 
-def for_slurm(choice: Choice, runnable: str | None) -> str:
+def for_slurm(simulated: Mapping[str, Standing], choice: Choice, runnable: str | None) -> str:
     """Say which candidate Slurm can run, where it cannot run the first one."""
     if not choice.order or runnable == choice.order[0]:
         return ""
@@ -95,7 +104,12 @@ def for_slurm(choice: Choice, runnable: str | None) -> str:
     if runnable is None:
         return f"Slurm can run neither {label} nor another candidate: keep its order as it is."
     best = labels_of([runnable])[runnable]
-    return f"Slurm cannot run {label}; of what it can run {best} is best ({words_of(runnable)})."
+    return (
+        f"Slurm cannot run {label}; of what it can run {best} is best ({words_of(runnable)}), with "
+        f"{ratio_of(simulated, runnable, WAIT)} EASY's mean wait and "
+        f"{ratio_of(simulated, runnable, USUAL)} its mean bounded slowdown, "
+        f"{costs(simulated, runnable)}."
+    )
 
 
 def of_record(results: pd.DataFrame, name: str) -> str:
@@ -168,7 +182,8 @@ def own_policies(held_out: pd.DataFrame) -> str:
             f"{FEWEST_WINDOWS} are the fewest"
         )
     rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
-    best, said = best_of_others(rows["mean"]), []
+    longest = rows["longest wait, d"]
+    best, said = best_of_others(rows["mean"], longest), []
     for label in (LEARNED, TUNED):
         if label not in rows.index:
             said.append(f"no policy could be {label}")
@@ -178,6 +193,11 @@ def own_policies(held_out: pd.DataFrame) -> str:
             f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
             f"slowdown, 95 % {one['low']:.2f} to {one['high']:.2f})"
         )
+        if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
+            said[-1] += (
+                f", but lets a job wait {longest[label]:.1f} days where EASY has "
+                f"{longest.iloc[0]:.1f}: do not run it without a guard"
+            )
     return f"on {weeks} held-out weeks {' and '.join(said)}"
 
 

@@ -10,7 +10,14 @@ from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
 from schedlab.traces.splitting import DAY, middle
-from schedlab.workbench.comparing import METRICS, Comparison, compare, counted_windows
+from schedlab.tuning.guarded import too_long
+from schedlab.workbench.comparing import (
+    LONGEST_WAIT,
+    METRICS,
+    Comparison,
+    compare,
+    counted_windows,
+)
 from schedlab.workbench.learned import LEARNED, learn
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
@@ -108,9 +115,20 @@ def train(
     return Trained(policies, table, warnings)
 
 
-def best_of_others(means: pd.Series) -> str:
-    """Return the policy of the smallest mean of those that are fixed beforehand, by its label."""
-    return str(means.drop([LEARNED, TUNED, RECORDED], errors="ignore").idxmin())
+def best_of_others(means: pd.Series, longest: pd.Series) -> str:
+    """Return the policy of the smallest mean of those that are fixed beforehand, by its label.
+
+    Parameters
+    ----------
+    means : Series
+        Mean by policy; the first is EASY's.
+    longest : Series
+        Longest wait by policy, in days. A policy whose longest wait is too long is none to run.
+    """
+    others = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
+    easy = longest[others.index[0]] * DAY
+    kept = [name for name in others.index if not too_long(longest[name] * DAY, easy, LONGEST_WAIT)]
+    return str(others[kept].idxmin())
 
 
 def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
@@ -140,9 +158,10 @@ def _rows(found: Comparison) -> pd.DataFrame:
     """Return a comparison's table as `COLUMNS`."""
     table = found.table.reset_index()
     table = table.rename(columns={"verdict": "against EASY"})
-    best = found.against(best_of_others(found.table["mean"]))["verdict"]
+    longest = found.tails["max_wait"] / DAY
+    best = found.against(best_of_others(found.table["mean"], longest))["verdict"]
     own = table["policy"].isin([LEARNED, TUNED])
     table = table.assign(metric=found.metric, weeks=len(found.windows))
-    table["longest wait, d"] = table["policy"].map(found.tails["max_wait"] / DAY)
+    table["longest wait, d"] = table["policy"].map(longest)
     table["against best"] = table["policy"].map(best).where(own, "")
     return table[COLUMNS]

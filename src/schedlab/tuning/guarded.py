@@ -28,6 +28,8 @@ WEIGHED = 3
 BACKFILL = "spf"
 #: weights of first come, first served
 FIRST_COME = (0.0, 0.0, 1.0)
+#: digits of weights behind the point, few enough to be printed
+DIGITS = 12
 #: a longest wait up to this many seconds is never too long
 SHORT = DAY
 
@@ -155,7 +157,7 @@ def search(
     reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
     for refused, place in enumerate(order):
-        policy = mixed(np.round(weights[place], 9).tolist(), scales.tolist(), "w_train")
+        policy = mixed(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
         own = longest_wait(jobs, processors, policy, **options)
         if not too_long(own, reference, longest):
             return Found(policy, weights, means, int(place), refused)
@@ -186,7 +188,8 @@ def _means(
     if dialect == FULL:
         return evaluate(jobs, processors, weights, scales, options["threshold"], threads, tau).mean
     runs = [
-        Run(jobs, processors, mixed(np.round(vector, 9), scales), **options) for vector in weights
+        Run(jobs, processors, mixed(np.round(vector, DIGITS), scales), **options)
+        for vector in weights
     ]
     found = simulate_many(runs, threads)
     return np.array([average_bounded_slowdown(jobs, one, tau) for one in found])

@@ -32,8 +32,9 @@ SIZES = (1, 4, 16, 64, 256, 1024)
 #: what results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
-MEASURES = tuple(
-    f"{each}_{what}" for what in ("wait", "slowdown") for each in ("mean", "median", "p95")
+MEASURES = (
+    *("mean_wait", "median_wait", "p95_wait", "p999_wait", "max_wait"),
+    *("mean_slowdown", "median_slowdown", "p95_slowdown"),
 )
 
 
@@ -195,11 +196,10 @@ class Result:
 
 
 def measures(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
-    """Return mean, median and 95th percentile of waits and slowdowns, as `MEASURES`."""
+    """Return mean, median and upper percentiles of waits and slowdowns, as `MEASURES`."""
     values = [
-        number
-        for column in (waits, slowdowns)
-        for number in (np.mean(column), *np.quantile(column, [0.5, 0.95]))
+        *(np.mean(waits), *np.quantile(waits, [0.5, 0.95, 0.999, 1.0])),
+        *(np.mean(slowdowns), *np.quantile(slowdowns, [0.5, 0.95])),
     ]
     return pd.Series(dict(zip(MEASURES, map(float, values), strict=True)))
 

@@ -70,7 +70,7 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
 
 @pytest.mark.parametrize(("loss", "name"), [(1.09, "SAF"), (1.11, "SPF")])
 def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
-    said = judged(saf={"bsld": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
+    said = judged(saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
     assert f"run {name}" in said
     worse = "worse by area-weighted response time (1.09 times (95 % 1.09 to 1.09))" in said
     assert worse == (name == "SAF")
@@ -220,3 +220,13 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
     choice = choose(results, table, frozenset(), ADVICE)
     assert "easy_pp" not in choice.order
     assert "alone it would be SAF" in findings(standings, table, choice, results, {}, NOBODY)
+
+
+@pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
+def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
+    assert name in judged(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
+
+
+def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
+    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
+    assert "The runner-up is told apart: its mean wait is 1.12 times (95 % 1.12 to 1.12)" in said

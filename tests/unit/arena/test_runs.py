@@ -225,3 +225,18 @@ def test_what_is_offered_is_what_counted_jobs_ask_for():
     jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
     windows = [Window(1, 100, 150), Window(2, 150, 200)]
     assert offered(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
+
+
+@pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])
+def test_a_log_that_asks_for_too_much_is_an_overload(processors, overload):
+    """Twelve days of one job an hour, each of two hours."""
+    submit = np.arange(12 * 24) * 3600
+    frame = pd.DataFrame({
+        "number": range(len(submit)), "submit": submit, "runtime": 7200, "estimate": 7200,
+        "procs": 1, "user": 1,
+    })  # fmt: skip
+    row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
+    facts = run_contest(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
+    assert facts["overload"] == overload
+    if overload:
+        assert facts["backlog_after"] > facts["backlog_before"] + 5

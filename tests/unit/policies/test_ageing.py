@@ -80,7 +80,7 @@ def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
         (
             get("saf_age"),
             "smallest area (processors times requested time) first, and 12 hours of waiting count "
-            "as much as 2.7 times less size",
+            "as much as a size 2.7 times smaller",
         ),
         (
             mixed([0.1, -0.3, -0.6], [1.0, 1.0, 1.0]),

@@ -77,7 +77,7 @@ def test_switches_of_a_queue_take_values_with_units_and_pairs():
         ("slurm+max_test=9999999999", "max_test=9999999999: must be at most 2147483646"),
         ("slurm+interval=99999999999", "must be at most 2147483646"),
         ("slurm+window=99999d", "must be at most 2147483646"),
-        ("slurm+minutes=fals", "minutes=fals: is not one of true, false; did you mean 'false'"),
+        ("slurm+minutes=falsch", "minutes=falsch: is not one of true, false; did you mean 'false'"),
         ("slurm+phase=1+phase=2", "switch 'phase' is given twice"),
         ("artefact+window=0", "window is 0, must be at least 1"),
         ("artefact+latency=nan", "latency=nan: duration: 'nan' is not a duration"),

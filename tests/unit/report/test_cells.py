@@ -61,3 +61,8 @@ def test_a_reason_is_told_once_with_all_numbers_that_have_it():
         {"reason": "cut", "cells": ["a · x", "a · y"]},
         {"reason": "other", "cells": ["b · x"]},
     ]
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf"])
+def test_an_infinite_end_of_an_interval_is_shown_as_none(text):
+    assert cell(text) == "–"

@@ -1,6 +1,7 @@
 """What a template is given, whatever it makes of it."""
 
 import json
+import shutil
 
 import pandas as pd
 import pytest
@@ -188,3 +189,9 @@ def test_a_text_is_a_number_as_a_whole_or_is_none(text, number):
 )
 def test_a_cell_has_two_decimals_where_it_is_a_fraction(text, shown):
     assert cell(text) == shown
+
+
+def test_where_there_is_no_log_there_is_no_empty_table_of_logs(page, root, tmp_path):
+    shutil.copy(root / "workflow/report/macros.html.j2", tmp_path)
+    template = '{% from "macros.html.j2" import logs_table %}{{ logs_table([]) }}end'
+    assert "<table" not in page(template)

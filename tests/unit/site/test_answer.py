@@ -74,7 +74,7 @@ def test_the_order_its_certainty_and_its_worst_case_come_first():
 
 def test_an_answer_is_never_softer_than_its_table():
     """What is worse within the bound is said to be worse."""
-    said = judged(spf={"bsld": 0.5, "wait": 1.08})
+    said = judged(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
     assert "worse by mean wait (1.08 times (95 % 1.08 to 1.08))" in said
 
 
@@ -106,6 +106,7 @@ def test_what_slurm_can_run_is_named_beside_the_best():
     ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
     said = judged(runs="spf", **ratios)
     assert "Slurm cannot run Conservative; of what it can run SPF is best (shortest" in said
+    assert "with 0.80 times (95 % 0.80 to 0.80) EASY's mean wait" in said
     assert "Slurm can run neither Conservative nor another candidate" in judged(runs=None, **ratios)
     assert "Slurm" not in judged(runs="conservative", **ratios)
 
@@ -151,6 +152,15 @@ def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
     said = own_policies(held(rows, best=best))
     assert "a learned policy is better than EASY but not told to be better than SPT" in said
     assert "pays" not in said
+
+
+@pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
+def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, told):
+    rows = held({"learned": (0.7, "better")}, best="better")
+    rows["longest wait, d"] = 2.0
+    rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
+    said = own_policies(rows)
+    assert ("days where EASY has 2.0: do not run it without a guard" in said) == told
 
 
 def test_no_held_out_week_says_nothing():

@@ -93,11 +93,19 @@ def test_ones_own_is_held_to_the_best_of_the_others_by_its_interval(busy):
     windows = pd.DataFrame({"FCFS": 9 * base, "SPT": base, "learned": 2 * base, "tuned": base / 2})
     table = found.table.iloc[[0]].reindex(windows.columns).assign(mean=windows.mean())
     table = table.rename_axis("policy").assign(verdict="better")
-    rows = _rows(replace(found, table=table, windows=windows)).set_index("policy")
+    tails = found.tails.iloc[[0]].reindex(windows.columns).assign(max_wait=9.0)
+    changed = replace(found, table=table, windows=windows, tails=tails)
+    rows = _rows(changed).set_index("policy")
     assert rows["against best"].tolist() == ["", "", "worse", "better"]
     assert set(rows["against EASY"]) == {"better"}
 
 
 def test_the_best_of_the_others_is_neither_ones_own_nor_the_record():
     means = pd.Series({"FCFS": 5.0, "SPT": 3.0, "learned": 2.0, "tuned": 1.0, RECORDED: 0.5})
-    assert best_of_others(means) == "SPT"
+    assert best_of_others(means, means * 0 + 1) == "SPT"
+
+
+@pytest.mark.parametrize(("days", "best"), [(6.0, "SPT"), (6.1, "FCFS")])
+def test_the_best_of_the_others_keeps_its_longest_wait_in_bounds(days, best):
+    means = pd.Series({"FCFS": 5.0, "SPT": 3.0})
+    assert best_of_others(means, pd.Series({"FCFS": 2.0, "SPT": days})) == best

@@ -22,7 +22,7 @@ def test_measures_by_hand():
     found = result.summary()
     assert found["jobs"] == 3
     assert found["mean_wait"] == pytest.approx(5 / 3)
-    assert (found["median_wait"], found["p95_wait"]) == (0, 4.5)
+    assert (found["median_wait"], found["p95_wait"], found["max_wait"]) == (0, 4.5, 5)
     assert found["mean_slowdown"] == pytest.approx(3.25 / 3)
     assert found["utilisation"] == pytest.approx(18 / 24)
     assert "3 jobs wait 2 s on average (median 0 s)" in repr(result)

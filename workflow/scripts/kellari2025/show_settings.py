@@ -43,6 +43,7 @@ def show_settings(
         first = beyond.headline_against(found, labels, held_against)
         said = [first, "", *beyond.against(found, labels, held_against)]
         changes, reference = gaps(found, labels, held_against), held_against
+        table = beyond.with_gaps(table, changes, held_against)
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
     note = "\n".join(

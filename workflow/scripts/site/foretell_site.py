@@ -28,7 +28,7 @@ def foretell_site(site: Mapping, out: Mapping[str, str]) -> None:
     tables.write_csv(drawn, out["fig_waits_csv"])
     waited = len(table) and table["wait"].max() > 0
     empty = "Nothing to predict: the log is too short, or nobody waits"
-    figure = draw_waits(drawn, TITLE) if waited else nothing(empty)
+    figure = draw_waits(drawn, TITLE, "on sample") if waited else nothing(empty)
     save(figure, out["fig_waits_pdf"], out["fig_waits_png"])
 
 

@@ -53,6 +53,29 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
+    """Return a table of settings with what its figure draws: changes against a scheduler.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_setting`.
+    gaps : DataFrame
+        From `schedlab.papers.kellari2025.gaps.gaps`.
+    base : str
+        Label of the scheduler.
+
+    Returns
+    -------
+    DataFrame
+        `table` with the columns of `gaps` behind it, ``slowdown_change_against_<base>`` and so on;
+        nan for the scheduler itself.
+    """
+    keys = ["setting", "scheduler"]
+    named = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
+    return table.merge(gaps.rename(columns=named), how="left", on=keys)
+
+
 def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
     """Mean relative change in percent over the workloads that both have, with its interval."""
     pair = found.set_index("workload")[metric].to_frame("ours")

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.papers.kellari2025.beyond import with_gaps
 from schedlab.papers.kellari2025.figures import findings
 from schedlab.papers.kellari2025.gaps import gaps
 
@@ -19,6 +20,27 @@ def test_makespan_is_lost_below_one(low, verb):
 @pytest.mark.parametrize(("metric", "best"), [("slowdown", "B"), ("utilisation", "A")])
 def test_the_better_end_hangs_on_the_metric(metric, best):
     assert findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
+
+
+def test_schedulers_that_are_shown_alike_are_named_as_ties():
+    values = pd.Series({"LJF": 1.0001, "EASY": 1.0, "EASY-Co": 1.1, "SJF": 1.01})
+    assert findings.ends(values, "job_speedup", "mean job speedup") == (
+        "EASY-Co has the best mean job speedup (1.1), LJF and EASY the worst (1)"
+    )
+    values = pd.Series({"A": 1.204, "B": 1.196, "C": 0.9})
+    assert findings.ends(values, "makespan_speedup", "") == (
+        "A and B shorten the makespan most (by 1.20); C lengthens it most (0.90)"
+    )
+    values = pd.Series({"A": 1.2, "B": 1.0, "C": 1.001})
+    assert findings.ends(values, "makespan_speedup", "").endswith("B and C shorten it least (1.00)")
+
+
+def test_the_table_of_settings_holds_what_its_figure_draws():
+    table = pd.DataFrame({"setting": ["s", "s"], "scheduler": ["EASY", "SJF"], "slowdown": [2, 1]})
+    drawn = pd.DataFrame({"setting": ["s"], "scheduler": ["SJF"], "slowdown_change": [-50.0]})
+    found = with_gaps(table, drawn, "EASY").set_index("scheduler")
+    assert found.loc["SJF", "slowdown_change_against_EASY"] == -50
+    assert np.isnan(found.loc["EASY", "slowdown_change_against_EASY"])
 
 
 def test_equal_means_tell_nobody_apart():

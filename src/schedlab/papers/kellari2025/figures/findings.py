@@ -25,16 +25,34 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     label : str
         What the metric is called.
     """
-    best, worst = values.idxmax(), values.idxmin()
-    if not METRICS[metric].high:
-        best, worst = worst, best
-    high, low = values[best], values[worst]
+    ends_of = (values.max(), values.min())
+    high, low = ends_of if METRICS[metric].high else ends_of[::-1]
+    digits = ".2f" if metric == "makespan_speedup" else ".3g"
+    best, worst = (_tied(values, end, digits) for end in (high, low))
+    if f"{high:{digits}}" == f"{low:{digits}}":
+        return f"No scheduler is told from another by its {label or METRICS[metric].label}"
     if metric == "makespan_speedup":
         verb = "lengthens it most" if low < 1 else "shortens it least"
-        return f"{best} shortens the makespan most (by {high:.2f}); {worst} {verb} ({low:.2f})"
-    if high == low:
-        return f"No scheduler is told from another by its {label}"
-    return f"{best} has the best {label} ({high:.3g}), {worst} the worst ({low:.3g})"
+        verb = verb if len(worst) == 1 else verb.replace("ens", "en", 1)
+        most = "shortens" if len(best) == 1 else "shorten"
+        return (
+            f"{_named(best)} {most} the makespan most (by {high:.2f}); {_named(worst)} {verb} "
+            f"({low:.2f})"
+        )
+    has = "has" if len(best) == 1 else "have"
+    return (
+        f"{_named(best)} {has} the best {label} ({high:.3g}), {_named(worst)} the worst ({low:.3g})"
+    )
+
+
+def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
+    """Return the schedulers whose value is shown as this one is."""
+    return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
+
+
+def _named(names: list[str]) -> str:
+    """Name schedulers that are tied."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def of_means(values: pd.DataFrame, metric: str, label: str) -> str:
