@@ -117,6 +117,17 @@ def test_a_reservation_may_end_when_another_begins():
     assert starts([*rows, (3, 240, 240, 1)], 5, stopping=0)[4] == 30
 
 
+def test_who_is_to_start_when_a_reservation_ends_has_what_is_free_beside_it():
+    """The fourth is to follow the third at 1200, and one of its two is the fourth processor.
+
+    So the fifth may not take that one at 30 until 1230.
+    """
+    rows = [(0, 1200, 1200, 1), (0, 600, 600, 2), (0, 600, 600, 2), (1, 900, 900, 2)]
+    last = [(1, 1200, 1200, 1), (1, 1200, 1200, 1)]
+    found = starts([*rows, *last], 4, stopping=0, close=0, minutes=False)
+    assert found == [0, 0, 600, 1200, 600, 1200]
+
+
 @pytest.mark.parametrize(("estimate", "start"), [(510, 30), (540, 30), (541, 660)])
 def test_limits_are_whole_minutes(estimate, start):
     """From 30 on a limit of 540 s ends at 570; 541 s are 600, beyond the reservation at 600."""
