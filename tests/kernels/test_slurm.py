@@ -93,6 +93,41 @@ def test_stopping_holds_processors():
     assert starts([(0, 10, 60, 1), (0, 10, 60, 1)], 1, stopping=3) == [0, 13]
 
 
+def test_a_head_has_its_reservation():
+    """The third would end at 629, and the head is to have all processors at 600."""
+    assert starts([*BLOCKED, (3, 599, 599, 1)], 4, "head", stopping=0) == [0, 600, 660]
+    assert starts([*BLOCKED, (3, 60, 60, 1)], 4, "head", stopping=0) == [0, 600, 30]
+
+
+def test_every_job_has_one_reservation():
+    """The four in the middle have all eight processors from 600 on; the last one would keep one."""
+    rows = [(0, 600, 600, 7), *[(0, 60, 60, 2)] * 4, (3, 700, 700, 1)]
+    assert starts(rows, 8, stopping=0) == [0, 600, 600, 600, 600, 660]
+    assert starts([*rows[:-1], (3, 60, 60, 1)], 8, stopping=0)[5] == 30
+
+
+def test_a_reservation_may_end_when_another_begins():
+    """Of five processors two are free from 300 and two from 600 on, when the third has four.
+
+    The fourth is to have three from 300 to 600, so that the last may not take the fifth at 30; with
+    a limit of a minute less it begins with the pass at 30 all the same.
+    """
+    rows = [(0, 300, 300, 2), (0, 600, 600, 2), (1, 60, 60, 4), (2, 300, 300, 3)]
+    assert starts([*rows, (3, 400, 400, 1)], 5, stopping=0)[4] > 30
+    assert starts([*rows, (3, 240, 240, 1)], 5, stopping=0)[4] == 30
+
+
+def test_who_is_to_start_when_a_reservation_ends_has_what_is_free_beside_it():
+    """The fourth is to follow the third at 1200, and one of its two is the fourth processor.
+
+    So the fifth may not take that one at 30 until 1230.
+    """
+    rows = [(0, 1200, 1200, 1), (0, 600, 600, 2), (0, 600, 600, 2), (1, 900, 900, 2)]
+    last = [(1, 1200, 1200, 1), (1, 1200, 1200, 1)]
+    found = starts([*rows, *last], 4, stopping=0, close=0, minutes=False)
+    assert found == [0, 0, 600, 1200, 600, 1200]
+
+
 @pytest.mark.parametrize(("estimate", "start"), [(510, 30), (540, 30), (541, 660)])
 def test_limits_are_whole_minutes(estimate, start):
     """From 30 on a limit of 540 s ends at 570; 541 s are 600, beyond the reservation at 600."""

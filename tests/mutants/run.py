@@ -8,8 +8,8 @@ module is compiled in the fork. Each change meets the tests that reach its lines
 first, and the first that fails has noticed. A change that hangs is noticed as well.
 
 What no test notices is explained in explained.tsv, by the changed lines. The run fails when fewer
-than the share `least` of rooms.toml are noticed or one is not explained. With --again only what
-nothing noticed in the last run is changed, which takes seconds while tests are written.
+than the share `least` of rooms.toml are noticed in some room, or one is not explained. With --again
+only what nothing noticed in the last run is changed, which takes seconds while tests are written.
 """
 
 from __future__ import annotations
@@ -72,14 +72,23 @@ class Unchanged:
     def tests(self, module: Path, first: int, last: int) -> list[str]:
         """Tests that reach some of the lines, quickest first.
 
-        Lines that run on import are reached by all of a file that reaches anything of the module.
+        Lines that run on import are reached by all of a file that reaches anything of the module or
+        imports from it: a constant is read where no line runs.
         """
         lines = self.reached.get(str(module), {})
         names = set().union(*(lines.get(line, set()) for line in range(first, last + 1)))
         if "" in names:
             names = {name.split("::")[0] for name in set().union(*lines.values())}
+            names |= importers(module, {test.split("::")[0] for test in self.seconds})
         chosen = [test for test in self.seconds if test in names or test.split("::")[0] in names]
         return sorted(chosen, key=self.seconds.get)
+
+
+def importers(module: Path, files: set[str]) -> set[str]:
+    """Return the test files that import from a module, by what they say."""
+    parts = module.relative_to(SOURCES.parent).with_suffix("").parts
+    said = (f"from {'.'.join(parts)} import", f"from {'.'.join(parts[:-1])} import {parts[-1]}")
+    return {file for file in files if any(each in (ROOT / file).read_text() for each in said)}
 
 
 class Watch:
@@ -189,10 +198,15 @@ def warm_up(tests: list[str]) -> None:
         finally:
             sys.stdout = out
     for name, module in list(sys.modules.items()):
-        place = Path(getattr(module, "__file__", None) or os.devnull)
-        ours = ROOT in place.parents and HERE not in place.parents
-        if ours and place.suffix == ".py":
+        if is_ours(Path(getattr(module, "__file__", None) or os.devnull)):
             del sys.modules[name]
+
+
+def is_ours(place: Path) -> bool:
+    """Return whether a module is the project's own Python: no library in .venv, nor these."""
+    folders = (ROOT / "src", ROOT / "tests", ROOT / "workflow")
+    ours = any(folder in place.parents for folder in folders) and HERE not in place.parents
+    return ours and place.suffix == ".py"
 
 
 def outcomes(
@@ -307,6 +321,7 @@ def main() -> int:
     counts: dict[str, Counter] = defaultdict(Counter)
     survivors = []
     for room in arguments.rooms or settings:
+        start = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             for module, change, noticed in run_room(
                 *(settings[room], wanted, arguments.most, arguments.processes, Path(folder))
@@ -315,25 +330,32 @@ def main() -> int:
                 if not noticed:
                     name, before, after = _key(module, change)
                     survivors.append((room, name, change.line, before, after))
-        console.print(_told(room, counts[room]), highlight=False)
+        console.print(_told(room, counts[room], time.monotonic() - start), highlight=False)
     rows = pd.DataFrame(survivors, columns=["room", "module", "line", "before", "after"])
     rows["explained"] = [key in known for key in rows[COLUMNS].itertuples(index=False, name=None)]
     SURVIVORS.parent.mkdir(parents=True, exist_ok=True)
     lines = [rows.columns, *rows.astype(str).itertuples(index=False)]
     SURVIVORS.write_text("".join("\t".join(line) + "\n" for line in lines))
-    total = sum(counts.values(), Counter())
-    return _end(console, rows, total, 0 if wanted else least, time.monotonic() - begun)
+    return _end(console, rows, counts, 0 if wanted else least, time.monotonic() - begun)
 
 
-def _told(room: str, count: Counter) -> str:
-    return f"{room}: {count['noticed']} of {count.total()} noticed, {_share(count):.1%}"
+def _told(room: str, count: Counter, seconds: float) -> str:
+    share = f"{count['noticed']} of {count.total()} noticed, {_share(count):.1%}"
+    return f"{room}: {share}, in {seconds / 60:.1f} min"
 
 
 def _share(count: Counter) -> float:
     return count["noticed"] / max(count.total(), 1)
 
 
-def _end(console: Console, rows: pd.DataFrame, total: Counter, least: float, seconds: float) -> int:
+def too_few(counts: dict[str, Counter], least: float) -> list[str]:
+    """Name the rooms in which less than a share of the changes was noticed."""
+    return [room for room, count in counts.items() if count.total() and _share(count) < least]
+
+
+def _end(
+    console: Console, rows: pd.DataFrame, counts: dict[str, Counter], least: float, seconds: float
+) -> int:
     """Tell the score and the survivors without an explanation."""
     open_ = rows[~rows["explained"].astype(bool)]
     if len(open_):
@@ -343,9 +365,11 @@ def _end(console: Console, rows: pd.DataFrame, total: Counter, least: float, sec
         for row in open_.itertuples():
             table.add_row(f"{row.module}:{row.line}", row.before, row.after)
         console.print(table)
-    console.print(_told("all", total), f"in {seconds / 60:.0f} min;", highlight=False)
+    console.print(_told("all", sum(counts.values(), Counter()), seconds), highlight=False)
     console.print(f"{len(rows)} survivors, {len(open_)} of them not explained: {SURVIVORS}")
-    return int(_share(total) < least or bool(len(open_)))
+    if few := too_few(counts, least):
+        console.print(f"fewer than {least:.0%} noticed: {', '.join(few)}", highlight=False)
+    return int(bool(few) or bool(len(open_)))
 
 
 if __name__ == "__main__":

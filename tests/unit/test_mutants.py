@@ -1,11 +1,15 @@
 """The changes that tests must notice: what is changed, and what is said of those that none does."""
 
+import sys
 import tomllib
+from collections import Counter
 
 import pandas as pd
 import pytest
 
 changes = pytest.importorskip("mutants.changes", exc_type=ImportError)
+sys.modules.setdefault("changes", changes)  # as run.py finds it beside itself
+run = pytest.importorskip("mutants.run", exc_type=ImportError)
 
 
 @pytest.fixture
@@ -67,3 +71,37 @@ def test_every_explanation_is_of_a_line_that_stands_there(root, folder):
         if row.before not in " ".join((root / "src/schedlab" / row.module).read_text().split())
     ]
     assert gone == []
+
+
+def test_a_room_below_the_share_fails_whatever_the_others_have():
+    counts = {
+        "good": Counter(noticed=40),
+        "just": Counter(noticed=36, survived=4),
+        "bad": Counter(noticed=35, survived=5),
+        "again": Counter(),
+    }
+    assert run.too_few(counts, 0.9) == ["bad"]
+    assert run.too_few(counts, 0) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "ours"),
+    [
+        ("src/schedlab/jobs.py", True),
+        ("tests/conftest.py", True),
+        ("src/schedlab/kernels/queue.cpython-311-x86_64-linux-gnu.so", False),
+        (".venv/lib/python3.11/site-packages/numpy/__init__.py", False),
+        ("tests/mutants/changes.py", False),
+    ],
+)
+def test_libraries_and_kernels_stay_imported(root, place, ours):
+    assert run.is_ours(root / place) is ours
+
+
+def test_a_constant_meets_the_tests_that_only_read_it():
+    """No line of the module runs in the second test, which its file imports from."""
+    module, reader = run.SOURCES / "queue" / "dialects.py", "tests/unit/queue/test_dialects.py"
+    other = "tests/unit/test_mutants.py"
+    known = run.Unchanged({f"{reader}::a": 1.0, f"{other}::b": 2.0}, {str(module): {7: {""}}})
+    assert known.tests(module, 7, 7) == [f"{reader}::a"]
+    assert known.tests(module, 8, 8) == []

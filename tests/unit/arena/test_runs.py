@@ -11,6 +11,7 @@ from schedlab.arena.runs import (
     FACTS,
     absent_from,
     counted_windows,
+    offered,
     policies_of,
     run_contest,
     runner,
@@ -24,7 +25,7 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.splitting import DAY
-from schedlab.windows import WHOLE
+from schedlab.windows import WHOLE, Window
 from schedlab.workloads.lublin import generate
 from schedlab.workloads.users import with_users
 
@@ -217,6 +218,13 @@ def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
     assert "EASY++: has a simulator of its own" in facts.loc[0, "absent"]
     facts = run("ocs").facts
     assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]
+
+
+def test_what_is_offered_is_what_counted_jobs_ask_for():
+    """From 100 s to 200 s on four processors: who comes at 99 or at 200 is not counted."""
+    jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
+    windows = [Window(1, 100, 150), Window(2, 150, 200)]
+    assert offered(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
 
 
 @pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])

@@ -51,3 +51,10 @@ def test_of_more_than_the_machine_holds_the_last_to_start_run():
     """Both run by the record, on 6 of 4 processors: the first is taken to be over."""
     full = Jobs([1, 2, 3], [0, 5, 10], [100, 100, 50], [300, 100, 50], [3, 3, 4])
     assert asked_of_record(full, np.array([0, 0, 0]), 4, np.array([2])).tolist() == [95]
+
+
+@pytest.mark.parametrize(("processors", "foreseen"), [(3, 95), (4, 290), (5, 290)])
+def test_those_who_run_may_fill_the_machine_to_the_last_processor(processors, foreseen):
+    """On 3 processors the first, on 3 of them, is taken to be over, and the second runs to 105."""
+    full = Jobs([1, 2, 3], [0, 5, 10], [100, 100, 50], [300, 100, 50], [3, 1, 3])
+    assert asked_of_record(full, np.array([0, 0, 0]), processors, np.array([2])) == foreseen

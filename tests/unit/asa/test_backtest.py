@@ -107,3 +107,12 @@ def test_every_job_is_submitted_and_told_once():
     told, jobs = events(submit, waits)
     for kind in (0, 1):
         assert sorted(jobs[told == kind].tolist()) == list(range(50))
+
+
+@pytest.mark.parametrize(
+    ("waits", "expected"), [((1, 2), 2), ((1, 1), 1), ((0, 1), 1), ((2, 3), 3)]
+)
+def test_half_a_second_is_expected_as_a_whole_one(waits, expected):
+    """The median of two waits, for who comes when both are known."""
+    submit, known = np.array([0, 10, 50]), np.array([*waits, 0])
+    assert predicted(RunningMedian, submit, known, np.ones(3, dtype=np.int64))[2] == expected

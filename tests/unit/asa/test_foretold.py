@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from schedlab.asa.foretold import ASA, EASY, LEARNING, RECORDED, STEADY, WEEK, foretell, scores
+from schedlab.asa.backtest import predicted
+from schedlab.asa.foretold import (
+    ASA,
+    EASY,
+    EXPERIENCED,
+    LEARNING,
+    RECORDED,
+    STEADY,
+    WEEK,
+    foretell,
+    learners_of,
+    scores,
+)
 from schedlab.asa.settings import Settings
 from schedlab.jobs import Jobs
 
@@ -42,3 +54,29 @@ def test_a_log_of_four_weeks_has_no_scores():
     found = told(count=LEARNING * WEEK // (3 * HOUR))
     assert found.empty
     assert scores(found, ("a",)) == []
+
+
+def test_waits_under_easy_are_from_the_submission_on():
+    """Jobs of four hours every three: each waits an hour longer than the one before."""
+    submit = np.arange(300) * 3 * HOUR
+    long = np.full(300, 4 * HOUR)
+    jobs = Jobs(np.arange(300), submit, long, long, np.full(300, 4))
+    found = foretell(jobs, None, 4, Settings(), 5, ("a",), "site")
+    assert found["wait"].tolist() == [place * HOUR for place in range(224, 300)]
+    for name, make in EXPERIENCED.items():
+        waits = np.arange(300) * HOUR
+        expected = predicted(make, submit, waits, np.full(300, 4))[224:]
+        assert found[name].tolist() == expected.tolist()
+        assert found[name].any()
+
+
+def test_the_queue_is_asked_from_the_first_scored_job_to_the_last():
+    asked = told()["queue simulation"].notna()
+    assert np.flatnonzero(asked).tolist() == [0, 18, 37, 56, 75]
+
+
+def test_steady_rates_are_one_and_do_not_fall():
+    own = Settings(rate=0.3, power=0.5)
+    found = learners_of(own)
+    assert found[ASA] == own
+    assert (found[STEADY].rate, found[STEADY].power) == (1.0, 0.0)

@@ -46,6 +46,7 @@ def test_a_cluster_out_of_range_is_refused_by_its_field(fields, message):
 
 
 def test_the_largest_cluster_and_the_most_clusters_are_taken():
+    assert MOST_CPUS == 2_147_483_646
     assert Cluster("a", 1, MOST_CPUS).processors == MOST_CPUS
     clusters = tuple(Cluster(str(k), 1, 1) for k in range(MOST_CLUSTERS + 1))
     assert Machine(clusters[1:]).processors == MOST_CLUSTERS

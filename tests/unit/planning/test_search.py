@@ -6,7 +6,7 @@ from hypothesis import assume, given
 
 from planning_case import SEED, cases, plan_of_one, session_of
 from schedlab.jobs import Jobs
-from schedlab.planning.machine import Machine
+from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, curve, gain, instants, keep, search
 from schedlab.planning.settings import Planning, Search
@@ -123,6 +123,24 @@ def test_a_curve_is_what_searches_with_its_budgets_come_to(case):
 def test_budgets_go_up(budgets):
     with pytest.raises(ValueError, match="must go up from at least 0"):
         curve(plan_of_one([1, 2]), budgets, ("hand",))
+
+
+def test_annealing_begins_at_the_same_plan_whatever_its_budget():
+    """Each budget is a search of its own; one of them is a curve."""
+    settings = Search(rule="annealing")
+    alone = curve(plan_of_one([900, 10]), [20], ("hand",), settings)
+    both = curve(plan_of_one([900, 10]), [0, 20], ("hand",), settings)
+    assert alone.to_dict("records") == both.tail(1).to_dict("records")
+    assert both["wait"].tolist() == [450, 5]
+
+
+@pytest.mark.parametrize("nodes", [1, 64, 65])
+def test_a_plan_on_nodes_has_a_bit_for_each(nodes):
+    """On machines around a word of 64 bits; each job takes all nodes."""
+    jobs = Jobs([1, 2], [0, 0], [9, 9], [9, 9], [2 * nodes] * 2)
+    machine = Machine((Cluster("a", nodes, 2),))
+    plan = Plan.in_order(Requests(jobs, [1, 2]), machine, Planning(mode="nodes"), [0, 0])
+    assert plan.starts() == {0: 0, 1: 9}
 
 
 def test_an_empty_plan_has_no_curve():

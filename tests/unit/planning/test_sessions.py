@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.jobs import Jobs
+from schedlab.planning import sessions
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
@@ -277,6 +278,23 @@ def test_what_cannot_be_submitted_is_refused_by_job_and_field(row, message):
     session.advance(5)
     with pytest.raises(ValueError, match=message):
         session.submit(requests(row))
+
+
+@pytest.mark.parametrize("row", [(5, 1, 1, 1, 1), (2**32, 1, 1, 1, 1), (5, 1, 2**31 - 2, 1, 1)])
+def test_the_last_time_and_the_longest_estimate_may_be_submitted(row):
+    session = PlanSession(Machine.plain(4), PLAN, ("hand",))
+    session.advance(5)
+    assert session.submit(requests(row)).tolist() == [0]
+
+
+def test_a_search_begins_with_all_64_bits_of_a_random_number(monkeypatch):
+    seen = []
+    monkeypatch.setattr(sessions, "KeptPlanner", lambda *settings: seen.append(settings[9]))
+    for number in range(20):
+        PlanSession(Machine.plain(4), PLAN, ("hand", number))
+    assert len(set(seen)) == 20
+    assert 2**63 < max(seen) < 2**64
+    assert min(seen) < 2**63
 
 
 def test_time_does_not_go_back_and_handles_are_known():

@@ -73,7 +73,7 @@ def measured(monkeypatch):
 
 def test_the_shortest_of_all_repeats_counts_and_iterations_are_told_one_by_one(measured):
     found = timed(*plan_and_newcomer(), ("hand",))
-    assert len(measured) == 3 * REPEATS
+    assert len(measured) == 3 * REPEATS == 15
     assert found == (2, 1000 - REPEATS, 1000 - 2 * REPEATS, (1000 - 3 * REPEATS) / 7)
 
 

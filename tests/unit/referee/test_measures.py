@@ -159,3 +159,11 @@ def test_a_replay_of_other_jobs_is_refused(column, said):
 def test_a_replay_that_lacks_jobs_is_refused():
     with pytest.raises(ValueError, match="setting sqf, repetition 1: 2 jobs of 3"):
         runs_of(JOBS, "sqf", [replay(0, 90, 150).head(2)])
+
+
+def test_runs_that_reach_into_the_real_ones_are_not_inside_with_their_mean_outside():
+    """Runs of 60 and 76 s on average: some of what they span is real, their mean of 68 s is not."""
+    low, high = run(0, 80, 130), run(0, 90, 168)
+    table = summarised(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
+    assert table.loc[SLURM, ["wait_low", "wait", "wait_high"]].tolist() == [60, 68, 76]
+    assert not table.loc[SLURM, "wait_inside"]

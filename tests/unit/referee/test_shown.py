@@ -84,3 +84,38 @@ def test_all_schedulers_are_named():
     said = " ".join(one.get_text() for one in legend.get_texts())
     for word in ("real Slurm", "textbook EASY", "textbook conservative", "dialect slurm"):
         assert word in said
+
+
+def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
+    tenths = ("mean wait (s)", "low", "high", "starts apart (s)")
+    assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
+
+
+def test_a_point_stands_in_its_own_window_and_order():
+    """The waits of each of the four are drawn together, and nowhere else."""
+    figures, summaries, _ = made()
+    real = figures["scheduler"] == REAL
+    for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):
+        here = real & (figures["log"] == log) & (figures["setting"] == setting)
+        figures.loc[here, "wait"] += 100 * place
+    one, two = _rows(draw_referee(figures, summaries))[0]
+    assert _points(one, "x") == [70, 80, 170, 180]
+    assert _points(two, "x") == [270, 280, 370, 380]
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"), [([1], "1 repetition on"), ([1, 2], "2 repetitions on")]
+)
+def test_repetitions_are_counted(runs, words):
+    figures, summaries, _ = made()
+    kept = figures[(figures["scheduler"] != REAL) | figures["run"].isin(runs)]
+    said = " ".join(one.get_text() for one in texts_of(draw_referee(kept, summaries)))
+    assert words in " ".join(said.split())
+
+
+def test_the_spread_is_the_mean_over_windows_and_orders():
+    figures, summaries, _ = made()
+    real = summaries.index[summaries["scheduler"] == REAL]
+    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
+    said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))
+    assert "own runs are 4.0 % apart" in " ".join(said.split())

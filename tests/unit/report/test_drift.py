@@ -95,7 +95,9 @@ def test_grades_stand_in_order_and_a_missing_log_outside_of_it():
     [
         ("a\tb\n", "columns must be"),
         (HEADER + "one\tt\t\ta\tfine\t\n", "line 2: verdict 'fine'"),
+        (HEADER + "one\tt\t\ta\tfine\t\none\tt\t\tb\tgood\t\n", "line 2: verdict 'fine'"),
         (HEADER + "one\tt\t\ta\tmatch\t\n" * 2, "line 3: this number stands there already"),
+        (HEADER + "one\tt\t\ta\tmatch\t\n" * 3, "line 3: this number stands there already"),
     ],
 )
 def test_an_expectation_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):
@@ -103,3 +105,9 @@ def test_an_expectation_with_a_mistake_is_refused_with_its_line(tmp_path, text, 
     path.write_text(text)
     with pytest.raises(ValueError, match=f"expected.tsv: .*{said}"):
         read_expected(path)
+
+
+def test_what_was_not_run_makes_up_for_nothing_that_got_worse(known):
+    lines = ("one;table1;;a;match;", "one;table1;;b;match;")
+    found = drift(board(a="differs,no", b="log not at hand"), known(*lines), strict=True)
+    assert (found.of("worse")["cell"].tolist(), found.holds) == (["a"], False)

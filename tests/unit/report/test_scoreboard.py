@@ -156,3 +156,13 @@ def test_jobs_that_two_files_need_count_once_for_each_of_them():
         "other": Made("other", ["a"], []),
     }
     assert minutes_of(["table", "other", "raw"], made.get) == {"table": 1.1, "other": 1.0}
+
+
+def test_tables_are_read_as_the_text_that_stands_there(tmp_path):
+    """A policy may be called NA, and an empty cell is empty."""
+    path = tmp_path / "one_comparison.csv"
+    path.write_text("policy,published,ours,verdict,reason\nNA,2,2.1,match,\n")
+    assert read_compared(path).iloc[0].tolist() == ["NA", "2", "2.1", "match", ""]
+    (tmp_path / "scored.tsv").write_text(SCORED + ROW)
+    scored = read_scored(tmp_path / "scored.tsv")
+    assert scored.loc["table1_comparison", "file"] == "table1_comparison"

@@ -133,3 +133,14 @@ def test_every_verdict_is_defined_once_in_the_order_of_their_strength():
 
 def test_a_verdict_is_of_numbers_of_any_kind():
     assert verdicts.agrees("3", np.int64(3))
+
+
+@pytest.mark.parametrize(
+    ("grade", "words"),
+    [
+        ("explained", "what makes the difference is known, and bound to the number"),
+        ("unexplained", "what makes the difference is not known"),
+    ],
+)
+def test_a_difference_means_that_its_reason_is_known_or_not(grade, words):
+    assert verdicts.meaning_of(grade).endswith(words)

@@ -139,3 +139,17 @@ def test_what_the_import_did_stands_before_cleaning(tmp_path, log):
     assert found["step"].tolist() == ["import"] * 3
     assert found.loc["step", ["dropped", "changed"]].tolist() == [1, 0]
     assert found.loc["eligible", ["dropped", "changed"]].tolist() == [0, 1]
+
+
+def test_the_ten_largest_users_are_ten(tmp_path):
+    """Of twelve users with 1 to 12 core-hours each, the two least are none of them."""
+    rows = [(60 * user, 0, 3600 * user, 1, 3600 * user, user, 1) for user in range(1, 13)]
+    found = profile.facts(written(tmp_path, rows), None).set_index("what")
+    assert found.loc["share of the ten largest users", "value"] == f"{75 / 78:.1%}"
+
+
+def test_the_longest_twentieth_of_waits_is_cut(tmp_path):
+    """Waits of 0, 10, ..., 200 s: 19 of the 20 steps are below 190 s."""
+    rows = [(60 * place, 10 * place, 3600, 1, 3600, 1, 1) for place in range(21)]
+    found = profile.facts(written(tmp_path, rows), None).set_index("what")
+    assert found.loc["wait, as in the log", "value"] == "100 s, 100 s, 190 s"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.toggles.movement import ABOUT, MEASURES, measures, ratios, summary
+from schedlab.toggles.movement import ABOUT, EQUAL, MEASURES, measures, ratios, summary
 from schedlab.toggles.runs import MOVED
 
 BASE = [2.0, 4.0, 8.0, 10.0]
@@ -103,6 +103,7 @@ def test_the_farthest_comes_first_and_two_cells_are_named_once():
     table = summary(pd.concat([near, other, far, far.assign(experiment="f")]))
     assert list(table) == [*ABOUT, *MEASURES]
     assert table["toggle"].tolist() == ["far", "near"]
+    assert table.index.tolist() == [0, 1]
     assert table["from"].tolist() == ["10", "10 / 11"]
     assert table["to"].tolist() == ["60", "60"]
     assert table["numbers"].tolist() == [8, 8]
@@ -114,3 +115,22 @@ def test_nothing_moved_gives_no_rows():
 
 def test_what_is_drawn_is_the_ratio():
     assert ratios(moved([4.0, 4.0, 4.0, 5.0]))["ratio"].tolist() == [2, 1, 0.5, 0.5]
+
+
+@pytest.mark.parametrize(("share", "moves"), [(0.995, False), (1.005, True)])
+def test_a_number_has_moved_that_is_not_as_good_as_equal(share, moves):
+    found = measures(moved([2.0 * (1 + share * EQUAL), *BASE[1:]]))
+    assert found["moved"] == moves
+    assert found["largest_at"] == ("e A" if moves else "")
+
+
+def test_the_factor_is_of_the_number_in_the_middle():
+    assert measures(moved([8.0, 4.0, 8.0, 20.0]))["factor"] == pytest.approx(2**0.5)
+    assert measures(moved([8.0, 4.0, 8.0, 10.0]))["factor"] == 1
+
+
+def test_policies_that_are_as_good_as_equal_are_best_together():
+    both = [2.0, 2.0 * (1 + EQUAL), 8.0, 10.0]
+    assert measures(moved([3.0, 2.0, 8.0, 10.0], base=both))["winners"] == 0
+    beyond = [2.0, 2.0 * (1 + 1.01 * EQUAL), 8.0, 10.0]
+    assert measures(moved([3.0, 2.0, 8.0, 10.0], base=beyond))["winners"] == 1

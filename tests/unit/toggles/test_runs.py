@@ -45,6 +45,7 @@ def test_every_number_stands_beside_what_it_is_as_the_row_stands():
         ["split", "two", "late", 22, 23],
     ]
     assert moved["printed"].tolist() == ["10.0", "", "", ""]
+    assert moved[["base", "value"]].dtypes.tolist() == ["int64", "int64"]  # as they were found
     assert moved[["cell", "from", "to", "says"]].iloc[0].tolist() == ["tau", "10", "60", NEW]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from schedlab.toggles.movement import summary
 from schedlab.toggles.runs import MOVED
-from schedlab.toggles.sentences import answer, discovery, headline
+from schedlab.toggles.sentences import SHOWN, _percent, answer, discovery, headline, title
 
 
 def moved(name, factor, says, printed="2.00"):
@@ -82,3 +82,25 @@ def test_the_first_page_shows_open_choices_alone(models):
     assert told.bars[0].value == pytest.approx(30)
     assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)
     assert told.text.startswith("3 choices")
+
+
+def test_the_first_page_shows_those_that_move_most():
+    many = [moved(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
+    told = discovery(table(*many), "Table 9", "r", False)
+    assert [bar.label for bar in told.bars] == [f"t{place}" for place in range(SHOWN + 2, 2, -1)]
+
+
+def test_a_title_begins_with_a_capital():
+    assert title(table(OPEN, STILL), "Table 9").startswith("The numbers of Table 9 move farthest")
+    assert title(table(OPEN, STATED), "Table 9").startswith("Of what the text leaves open or")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "0 %"), (0.0499, "less than 0.1 %"), (0.05, "0.1 %"), (9.94, "9.9 %"),
+        (9.95, "10 %"), (1234.5, "1,234 %"),
+    ],
+)  # fmt: skip
+def test_small_changes_are_said_to_be_small(value, words):
+    assert _percent(value) == words

@@ -363,3 +363,23 @@ def test_the_file_is_named_where_it_is_damaged(tmp_path):
     path.write_bytes(b"\x1f\x8b" + path.read_bytes())
     with pytest.raises(ValueError, match=r"site.txt: damaged gzip file"):
         read_sacct(path, timezone="UTC")
+
+
+def test_a_component_without_a_run_time_leaves_the_whole_that_of_the_others(tmp_path):
+    """Its end is unknown; the whole ran at least as long as the component that is known."""
+    one = job(JobID="100+0", JobIDRaw="100", Elapsed="03:00:00")
+    two = job(JobID="100+1", JobIDRaw="101", Elapsed="", End="Unknown", State="FAILED")
+    for lines in ((one, two), (two, one)):
+        assert read(tmp_path, *lines).jobs["runtime"].tolist() == [3 * 3600]
+
+
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        *(("COMPLETED", 1), ("FAILED", 0), ("TIMEOUT", 0), ("OUT_OF_MEMORY", 0)),
+        *(("NODE_FAIL", 0), ("BOOT_FAIL", 0), ("DEADLINE", 0), ("CANCELLED", 5)),
+        *(("PREEMPTED", 5), ("ODD", -1)),
+    ],
+)
+def test_states_are_the_formats_statuses(tmp_path, state, status):
+    assert read(tmp_path, job(State=state)).jobs["status"].tolist() == [status]

@@ -16,6 +16,13 @@ def test_limits_are_those_of_the_site():
     assert LIMITS == (HOUR, 2 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 62 * DAY)
 
 
+def test_queues_let_jobs_run_as_long_as_their_names_say():
+    hours = {"q_2h": 2, "q_4h": 4, "q_1d": 24, "q_2d": 48, "q_4d": 96, "q_1w": 168, "q_2w": 336}
+    bounded = {name: limit for name, limit in QUEUES.items() if name in hours}
+    assert bounded == {name: 3600 * limit for name, limit in hours.items()}
+    assert (QUEUES["q_2w_plus"], FIRST, LAST) == (62 * 86_400, 0, 2_147_483_647)
+
+
 def test_a_queue_s_name_goes_before_the_requested_time():
     names = ["q_4h", "", "ops", "priority_long", "backfill", "q_2w_plus"]
     assert queue_ranks([60] * 6, names).tolist() == [4 * HOUR, HOUR, FIRST, FIRST, LAST, 62 * DAY]

@@ -21,7 +21,17 @@ from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
 from schedlab.users.batches import batches_of
 from schedlab.users.machines import PlannedMachine, QueuedMachine
-from schedlab.users.reacting import DAY, HOUR, MARGIN, THINK, Run, react, replay
+from schedlab.users.reacting import (
+    AFTERNOON,
+    DAY,
+    HOUR,
+    MARGIN,
+    MORNING,
+    THINK,
+    Run,
+    react,
+    replay,
+)
 
 MINUTE = 60
 PLANNING, SEED = Planning(search=Search(iterations=5)), ("reacting",)
@@ -54,6 +64,12 @@ class Instant:
 
     def schedule(self):
         return Schedule(self.start, self.end)
+
+
+def test_the_hours_of_a_day_are_those_of_the_paper():
+    """Half an hour to think, and none of it less than 35 minutes before the end; from 9 to 15."""
+    assert (HOUR, DAY, THINK, MARGIN) == (3600, 86_400, 1800, 2100)
+    assert (MORNING, AFTERNOON) == (32_400, 54_000)
 
 
 def reacted(jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0) -> list[int]:
@@ -234,21 +250,32 @@ def test_a_log_replayed_is_simulated_as_it_was_submitted(log):
         assert not len(run.left_out)
 
 
+class Endless(Instant):
+    """A machine on which no job ends."""
+
+    def schedule(self):
+        return replace(super().schedule(), end=np.full(len(self.end), -1))
+
+    def submit(self, places, times):
+        super().submit(places, times)
+        self.open = []
+
+
 def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
-    class Endless(Instant):
-        def schedule(self):
-            return replace(super().schedule(), end=np.full(len(self.end), -1))
-
-        def submit(self, places, times):
-            super().submit(places, times)
-            self.open = []
-
     user, submit, end = np.array([(1, 0, 5), (2, 3, 9), (1, 10, 20), (1, DAY, DAY)]).T
     run = react(Endless([1, 1, 1, 1]), batches_of(user, submit, end), submit)
     assert run.submit.tolist() == [0, 3, -1, -1]
     assert run.left_out["job"].tolist() == [2, 3]
     assert run.left_out["user"].tolist() == [1, 1]
     assert set(run.left_out["reason"]) == {"waits for the job at place 0 to end"}
+
+
+def test_of_several_jobs_that_never_end_the_first_is_named():
+    """The second of the batch runs for ever as well."""
+    user, submit, end = np.array([(1, 0, 5), (1, 2, 6), (1, 10, 20)]).T
+    run = react(Endless([1, 1, 1]), batches_of(user, submit, end), submit)
+    assert run.submit.tolist() == [0, 2, -1]
+    assert run.left_out["reason"].tolist() == ["waits for the job at place 0 to end"]
 
 
 def test_jobs_that_wait_for_a_cancelled_one_are_left_out():

@@ -231,3 +231,12 @@ def test_windows_run_in_the_dialect_that_is_given(tmp_path):
     assert not found.windows.equals(schedlab.compare(log, ["fcfs", "spt"], days=7).windows)
     with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
         schedlab.compare(log, ["fcfs", "wfp3"], days=7, dialect="slurm")
+
+
+@pytest.mark.parametrize(("wait", "row"), [(0, True), (-1, False)])
+def test_one_unknown_wait_leaves_no_recorded_schedule(tmp_path, wait, row):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
+    frame = log.frame.copy()
+    frame.loc[frame.index[7], "wait"] = wait
+    found = schedlab.compare(replace(log, frame=frame), ["fcfs", "spt"], days=7)
+    assert ("as in the log" in found.table.index) is row

@@ -9,6 +9,7 @@ import pytest
 
 from schedlab.traces.queue_entries import QueueError, instant
 from schedlab.traces.sacct_limits import YEAR
+from schedlab.traces.squeue_text import read_squeue_text
 from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import what_if
 
@@ -40,6 +41,25 @@ def shape(present):
         for jobs in (standing.running, standing.waiting)
     ]
     return standing.processors, standing.now, columns, standing.started.tolist(), standing.after
+
+
+@pytest.mark.parametrize(("ran", "now"), [("1:29", "30"), ("1:30", "30"), ("1:31", "31")])
+def test_now_is_the_latest_that_a_job_that_runs_tells(tmp_path, ran, now):
+    """The first has run for 90 s at 12:01:30; the other began with it, whichever line is first."""
+    first = LINES.splitlines(keepends=True)[0]
+    other = first.replace("1|", "9|", 1).replace("1:30", ran)
+    for lines in (first + other, other + first):
+        found = read_squeue_text(texts(tmp_path, lines)[0])
+        assert found.stamp(found.now) == f"2026-11-22T12:01:{now}"
+
+
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [("364-23:59:59", YEAR - 1), ("365-00:00:00", -1), ("365-00:00:01", -1), ("0:00", 1)],
+)
+def test_a_limit_of_a_year_is_none(tmp_path, told, seconds):
+    queue, _ = texts(tmp_path, LINES.replace("|5:00|", f"|{told}|"))
+    assert read_squeue_text(queue).entries.set_index("id").loc["2", "limit"] == seconds
 
 
 def test_text_and_json_of_one_queue_are_the_same():
