@@ -229,4 +229,4 @@ def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name
 
 def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
-    assert "The runner-up is told apart: its mean wait is 1.12 times (95 % 1.12 to 1.12)" in said
+    assert "The runner-up is told apart: its mean wait is 1.12 times (95 % 1.12 to 1.13)" in said
