@@ -75,3 +75,10 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
         "textbook EASY on 1, textbook conservative backfilling on 0; its own repetitions agree "
         "with their mean in 5 of 6."
     )
+
+
+def test_the_largest_spread_of_real_runs_stands_beside_the_mean():
+    summaries = made()[1]
+    real = summaries.index[summaries["scheduler"] == REAL]
+    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
+    assert "own repetitions are 4.0 % (at most 10.0 %) and 9.5 %" in findings(summaries)

@@ -167,3 +167,12 @@ def test_runs_that_reach_into_the_real_ones_are_not_inside_with_their_mean_outsi
     table = summarised(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
     assert table.loc[SLURM, ["wait_low", "wait", "wait_high"]].tolist() == [60, 68, 76]
     assert not table.loc[SLURM, "wait_inside"]
+
+
+def test_equal_waits_of_a_run_stand_in_the_order_of_the_settings():
+    table = ranking(
+        waits(
+            fcfs={REAL: [30], EASY: [3]}, sqf={REAL: [10], EASY: [1]}, mixed={REAL: [20], EASY: [1]}
+        )
+    ).set_index("scheduler")
+    assert table.loc[EASY, ["order", "agreeing"]].tolist() == ["sqf < mixed < fcfs", 1]

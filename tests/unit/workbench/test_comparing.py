@@ -81,6 +81,21 @@ def test_one_window_tells_nothing():
     assert found.loc["other", "low"] == -np.inf
 
 
+def test_two_windows_have_an_interval_and_no_verdict():
+    windows = pd.DataFrame({"one": [1.0, 1.0], "other": [2.0, 3.0]})
+    found = _table(windows, np.array([[0, 0], [1, 1]] * 500)).loc["other"]
+    assert found[["ratio", "low", "high", "verdict"]].tolist() == [2.5, 2, 3, "too few windows"]
+
+
+def test_equal_jobs_in_the_other_order_are_simulated():
+    """Of each pair that comes at once one waits for the other: 100 s or 1,000 s."""
+    pairs = [((DAY * day, 100, 8), (DAY * day, 1000, 8)) for day in range(12)]
+    log = log_of(jobs_of(*[job for pair in pairs for job in pair]))
+    found = schedlab.compare(log, ["fcfs", "spt"], days=1, metric="wait", begin=0)
+    assert found.ties.loc["FCFS"].tolist() == [50, 500]
+    assert found.ties.loc["SPT"].tolist() == [50, 50]
+
+
 def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
     columns = ["mean", "verdict"]
     first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
@@ -91,6 +106,9 @@ def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
         "a",
         "b is open",
     ]
+    assert _moved(first, last)[0] == (
+        "b has the smallest mean when the first of equal jobs starts first, a when the last does"
+    )
     last.loc["c", "mean"] = 21.01
     assert _moved(first, last)[-1].startswith("c: mean 20.00 when the first")
 

@@ -49,6 +49,7 @@ def test_the_user_whose_mean_wait_grows_most_is_named_if_known():
     one = made(100, users=users).loc["x"]
     assert one[["user", "user_wait", "user_easy_wait"]].tolist() == [7, 100, 60]
     assert made(100, users=np.full(20 + FEWEST, -1)).loc["x", "user"] == -1
+    assert made(100, users=np.r_[np.full(20, 4), np.zeros(FEWEST, int)]).loc["x", "user"] == 0
 
 
 @pytest.mark.parametrize(
