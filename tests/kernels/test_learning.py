@@ -18,11 +18,11 @@ def played(policy, repetitions, rate, power, submit, waits, uniform, cut=None):
     m, n = len(ALTERNATIVES), len(submit)
     told, jobs = events(np.array(submit), np.array(waits))
     draws, redraws = int(policy != "greedy"), repetitions if policy == "tuned" else 0
-    chance, loss, total, rounds = np.full(m, 1 / m), np.zeros(m), np.zeros(m), 1
+    chance, loss, last, rounds = np.full(m, 1 / m), np.zeros(m), np.zeros(m), 1
     chosen, used = np.empty(n, dtype=np.int32), 0
     for part in (slice(0, cut), slice(cut, None)) if cut else (slice(None),):
         rounds = play(
-            chance, loss, total, rounds, np.array(ALTERNATIVES, float), rate, power, draws, redraws,
+            chance, loss, last, rounds, np.array(ALTERNATIVES, float), rate, power, draws, redraws,
             told[part], jobs[part], np.array(waits, float), np.array(uniform[used:]), chosen,
         )  # fmt: skip
         used += int((draws * (told[part] == 0) + redraws * (told[part] == 1)).sum())
@@ -34,7 +34,7 @@ def played(policy, repetitions, rate, power, submit, waits, uniform, cut=None):
         else:
             expected[job] = twin.estimate()
     np.testing.assert_allclose(chance, twin.p, rtol=1e-9)
-    assert (loss.tolist(), total.tolist(), rounds) == (twin.loss, twin.total, twin.t)
+    assert (loss.tolist(), last.tolist(), rounds) == (twin.loss, twin.last, twin.t)
     assert chosen.tolist() == expected
 
 

@@ -39,8 +39,8 @@ class Learners:
         Probability of each alternative; rows add up to 1.
     loss : ndarray of float64, shape (k, m)
         Losses of the round that is going on.
-    total : ndarray of float64, shape (k, m)
-        Losses of all rounds.
+    last : ndarray of float64, shape (k, m)
+        Last loss of each alternative; 0 where it has not been scored.
     rounds : ndarray of int64, shape (k,)
         Number of the round that is going on, from 1.
     """
@@ -50,11 +50,11 @@ class Learners:
         settings: Settings,
         chance: np.ndarray,
         loss: np.ndarray,
-        total: np.ndarray,
+        last: np.ndarray,
         rounds: np.ndarray,
     ) -> None:
         self.settings = settings
-        self.chance, self.loss, self.total, self.rounds = chance, loss, total, rounds
+        self.chance, self.loss, self.last, self.rounds = chance, loss, last, rounds
         self._rows = np.arange(len(chance))
         self._reach = np.cumsum(chance, axis=1)
 
@@ -93,7 +93,7 @@ class Learners:
             Random numbers; none for the greedy policy.
         """
         if self.settings.policy == "greedy":
-            return self.total.argmin(axis=1)
+            return self.last.argmin(axis=1)
         return self.draw(uniform[:, 0])
 
     def score(self, place: np.ndarray, loss: np.ndarray) -> None:
@@ -106,7 +106,7 @@ class Learners:
         loss : ndarray of float64, shape (k,)
             Their losses, from 0 to 1.
         """
-        self.total[self._rows, place] += loss
+        self.last[self._rows, place] = loss
         self.loss[self._rows, place] += loss
         # only what has just been scored can have come above the bound
         ended = np.flatnonzero(self.loss[self._rows, place] > MOST_LOSS)

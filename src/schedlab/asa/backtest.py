@@ -133,7 +133,7 @@ def learned(
             seen = int(part.sum())
             count = settings.draws * (len(part) - seen) + settings.redraws * seen
             rounds = play(
-                state.chance[0], state.loss[0], state.total[0], rounds,
+                state.chance[0], state.loss[0], state.last[0], rounds,
                 alternatives.astype(float), settings.rate, settings.power,
                 settings.draws, settings.redraws,
                 part, jobs[first : first + CHUNK], waits[own].astype(float),

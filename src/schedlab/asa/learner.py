@@ -199,7 +199,7 @@ class Learner:
             return _Known(Learners.fresh(self.settings, 1), stream)
         # the n-th number of a stream is the same however often the state was read in between
         stream.bit_generator.advance(record["drawn"])
-        columns = (np.array([record[name]]) for name in ("chance", "loss", "total", "rounds"))
+        columns = (np.array([record[name]]) for name in ("chance", "loss", "last", "rounds"))
         learners = Learners(self.settings, *columns)
         return _Known(learners, stream, record["drawn"], record["pending"])
 
@@ -213,5 +213,5 @@ def _record(known: _Known) -> dict[str, Any]:
         "pending": known.pending,
         "chance": learners.chance[0].tolist(),
         "loss": learners.loss[0].tolist(),
-        "total": learners.total[0].tolist(),
+        "last": learners.last[0].tolist(),
     }

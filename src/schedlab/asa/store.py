@@ -2,7 +2,8 @@
 
 One JSON object: the number of its format, the settings, a record for each geometry, and a digest of
 all that. Who changes it holds a lock beside it meanwhile, so that of any number of processes none
-undoes what another has written; it is replaced whole, so that who only reads needs no lock.
+undoes what another has written; it is replaced whole, so that who only reads needs no lock. A file
+of the first format is taken over as it is read, and is of the present one when it is written next.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: number of the format; another one whenever a file's meaning changes
-FORMAT = 1
+FORMAT = 2
+#: rates that were the default of the first format, and the default that has taken their place
+BEFORE, SINCE = {"rate": 1.0, "power": 0.5}, {"rate": 1.0, "power": 0.0}
 #: seconds to wait for others before giving up; a change takes milliseconds
 PATIENCE = 60.0
 POLL = 0.01
@@ -67,16 +70,18 @@ class Store:
         except FileNotFoundError:
             return {}
         content = _parsed(self.path, text)
-        if content["format"] != FORMAT:
+        if content["format"] not in (1, FORMAT):
             raise StoreError(
                 f"{self.path}: is of format {content['format']}, this version of schedlab reads "
-                f"and writes format {FORMAT}: take the version that wrote it, or another file name"
+                f"format 1 and {FORMAT}: take the version that wrote it, or another file name"
             )
         digest = content.pop("sha256", None)
         if digest != _digest(content):
             raise DamagedError(
                 f"{self.path}: damaged, its content is not what was written; {_REMEDY}"
             )
+        if content["format"] == 1:
+            content = _from_first(content, self.settings)
         self._check_settings(content["settings"])
         return content["records"]
 
@@ -142,6 +147,24 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
     if not isinstance(content, dict) or "format" not in content:
         raise DamagedError(f"{path}: no state of a learner, it says no format; {_REMEDY}")
     return content
+
+
+def _from_first(content: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a file of the first format as this one has it.
+
+    It kept the sum of all losses of an alternative, where now the last is kept: what had lost has
+    lost last. What was learned with the rates that were the default goes on with those that are.
+    """
+    settings, records = content["settings"], content["records"]
+    has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, asked))
+    if has == BEFORE and wants == SINCE:
+        settings = settings | SINCE
+    records = {
+        name: {key: value for key, value in record.items() if key != "total"}
+        | {"last": [min(loss, 1.0) for loss in record["total"]]}
+        for name, record in records.items()
+    }
+    return content | {"settings": settings, "records": records}
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ cdef struct State:
     double* chance
     double* reach                       # sums of chances
     double* loss                        # of the round that is going on
-    double* total
+    double* last                        # loss of each alternative when it was scored last
     int64_t rounds
     Py_ssize_t m
     double rate
@@ -49,18 +49,18 @@ cdef Py_ssize_t drawn(const State* x, double uniform) noexcept nogil:
 cdef Py_ssize_t least(const State* x) noexcept nogil:
     cdef Py_ssize_t found = 0, k
     for k in range(1, x.m):
-        if x.total[k] < x.total[found]:
+        if x.last[k] < x.last[found]:
             found = k
     return found
 
 
 cdef void score(State* x, Py_ssize_t place, bint lost) noexcept nogil:
-    # Lines 3 to 7 of the pseudocode; without a loss nothing changes.
+    # Lines 3 to 7 of the pseudocode; without a loss no round changes.
     cdef double gamma, total = 0.0
     cdef Py_ssize_t k
+    x.last[place] = lost
     if not lost:
         return
-    x.total[place] += 1
     x.loss[place] += 1
     if x.loss[place] <= MOST_LOSS:
         return
@@ -79,7 +79,7 @@ cdef void score(State* x, Py_ssize_t place, bint lost) noexcept nogil:
 def play(
     double[::1] chance,
     double[::1] loss,
-    double[::1] total,
+    double[::1] last,
     int64_t rounds,
     const double[::1] alternatives,
     double rate,
@@ -96,7 +96,7 @@ def play(
 
     Parameters
     ----------
-    chance, loss, total : float64, shape (m,)
+    chance, loss, last : float64, shape (m,)
         What it knows, as in `schedlab.asa.algorithm.Learners`; changed.
     rounds : int
         Number of the round that is going on, from 1.
@@ -128,7 +128,7 @@ def play(
     cdef double nearest
     cdef int64_t job
     cdef State x
-    x.chance, x.reach, x.loss, x.total = &chance[0], &reach[0], &loss[0], &total[0]
+    x.chance, x.reach, x.loss, x.last = &chance[0], &reach[0], &loss[0], &last[0]
     x.rounds, x.m, x.rate, x.power = rounds, m, rate, power
     with nogil:
         summed(&x)

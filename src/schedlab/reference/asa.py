@@ -37,7 +37,7 @@ class AsaTwin:
         count = len(alternatives)
         self.p = [1 / count] * count
         self.loss = [0.0] * count
-        self.total = [0.0] * count
+        self.last = [0.0] * count
         self.t = 1
 
     def sample(self) -> int:
@@ -52,7 +52,7 @@ class AsaTwin:
     def estimate(self) -> int:
         """Choose an action by the policy."""
         if self.policy == "greedy":
-            return self.total.index(min(self.total))
+            return self.last.index(min(self.last))
         return self.sample()
 
     def score(self, action: int, wait: float) -> None:
@@ -60,7 +60,7 @@ class AsaTwin:
         distances = [abs(alternative - wait) for alternative in self.alternatives]
         loss = 0 if distances[action] == min(distances) else 1
         self.loss[action] += loss
-        self.total[action] += loss
+        self.last[action] = loss
         if max(self.loss) <= 1:
             return
         gamma = self.rate / self.t**self.power

@@ -14,6 +14,7 @@ from schedlab.reference.asa import AsaTwin
 from schedlab.workloads.streams import generator
 
 TWO = Settings((10, 20), "default")
+FALLING = Settings((10, 20), "default", power=0.5)
 
 
 def after(draws, settings=TWO, wait=10):
@@ -57,14 +58,14 @@ def test_a_round_goes_on_while_no_loss_is_above_1():
 def test_a_round_ends_with_a_loss_above_1_and_chances_follow():
     learners = after([0.7, 0.1, 0.5])
     assert learners.loss.tolist() == [[0, 0]]
-    assert learners.total.tolist() == [[0, 2]]
+    assert learners.last.tolist() == [[0, 1]]
     assert learners.rounds.tolist() == [2]
     assert learners.chance[0] == pytest.approx([1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))])
 
 
 def test_the_second_round_counts_by_its_own_rate():
     """With chances of 0.881 and 0.119, 0.89 draws the other; gamma is 1 and then 1 / sqrt(2)."""
-    learners = after([0.7, 0.5, 0.89, 0.88, 0.89])
+    learners = after([0.7, 0.5, 0.89, 0.88, 0.89], FALLING)
     assert learners.rounds.tolist() == [3]
     odds = math.exp(-2) * math.exp(-2 / math.sqrt(2))
     assert learners.chance[0] == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
@@ -78,7 +79,7 @@ def test_losses_of_a_round_count_for_all_that_were_drawn_in_it():
 
 
 def test_a_constant_rate_and_a_smaller_one():
-    constant = after([0.7, 0.5, 0.89, 0.89], Settings((10, 20), "default", power=0))
+    constant = after([0.7, 0.5, 0.89, 0.89])
     assert constant.chance[0, 1] == pytest.approx(1 / (1 + math.exp(4)))
     slow = after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
     assert slow.chance[0, 1] == pytest.approx(1 / (1 + math.exp(0.5)))
@@ -90,7 +91,7 @@ def test_what_is_drawn_lies_in_the_chances_with_their_lower_ends():
     assert learners.draw(uniform).tolist() == [0, 0, 1, 3, 3]
 
 
-def test_the_greedy_one_takes_the_least_loss_of_all_and_the_smallest_of_several():
+def test_the_greedy_one_takes_the_least_last_loss_and_the_smallest_of_several():
     learners = Learners.fresh(Settings((10, 20, 30), "greedy"), 1)
     taken = []
     for wait in (20, 20, 20, 30, 30, 10):
@@ -99,7 +100,20 @@ def test_the_greedy_one_takes_the_least_loss_of_all_and_the_smallest_of_several(
         learners.observe(place, [wait], np.empty((1, 0)))
     assert taken == [0, 1, 1, 1, 2, 2]
     assert learners.choose(np.empty((1, 0))).tolist() == [0]
-    assert learners.total.tolist() == [[1, 1, 1]]
+    assert learners.last.tolist() == [[1, 1, 1]]
+
+
+def test_the_greedy_one_keeps_to_the_smallest_once_all_have_lost():
+    """Section 4.4: after a drop every stage is submitted when the one before it ends."""
+    learners = Learners.fresh(Settings((10, 20, 30), "greedy"), 1)
+    taken = []
+    for wait in (30, 30, 30, 20, 20, 20, 30, 10, 10):
+        place = learners.choose(np.empty((1, 0)))
+        taken.append(int(place[0]))
+        learners.observe(place, [wait], np.empty((1, 0)))
+    # 30 s is hit once, what was tried on the way has lost; at 20 s all have; 10 s is hit again
+    assert taken == [0, 1, 2, 2, 0, 0, 0, 0, 0]
+    assert learners.last.tolist() == [[0, 1, 1]]
 
 
 def test_the_tuned_one_draws_again_with_what_it_observed():
@@ -107,7 +121,7 @@ def test_the_tuned_one_draws_again_with_what_it_observed():
     place = learners.choose(np.array([[0.9]]))
     learners.observe(place, [10], np.array([[0.1, 0.6, 0.89]]))
     assert learners.rounds.tolist() == [2]
-    assert learners.total.tolist() == [[0, 3]]
+    assert learners.last.tolist() == [[0, 1]]
     assert learners.loss.tolist() == [[0, 1]]
 
 
@@ -189,6 +203,6 @@ def test_many_at_once_are_each_as_the_twin(case):
             twin.observe(action, wait)
     assert learners.rounds.tolist() == [twin.t for twin in twins]
     assert learners.loss.tolist() == [twin.loss for twin in twins]
-    assert learners.total.tolist() == [twin.total for twin in twins]
+    assert learners.last.tolist() == [twin.last for twin in twins]
     assert learners.chance == pytest.approx(np.array([twin.p for twin in twins]), rel=1e-9)
     assert learners.chance.sum(axis=1) == pytest.approx(1)

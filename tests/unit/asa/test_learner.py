@@ -80,9 +80,9 @@ def test_the_last_estimate_is_scored_once():
     assert learner.estimate(ONE) == (10 if first < 0.5 else 20)
     for _ in range(2):
         learner.observe(ONE, 10)
-    losses = [float(first >= 0.5) + float(second >= 0.5)]
-    total = learner._known[ONE].learners.total[0]
-    assert total.tolist() == [0, *losses]
+    losses = [float(first >= 0.5 or second >= 0.5)]
+    last = learner._known[ONE].learners.last[0]
+    assert last.tolist() == [0, *losses]
 
 
 def test_a_named_estimate_is_the_one_that_is_scored():
@@ -100,8 +100,8 @@ def test_a_named_estimate_leaves_another_one_pending():
     wait = named  # so that what is pending has a loss
     learner.observe(ONE, wait, estimate=named)
     learner.observe(ONE, wait)
-    total = learner._known[ONE].learners.total[0]
-    assert total.sum() == 1
+    last = learner._known[ONE].learners.last[0]
+    assert last.sum() == 1
     learner.observe(ONE, wait, estimate=learner.estimate(ONE))
     assert learner._known[ONE].pending == module.NONE
 

@@ -1,5 +1,6 @@
 """The state file: whole, of one format, of one set of settings."""
 
+import hashlib
 import json
 import re
 
@@ -82,10 +83,48 @@ def test_json_that_is_no_object_is_refused(path):
 
 def test_another_format_is_refused_before_anything_else_is_asked(path):
     content = json.loads(path.read_text())
-    path.write_text(json.dumps(content | {"format": 2, "records": []}))
-    message = "is of format 2, this version of schedlab reads and writes format 1: take"
+    path.write_text(json.dumps(content | {"format": 3, "records": []}))
+    message = "is of format 3, this version of schedlab reads format 1 and 2: take"
     with pytest.raises(StoreError, match=message):
         Store(path, SETTINGS).read()
+
+
+def first_format(path, settings):
+    """A file as the first format had it: losses are sums, and the default rates fall."""
+    record = {"chance": [0.1, 0.2, 0.7], "total": [3.0, 0.0, 0.5], "drawn": 3}
+    content = {"format": 1, "settings": settings, "records": {"a/1": record}}
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    path.write_text(json.dumps(content | {"sha256": digest}))
+
+
+FALLING = {"policy": "tuned", "rate": 1.0, "power": 0.5}
+CONSTANT = FALLING | {"power": 0.0}
+
+
+@pytest.mark.parametrize("asked", [FALLING, CONSTANT])
+def test_a_file_of_the_first_format_is_taken_over_with_what_was_learned(path, asked):
+    first_format(path, FALLING)
+    record = {"chance": [0.1, 0.2, 0.7], "drawn": 3, "last": [1.0, 0.0, 0.5]}
+    assert Store(path, asked).read() == {"a/1": record}
+    with Store(path, asked).change() as records:
+        records["b/2"] = {}
+    content = json.loads(path.read_text())
+    assert (content["format"], content["settings"]) == (2, asked)
+    assert Store(path, asked).read() == {"a/1": record, "b/2": {}}
+
+
+@pytest.mark.parametrize(
+    ("has", "asked"),
+    [
+        (FALLING, CONSTANT | {"policy": "greedy"}),
+        (FALLING, FALLING | {"power": 0.25}),
+        (FALLING | {"power": 0.25}, CONSTANT),
+    ],
+)
+def test_rates_that_somebody_chose_are_not_taken_over(path, has, asked):
+    first_format(path, has)
+    with pytest.raises(StoreError, match="was learned with other settings"):
+        Store(path, asked).read()
 
 
 @pytest.mark.parametrize(
