@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -89,22 +89,25 @@ class Scripted:
 
 
 class Told:
-    """An estimator that says what it is told, in turn, and remembers what it is asked.
+    """An estimator that says what it is told, and remembers what it is asked.
 
     Parameters
     ----------
-    estimates : sequence of int
-        In seconds.
+    estimates : mapping of int to int or tuple of int
+        By cores, in seconds; of several the next one after each wait that was observed.
     """
 
-    def __init__(self, estimates: Sequence[int]) -> None:
-        self.estimates = list(estimates)
+    def __init__(self, estimates: Mapping[int, int | tuple[int, ...]]) -> None:
+        self.estimates = estimates
         self.asked, self.observed = [], []
 
     def estimate(self, geometry) -> int:
-        """Say the next one."""
+        """Say what is told of its cores."""
         self.asked.append(str(geometry))
-        return self.estimates[len(self.asked) - 1]
+        told = self.estimates[geometry.cores]
+        told = told if isinstance(told, tuple) else (told,)
+        seen = sum(name == str(geometry) for name, _, _ in self.observed)
+        return told[min(seen, len(told) - 1)]
 
     def observe(self, geometry, wait, estimate=None) -> None:
         """Remember."""

@@ -1,4 +1,4 @@
-"""Ways to submit a workflow: as one job, stage by stage, and stages ahead of time.
+"""Ways to submit a workflow: as one job, stage by stage, ahead of time, and all at once.
 
 How each goes about it, and what was decided where the paper says nothing, stands in
 `schedlab.asa.submissions`.
@@ -33,11 +33,14 @@ class Strategy:
         before it have ended.
     dependent : bool
         The batch system is told which stages a stage comes after.
+    at_once : bool
+        All stages when the workflow is submitted; nobody estimates.
     """
 
     merged: bool = False
     ahead: bool = False
     dependent: bool = False
+    at_once: bool = False
 
 
 STRATEGIES = {
@@ -45,9 +48,10 @@ STRATEGIES = {
     "Per-Stage": Strategy(),
     "ASA": Strategy(ahead=True, dependent=True),
     "ASA Naive": Strategy(ahead=True),
+    "All at once": Strategy(dependent=True, at_once=True),
 }
 #: as they are typed, and in names of files
-TYPED = dict(zip(("bigjob", "perstage", "asa", "naive"), STRATEGIES, strict=True))
+TYPED = dict(zip(("bigjob", "perstage", "asa", "naive", "atonce"), STRATEGIES, strict=True))
 
 
 def drive(environment: Environment, submissions: Sequence[Submission]) -> None:

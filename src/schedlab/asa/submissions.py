@@ -2,12 +2,14 @@
 
 What the paper leaves open is decided here so:
 
-- A stage is submitted ahead of time only when all stages before it have been submitted: their
-  expected end is known then, and a batch system lets a job depend on those that are there.
-- Before a stage has started, its start is expected where its own estimate ends, not before the
-  stages before it end, and not in the past. So a stage may be submitted while the one before it
-  waits, if its estimate reaches back that far.
-- Its estimate is asked for once, when the stages before it have been submitted.
+- A stage may be submitted before the one before it, "earlier than even upcoming stages" (section
+  4.6). A batch system lets a job depend only on jobs that are there: with dependencies all stages
+  before it are submitted with it, and wait.
+- A stage that has not been submitted is expected to start when the stages before it end. One that
+  has been is expected where its own estimate ends, not before the stages before it end, and not in
+  the past.
+- Estimates of all stages are asked for when the workflow is submitted, and anew for those that have
+  not been submitted whenever a stage of it has started: what that waited has been learned.
 - What is learned from is the time from submission to start, whatever it was that a job waited for.
   With dependencies it is never less than what was left of the stages before it; the paper speaks of
   estimates that deviate towards some that are not optimal (section 4.5).
@@ -113,15 +115,14 @@ class Submission:
         now = self._environment.now
         if now < self.at:
             return self.at
-        wakes = []
-        # in an order in which they may run, for what comes after one may be due at once
-        for number in self.workflow.order:
-            due = self._due(number) if self._stages[number].job == NONE else None
-            if due is not None and due <= now:
-                self._submit(number)
-            elif due is not None:
-                wakes.append(due)
-        return min(wakes, default=None)
+        while True:
+            left = [one for one in self.workflow.order if self._stages[one].job == NONE]
+            dues = {one: due for one in left if (due := self._due(one)) is not None}
+            number = next((one for one in dues if dues[one] <= now), None)
+            if number is None:
+                return min(dues.values(), default=None)
+            # what comes after it is due anew, by what is expected of it now
+            self._submit(number)
 
     def owns(self, job: int) -> bool:
         """Whether a job is this one's."""
@@ -137,6 +138,8 @@ class Submission:
         wait = now - stage.submit
         if self._strategy.ahead:
             self._estimator.observe(self._geometry(number), wait, stage.estimate)
+            for other in self._stages:
+                other.estimate = NONE if other.job == NONE else other.estimate
         if not stage.resubmitted:
             stage.first = stage.submit, stage.estimate, wait
         if self._free(number):
@@ -217,36 +220,47 @@ class Submission:
 
     def _due(self, number: int) -> int | None:
         """When a stage is to be submitted; None: not before something else happens."""
-        before = self.workflow.before[number]
+        now = self._environment.now
+        if self._strategy.at_once:
+            return self.at
         if not self._strategy.ahead:
-            return self._environment.now if self._free(number) else None
-        if any(self._stages[one].job == NONE for one in before):
-            return None
+            return now if self._free(number) else None
         stage = self._stages[number]
         if stage.estimate == NONE:
             stage.estimate = self._estimator.estimate(self._geometry(number))
-        if not before:
+        if not self.workflow.before[number]:
             return self.at
-        needed, firm = max(self._expected_end(one) for one in before)
+        needed, firm = self._needed(number)
         due = needed - stage.estimate
-        return due if firm or due <= self._environment.now else None
+        return due if firm or due <= now else None
+
+    def _needed(self, number: int) -> tuple[int, bool]:
+        """When the stages before one are to end, and whether that stays if nothing happens."""
+        before = self.workflow.before[number]
+        return max((self._expected_end(one) for one in before), default=(self.at, True))
 
     def _expected_end(self, number: int) -> tuple[int, bool]:
-        """When a stage that was submitted is to end, and whether that stays if nothing happens."""
+        """When a stage is to end, and whether that stays if nothing happens."""
         stage, now = self._stages[number], self._environment.now
         seconds = self.workflow.stages[number].seconds
         if stage.end != NONE:
             return stage.end, True
         if stage.start != NONE:
             return max(stage.start + seconds, now), True
-        before = [self._expected_end(one) for one in self.workflow.before[number]]
+        needed, firm = self._needed(number)
+        if stage.job == NONE:
+            return needed + seconds, firm
         if stage.wasted:
-            needed, firm = max(before)
             return needed + stage.estimate + seconds, firm
-        start, firm = max([*before, (stage.submit + stage.estimate, True), (now, False)])
+        start, firm = max((needed, firm), (stage.submit + stage.estimate, True), (now, False))
         return start + seconds, firm
 
     def _submit(self, number: int) -> None:
+        """Submit a stage, and with dependencies those before it that are not there yet."""
+        if self._strategy.dependent:
+            for one in self.workflow.before[number]:
+                if self._stages[one].job == NONE:
+                    self._submit(one)
         stage, environment = self._stages[number], self._environment
         stage.job = environment.submit(self.workflow.stages[number])
         stage.submit, stage.early, stage.wasted = environment.now, NONE, False

@@ -12,13 +12,14 @@ from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.asa.workflows import Stage, Workflow
 
 CHAIN = Workflow(
-    "chain", (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 4, 30, ("b",)))
+    "chain", (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 5, 30, ("b",)))
 )
 
 
 def submitted(strategy, waits, estimates=(), workflow=CHAIN, at=0):
     """Rows, environment and estimator of a workflow that was driven to its end."""
-    environment, told = Scripted(waits), Told(estimates)
+    by_cores = {stage.cores: one for stage, one in zip(workflow.stages, estimates, strict=False)}
+    environment, told = Scripted(waits), Told(by_cores)
     ahead = STRATEGIES[strategy].ahead
     one = Submission(
         workflow, STRATEGIES[strategy], environment, at, "sys", told if ahead else None
@@ -33,11 +34,11 @@ def of(rows, *columns):
 
 def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
     rows, environment, _ = submitted("Big Job", [70], at=5)
-    assert environment.submissions == [(5, 4)]
-    assert of(rows, "stage", "cores", "submit", "start", "end") == [["all", 4, 5, 75, 255]]
+    assert environment.submissions == [(5, 5)]
+    assert of(rows, "stage", "cores", "submit", "start", "end") == [["all", 5, 5, 75, 255]]
     assert of(rows, "estimate", "wait", "perceived") == [[-1, 70, 70]]
     assert of(rows, "core_seconds", "idle_core_seconds", "resubmitted", "hit") == [
-        [720, 0, 0, False]
+        [900, 0, 0, False]
     ]
     assert list(rows) == list(COLUMNS)
     assert rows.dtypes.to_dict() == rows.astype(COLUMNS).dtypes.to_dict()
@@ -45,23 +46,24 @@ def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
 
 def test_per_stage_submits_when_the_stage_before_has_ended():
     rows, environment, _ = submitted("Per-Stage", [70, 20, 300])
-    assert environment.submissions == [(0, 4), (170, 1), (240, 4)]
+    assert environment.submissions == [(0, 4), (170, 1), (240, 5)]
     assert of(rows, "start", "end", "perceived") == [
         [70, 170, 70],
         [190, 240, 20],
         [540, 570, 300],
     ]
-    assert rows["core_seconds"].tolist() == [400, 50, 120]
+    assert rows["core_seconds"].tolist() == [400, 50, 150]
 
 
 def test_asa_submits_so_much_earlier_as_it_expects_to_wait():
     """As expected: no stage but the first waits. c is due at 220 - 40, when b runs."""
     rows, environment, told = submitted("ASA", [70, 30, 40], [70, 30, 40])
-    assert environment.submissions == [(0, 4), (140, 1), (180, 4)]
+    assert environment.submissions == [(0, 4), (140, 1), (180, 5)]
     assert of(rows, "start", "end", "perceived") == [[70, 170, 70], [170, 220, 0], [220, 250, 0]]
     assert rows["hit"].tolist() == [True, True, True]
-    assert told.asked == ["sys/4", "sys/1", "sys/4"]
-    assert told.observed == [("sys/4", 70, 70), ("sys/1", 30, 30), ("sys/4", 40, 40)]
+    # all when it is submitted, and those that are left whenever a stage has started
+    assert told.asked == ["sys/4", "sys/1", "sys/5", "sys/1", "sys/5", "sys/5"]
+    assert told.observed == [("sys/4", 70, 70), ("sys/1", 30, 30), ("sys/5", 40, 40)]
 
 
 def test_asa_is_late_where_it_expects_too_little():
@@ -84,23 +86,61 @@ def test_with_dependencies_what_comes_too_early_waits_for_the_stage_before():
 
 
 def test_a_stage_is_submitted_while_the_one_before_waits_if_it_expects_to_wait_that_long():
-    """Stage a is to end at 170: b, 165 s ahead, is due at 5, and c, after it, at once."""
-    rows, environment, _ = submitted("ASA", [70, 165, 400], [70, 165, 500])
-    assert environment.submissions == [(0, 4), (5, 1), (5, 4)]
-    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [405, 185]]
-    assert rows["hit"].tolist() == [True, True, False]
+    """Stage a is to end at 170 and b at 220: b, 165 s ahead, is due at 5, and c at 10."""
+    rows, environment, _ = submitted("ASA", [70, 165, 390], [70, 165, 210])
+    assert environment.submissions == [(0, 4), (5, 1), (10, 5)]
+    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [400, 180]]
+    assert rows["hit"].tolist() == [True, True, True]
+
+
+def test_a_stage_is_submitted_earlier_than_the_one_before_which_is_submitted_with_it():
+    """Stage c, 150 s ahead, is due at 70, b, 10 s ahead, not before 160: it comes along."""
+    rows, environment, told = submitted("ASA", [70, 10, 150], [70, 10, 150])
+    assert environment.submissions == [(0, 4), (70, 1), (70, 5)]
+    # they wait for the stages before them, and b's early submission costs nothing
+    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [220, 0]]
+    assert rows["idle_core_seconds"].sum() == 0
+    assert told.observed[1:] == [("sys/1", 100, 10), ("sys/5", 150, 150)]
+    # a second less, and c is due a second later
+    assert submitted("ASA", [70, 10, 150], [70, 10, 149])[1].submissions[1:] == [(71, 1), (71, 5)]
+
+
+def test_naive_submits_it_alone_and_idles():
+    """Without dependencies c, due at 70 as above, starts at 80 and idles until b has ended."""
+    rows, environment, _ = submitted("ASA Naive", [70, 10, 10, 40], [70, 10, (150, 0), 0])
+    assert environment.submissions == [(0, 4), (70, 5), (160, 1), (220, 5)]
+    assert rows["idle_core_seconds"].tolist() == [0, 0, 5 * 30]
+    assert of(rows, "start", "perceived")[1:] == [[170, 0], [260, 40]]
+
+
+def test_what_a_stage_waited_is_learned_before_the_next_are_estimated_again():
+    """A first estimate puts c 400 s ahead; when a has started, none does: c is due at 550."""
+    told = Told({4: 0, 1: 0, 5: 400})
+    told.estimate = lambda geometry: told.estimates[geometry.cores] * (not told.observed)
+    environment = Scripted([0, 0, 0])
+    long = Workflow("long", (Stage("a", 4, 500), Stage("b", 1, 50, ("a",)), *CHAIN.stages[2:]))
+    drive(environment, [Submission(long, STRATEGIES["ASA"], environment, 0, "sys", told)])
+    assert environment.submissions == [(0, 4), (500, 1), (550, 5)]
+
+
+def test_all_at_once_estimates_nothing_and_waits_by_dependencies():
+    rows, environment, told = submitted("All at once", [70, 10, 300])
+    assert environment.submissions == [(0, 4), (0, 1), (0, 5)]
+    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [300, 80]]
+    assert rows["estimate"].tolist() == [-1, -1, -1]
+    assert told.asked == told.observed == []
 
 
 def test_all_stages_are_submitted_at_once_if_waits_are_far_longer_than_stages():
     rows, environment, _ = submitted("ASA", [1000, 900, 1200], [1000, 2000, 3000])
-    assert environment.submissions == [(0, 4), (0, 1), (0, 4)]
+    assert environment.submissions == [(0, 4), (0, 1), (0, 5)]
     assert of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]
 
 
 def test_who_waits_longer_than_expected_holds_up_what_comes_after():
     """From 10 on, a may start at any time: b, 60 s ahead of its end, is due 40 s after it has."""
     _, environment, _ = submitted("ASA", [500, 0, 0], [10, 60, 10])
-    assert environment.submissions == [(0, 4), (540, 1), (640, 4)]
+    assert environment.submissions == [(0, 4), (540, 1), (640, 5)]
 
 
 def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
@@ -113,19 +153,18 @@ def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
 
 def test_who_starts_earlier_than_expected_brings_forward_what_comes_after():
     _, environment, _ = submitted("ASA", [20, 30, 0], [70, 30, 0])
-    assert environment.submissions == [(0, 4), (90, 1), (170, 4)]
+    assert environment.submissions == [(0, 4), (90, 1), (170, 5)]
 
 
 def test_naive_idles_until_the_stage_before_has_ended_and_submits_anew():
     """Stage b comes at 145, 25 s too early, is cancelled at 170 and waits for another 11 s."""
-    rows, environment, told = submitted("ASA Naive", [70, 5, 11, 40], [70, 30, 20, 40])
+    rows, environment, told = submitted("ASA Naive", [70, 5, 11, 40], [70, (30, 40), 20])
     assert environment.submissions[:3] == [(0, 4), (140, 1), (170, 1)]
     assert environment.log == ["170: 1 cancelled"]
     assert of(rows, "submit", "start", "end", "perceived")[1] == [140, 181, 231, 11]
     assert of(rows, "estimate", "wait", "hit", "resubmitted")[1] == [30, 5, False, 1]
     assert rows["idle_core_seconds"].tolist() == [0, 25, 0]
-    assert rows["core_seconds"].tolist() == [400, 50, 120]
-    assert told.asked == ["sys/4", "sys/1", "sys/4", "sys/1"]
+    assert rows["core_seconds"].tolist() == [400, 50, 150]
     assert told.observed[1:3] == [("sys/1", 5, 30), ("sys/1", 11, 40)]
 
 
@@ -133,7 +172,7 @@ def test_naive_that_comes_just_in_time_and_just_before():
     rows, _, _ = submitted("ASA Naive", [70, 30, 40], [70, 30, 40])
     assert rows["resubmitted"].tolist() == [0, 0, 0]
     assert rows["perceived"].tolist() == [70, 0, 0]
-    rows, environment, _ = submitted("ASA Naive", [70, 29, 9, 40], [70, 30, 40, 30])
+    rows, environment, _ = submitted("ASA Naive", [70, 29, 9, 40], [70, 30, 40])
     assert rows["idle_core_seconds"].tolist() == [0, 1, 0]
     assert rows["perceived"].tolist()[1] == 9
     assert environment.log == ["170: 1 cancelled"]
@@ -141,7 +180,7 @@ def test_naive_that_comes_just_in_time_and_just_before():
 
 def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
     """Stage b comes at 5 and is gone at 55, long before a has ended."""
-    rows, environment, _ = submitted("ASA Naive", [70, 5, 11, 0], [70, 170, 0, 0])
+    rows, environment, _ = submitted("ASA Naive", [70, 5, 11, 0], [70, (170, 0), 0])
     assert environment.submissions[1:3] == [(0, 1), (170, 1)]
     assert rows["idle_core_seconds"].tolist() == [0, 50, 0]
     assert not environment.log
@@ -190,7 +229,7 @@ def test_stages_beside_each_other_and_one_after_both():
 
 
 def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now():
-    """Stage d comes after c, submitted at 200, and a, late since 10, whose end is 300 at best."""
+    """Stage d comes after c, to end at 250, and a, late since 10, whose end at 150 is 250 at best."""
     stages = (
         Stage("a", 1, 100),
         Stage("b", 2, 200),
@@ -198,9 +237,9 @@ def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now
         Stage("d", 4, 5, ("a", "c")),
     )
     graph = Workflow("graph", stages)
-    for reach, at in ((100, 200), (99, 501)):
+    for reach, with_c, at in ((100, 150, 150), (99, 200, 501)):
         _, environment, _ = submitted("ASA", [500, 0, 0, 0], [10, 0, 0, reach], graph)
-        assert environment.submissions[2:] == [(200, 3), (at, 4)]
+        assert environment.submissions[2:] == [(with_c, 3), (at, 4)]
 
 
 def test_a_stage_of_no_length_is_no_obstacle():
@@ -265,12 +304,13 @@ def test_what_holds_for_every_chain(lengths, waits, estimates, at):
         assert (rows["start"] >= rows["submit"]).all()
         assert rows["submit"].iloc[0] == at
         assert len(environment.submissions) == len(rows) + rows["resubmitted"].sum()
-        assert len(told.observed) == len(told.asked) * strategy.ahead
+        assert len(told.observed) == len(environment.submissions) * strategy.ahead
+        assert bool(told.asked) == strategy.ahead
         if name != "ASA Naive":
             assert rows["idle_core_seconds"].sum() == rows["resubmitted"].sum() == 0
         if not strategy.merged:
             assert rows["core_seconds"].sum() == chain.core_seconds
-    assert ends["ASA"] <= ends["Per-Stage"]
+    assert ends["All at once"] <= ends["ASA"] <= ends["Per-Stage"]
 
 
 def test_with_a_learner_it_goes_on_learning():
