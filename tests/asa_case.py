@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from schedlab.asa.workflows import Stage
+    from schedlab.asa.workflows import Stage, Workflow
 
 
 class Scripted:
@@ -88,13 +88,19 @@ class Scripted:
         return found
 
 
+def told_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, ...]]) -> Told:
+    """Return an estimator that is told of each stage, whose cores are its own."""
+    return Told({one.cores: told for one, told in zip(workflow.stages, estimates, strict=False)})
+
+
 class Told:
     """An estimator that says what it is told, and remembers what it is asked.
 
     Parameters
     ----------
     estimates : mapping of int to int or tuple of int
-        By cores, in seconds; of several the next one after each wait that was observed.
+        By cores, in seconds, 0 where none is said; of several the next one after each wait that was
+        observed.
     """
 
     def __init__(self, estimates: Mapping[int, int | tuple[int, ...]]) -> None:
@@ -104,7 +110,7 @@ class Told:
     def estimate(self, geometry) -> int:
         """Say what is told of its cores."""
         self.asked.append(str(geometry))
-        told = self.estimates[geometry.cores]
+        told = self.estimates.get(geometry.cores, 0)
         told = told if isinstance(told, tuple) else (told,)
         seen = sum(name == str(geometry) for name, _, _ in self.observed)
         return told[min(seen, len(told) - 1)]

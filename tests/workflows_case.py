@@ -1,6 +1,6 @@
 """Workflows that run on a Slurm in memory."""
 
-from asa_case import Told
+from asa_case import told_by_stage
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.asa.workflows import Stage, Workflow
 from schedlab.slurm.described import Described
@@ -13,7 +13,7 @@ DIAMOND = (
     Stage("right", 4, 20, ("split",)),
     Stage("join", 2, 10, ("left", "right")),
 )
-CHAIN = (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 4, 30, ("b",)))
+CHAIN = (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 5, 30, ("b",)))
 AHEAD = [name for name, strategy in STRATEGIES.items() if strategy.ahead]
 
 
@@ -24,8 +24,9 @@ def described(stages=DIAMOND, limit=600):
 
 
 def ran(strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600):
-    told = Told([*estimates, *[0] * 100])
-    return run_workflow(described(stages, limit), strategy, folder, told, poll, tell, slurm), told
+    flow = described(stages, limit)
+    told = told_by_stage(flow.workflow, estimates)
+    return run_workflow(flow, strategy, folder, told, poll, tell, slurm), told
 
 
 def of(outcome, *columns):

@@ -16,7 +16,7 @@ from docs_case import blocks
 from schedlab.slurm.cluster import run, wait_until
 
 pytestmark = pytest.mark.slurm
-STRATEGIES = ("bigjob", "perstage", "asa", "naive")
+STRATEGIES = ("bigjob", "perstage", "asa", "naive", "atonce")
 #: seconds that split really takes: less is expected, so that what follows comes too early
 LONG = 3
 

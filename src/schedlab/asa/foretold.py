@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 WEEK = 7 * DAY
 #: from a log's first job on, in weeks: jobs that are learned from and not scored
 LEARNING = 4
-#: Algorithm 1 as configured, and with losses that count in full in every round
-ASA, STEADY = "ASA", "ASA, rate 1"
+#: Algorithm 1 as configured, and with losses that count less in every round
+ASA, FALLING = "ASA", "ASA, falling rates"
 #: who estimates beside it: what learns otherwise, and what asks the queue
 LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
 EXPERIENCED = {LAST: LastWait, MEDIAN: RunningMedian, BOUND: QuantileBound}
-ESTIMATORS = (ASA, STEADY, *EXPERIENCED, QUEUE)
+ESTIMATORS = (ASA, FALLING, *EXPERIENCED, QUEUE)
 #: whose waits: the log's own, or those of a simulation
 RECORDED, EASY = "recorded", "EASY"
 COLUMNS = ["waits", "week", "wait", *ESTIMATORS]
@@ -55,9 +55,9 @@ def learners_of(learning: Settings) -> dict[str, Settings]:
 
     References
     ----------
-    souza2020, Algorithm 1, and appendix A, equation 8: gamma of 1.
+    souza2020, Algorithm 1: "a non-increasing sequence".
     """
-    return {ASA: learning, STEADY: replace(learning, rate=1.0, power=0.0)}
+    return {ASA: learning, FALLING: replace(learning, rate=1.0, power=0.5)}
 
 
 def foretell(

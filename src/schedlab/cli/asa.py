@@ -42,7 +42,8 @@ def run_on_slurm(
         str,
         typer.Option(
             help="bigjob (all as one job), perstage (each when those before it have ended), asa "
-            "(as much earlier as it is expected to wait, with dependencies) or naive (without)."
+            "(as much earlier as it is expected to wait, with dependencies), naive (without) or "
+            "atonce (all at once, with dependencies)."
         ),
     ] = "asa",
     folder: Annotated[

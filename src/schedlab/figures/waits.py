@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, STEADY
+from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, FALLING
 from schedlab.figures.style import (
     AMBER,
     BLUE,
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SHADES = {ASA: PURPLE, STEADY: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE, QUEUE: BLUE}
-SAID = {ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
+SHADES = {ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE, QUEUE: BLUE}
+SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 #: how far apart the predictors of a log are drawn
 STEP = 0.13
 

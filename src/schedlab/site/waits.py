@@ -16,7 +16,7 @@ from schedlab.asa.foretold import (
     MEDIAN,
     QUEUE,
     RECORDED,
-    STEADY,
+    FALLING,
     WEEK,
     foretell,
     scores,
@@ -35,7 +35,7 @@ SCORES = [
 ]  # fmt: skip
 NAMES = {
     ASA: "ASA",
-    STEADY: "ASA with a rate of 1",
+    FALLING: "ASA with falling rates",
     LAST: "the last wait",
     MEDIAN: "the running median",
     BOUND: "the quantile bound",

@@ -9,7 +9,7 @@ from schedlab.asa.foretold import (
     EXPERIENCED,
     LEARNING,
     RECORDED,
-    STEADY,
+    FALLING,
     WEEK,
     foretell,
     learners_of,
@@ -45,7 +45,7 @@ def test_the_key_decides_what_is_drawn_and_nothing_else():
     recorded = np.arange(300) % 7 * 600
     one, same, other = told(recorded), told(recorded), told(recorded, ("b",))
     assert one.equals(same)
-    drawn = [ASA, STEADY]
+    drawn = [ASA, FALLING]
     assert one.drop(columns=drawn).equals(other.drop(columns=drawn))
     assert not one[ASA].equals(other[ASA])
 
@@ -75,8 +75,8 @@ def test_the_queue_is_asked_from_the_first_scored_job_to_the_last():
     assert np.flatnonzero(asked).tolist() == [0, 18, 37, 56, 75]
 
 
-def test_steady_rates_are_one_and_do_not_fall():
+def test_falling_rates_are_one_and_do_not_fall():
     own = Settings(rate=0.3, power=0.5)
     found = learners_of(own)
     assert found[ASA] == own
-    assert (found[STEADY].rate, found[STEADY].power) == (1.0, 0.0)
+    assert (found[FALLING].rate, found[FALLING].power) == (1.0, 0.0)

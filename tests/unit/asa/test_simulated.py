@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from asa_case import Told
+from asa_case import Told, told_by_stage
 from schedlab.asa.background import UnknownError
 from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
@@ -31,7 +31,7 @@ def queue(others=OTHERS):
 
 def rows_of(strategy, estimates=(), others=OTHERS, at=0):
     session = queue(others)
-    told = Told(estimates) if estimates else None
+    told = told_by_stage(CHAIN, estimates) if estimates else None
     one = Submission(CHAIN, STRATEGIES[strategy], SimulatedQueue(session), at, "sys", told)
     drive(one._environment, [one])
     return one.rows(), session
@@ -79,7 +79,7 @@ def test_without_dependencies_an_early_stage_is_cancelled_and_comes_to_the_end()
         SimulatedQueue(session),
         0,
         "sys",
-        Told([100, 60, 5]),
+        Told({3: 100, 1: (60, 5)}),
     )
     drive(one._environment, [one])
     rows = one.rows()
@@ -122,7 +122,7 @@ def test_a_job_of_no_length_starts_and_ends():
 def test_many_submissions_share_a_queue(strategy):
     session = queue([(50 * k, 30) for k in range(100)])
     environment = SimulatedQueue(session)
-    told = Told([200] * 100)
+    told = Told({4: 200, 1: 200})
     many = [
         Submission(CHAIN, STRATEGIES[strategy], environment, at, "sys", told)
         for at in (0, 10, 500, 1000)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asa_case import Scripted, Told
+from asa_case import Scripted, Told, told_by_stage
 from schedlab.asa.learner import Learner
 from schedlab.asa.settings import Settings
 from schedlab.asa.strategies import STRATEGIES, Strategy, drive
@@ -18,8 +18,7 @@ CHAIN = Workflow(
 
 def submitted(strategy, waits, estimates=(), workflow=CHAIN, at=0):
     """Rows, environment and estimator of a workflow that was driven to its end."""
-    by_cores = {stage.cores: one for stage, one in zip(workflow.stages, estimates, strict=False)}
-    environment, told = Scripted(waits), Told(by_cores)
+    environment, told = Scripted(waits), told_by_stage(workflow, estimates)
     ahead = STRATEGIES[strategy].ahead
     one = Submission(
         workflow, STRATEGIES[strategy], environment, at, "sys", told if ahead else None
@@ -251,7 +250,7 @@ def test_a_stage_of_no_length_is_no_obstacle():
 
 
 def test_workflows_that_share_a_batch_system_and_an_estimator():
-    environment, told = Scripted([70, 10, 30, 40, 20, 40]), Told([70, 30, 10, 20, 40, 40])
+    environment, told = Scripted([70, 10, 30, 40, 20, 40]), Told({4: 70, 1: 30, 5: 40})
     both = [Submission(CHAIN, STRATEGIES["ASA"], environment, at, "sys", told) for at in (0, 20)]
     drive(environment, both)
     first, second = (one.rows() for one in both)

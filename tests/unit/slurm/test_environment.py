@@ -54,7 +54,8 @@ def test_ahead_of_time_with_dependencies(tmp_path):
     assert [request.after for request in requests] == [(), (101,), (102,)]
     assert "--dependency=afterok:101" in requests[1].arguments
     assert "--kill-on-invalid-dep=yes" in requests[1].arguments
-    assert [str(geometry) for geometry, *_ in told.observed] == told.asked
+    observed = [str(geometry) for geometry, *_ in told.observed]
+    assert observed == told.asked[:3] == [f"fake/main/{cores}" for cores in (4, 1, 5)]
     assert [seen for _, *seen in told.observed] == [[70, 70], [30, 30], [40, 40]]
 
 
@@ -63,7 +64,7 @@ def test_naive_takes_an_early_allocation_back(tmp_path):
     fates = [Fate(wait=70, run=100), Fate(wait=5), Fate(wait=9, run=50), Fate(wait=60, run=30)]
     slurm, lines = Slurm(fates), []
     outcome, told = ran(
-        "ASA Naive", slurm, tmp_path / "run", CHAIN, [70, 30, 20, 40], 1.0, lines.append
+        "ASA Naive", slurm, tmp_path / "run", CHAIN, [70, (30, 40), 20], 1.0, lines.append
     )
     assert of(outcome, "start", "end", "resubmitted", "idle_core_seconds", "wait")[:2] == [
         [70, 170, 0, 0, 70],

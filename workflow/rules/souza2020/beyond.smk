@@ -2,7 +2,7 @@
 
 
 rule show_rates:
-    """Algorithm 1 with rates of 1."""
+    """Algorithm 1 with falling rates."""
     input:
         stages=made_of("table1", "stages"),
         series=made_of("table2", "series"),
@@ -33,7 +33,7 @@ rule show_rates:
         learning=config[SOUZA]["learning"],
         convergence=config[SOUZA]["convergence"],
     message:
-        "Showing Algorithm 1 with rates of 1"
+        "Showing Algorithm 1 with falling rates"
     script:
         "../../scripts/souza2020/show_rates.py"
 

@@ -1,4 +1,4 @@
-"""Beyond souza2020: Algorithm 1 with rates of 1 beside those that are configured."""
+"""Beyond souza2020: Algorithm 1 with falling rates beside those that are configured."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -21,9 +21,9 @@ from schedlab.papers.souza2020.tables.rates import (
 )
 from schedlab.report import tables
 
-TITLE = "Algorithm 1 with rates of 1"
+TITLE = "Algorithm 1 with falling rates"
 NOTE = (
-    "ASA: rates as configured; ASA, rate 1: rates of 1, as in the proof of theorem 1; change: the "
+    "ASA: rates as configured; ASA, falling rates: 1/√t in the t-th round; change: the "
     "second less the first, of the same runs or at the same instants; low and high: 95 % interval "
     "over runs (figure 5), binomial (theorem 1), over replicates (Tables 1 and 2)."
 )

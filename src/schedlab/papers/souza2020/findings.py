@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.souza2020.evidence import over_instants
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.papers.souza2020.tables.accuracy import APART, REAL
 from schedlab.papers.souza2020.tables.runs import COLUMNS, excess, extra, papers_own
@@ -31,7 +31,7 @@ ABOUT = 5
 #: what is negligible, in per cent of the best makespan; how many times as long is twice
 NEGLIGIBLE, TWICE = 2, 2
 #: what each learner's rates are called
-RATES = {ASA: "as configured", STEADY: "with rates of 1"}
+RATES = {ASA: "as configured", FALLING: "with falling rates"}
 #: a policy has come to a wait when so many of the runs hit it
 COME = 0.5
 

@@ -7,6 +7,6 @@ be of the rates alone: everything that it does is done with both.
 
 from __future__ import annotations
 
-from schedlab.asa.foretold import ASA, STEADY, learners_of
+from schedlab.asa.foretold import ASA, FALLING, learners_of
 
-__all__ = ["ASA", "STEADY", "learners_of"]
+__all__ = ["ASA", "FALLING", "learners_of"]

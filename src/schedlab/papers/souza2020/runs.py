@@ -25,7 +25,7 @@ from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
-from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
+from schedlab.papers.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
 from schedlab.threads import over_threads
@@ -47,7 +47,7 @@ PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
 #: strategy and estimator of every run of a replicate; the paper's come first
 PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
 OTHERS = tuple(
-    (strategy, name) for name in (STEADY, *PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
+    (strategy, name) for name in (FALLING, *PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
 )
 
 #: what is known of a stage, and of what it belongs to

@@ -6,7 +6,7 @@ import pytest
 from schedlab.papers.souza2020 import claims, findings
 from schedlab.papers.souza2020.claims import NO, YES
 from schedlab.papers.souza2020.findings import Evidence
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.tables.runs import COLUMNS
 from schedlab.report.verdicts import NOT_AT_HAND
 from souza_case import runs
@@ -193,13 +193,13 @@ def games(*rows):
     played = [row[:4] for row in rows], [(*row[:3], row[-1]) for row in rows]
     made = [
         pd.DataFrame(own, columns=names).assign(learner=name)
-        for name, own in zip((ASA, STEADY), played, strict=True)
+        for name, own in zip((ASA, FALLING), played, strict=True)
     ]
     return pd.concat(made, ignore_index=True)
 
 
 @pytest.mark.parametrize(
-    ("word", "steady", "numbers", "holds"),
+    ("word", "falling", "numbers", "holds"),
     [
         (YES, YES, (2, 2), True),
         (NO, YES, (1, 2), False),
@@ -209,13 +209,13 @@ def games(*rows):
         (claims.OPEN, NO, (1, 1), False),
     ],
 )
-def test_the_bound_holds_in_all_games_which_count_once(word, steady, numbers, holds):
+def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, holds):
     played = [
         ("constant", 4, 0.05, YES),
-        ("constant", 53, 0.05, word, steady),
+        ("constant", 53, 0.05, word, falling),
         ("constant", 53, 0.5, YES),
     ]
-    said = "as configured {} of 2 games, with rates of 1 {} of 2 games".format(*numbers)
+    said = "as configured {} of 2 games, with falling rates {} of 2 games".format(*numbers)
     assert findings.bound_holds(games(*played)) == (said, holds)
 
 

@@ -98,7 +98,7 @@ def test_series_came_to_the_mean_wait_of_wide_stages_a_minute_apart_as_configure
         {"replicate": 0, "wait": 3600}, {"replicate": 0, "wait": 90, "cores": 1},
         {"replicate": 0, "number": 1, "wait": 7200}, {"replicate": 1, "wait": 1800},
         {"replicate": 1, "wait": 9, "spacing": "over weeks"},
-        {"replicate": 1, "wait": 9, "estimator": "ASA, rate 1"},
+        {"replicate": 1, "wait": 9, "estimator": "ASA, falling rates"},
     ]  # fmt: skip
     assert realised("table2", stages(*rows)) == (3600, 1800, 5400)
 

@@ -11,7 +11,7 @@ from schedlab.papers.souza2020.accuracy import BETWEEN, lasting, repeated, run_s
 from schedlab.papers.souza2020.evidence import by_workflow
 from schedlab.papers.souza2020.figures.diagrams import dag, shown_run
 from schedlab.papers.souza2020.figures.makespans import stacks
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.runs import (
     OTHERS,
     PAPERS,
@@ -94,12 +94,12 @@ def test_with_rates_of_one_configured_both_learners_do_the_same(jobs):
     runs = run_all(one, jobs, 4, threads=1)
     series = run_series(one, jobs, 4, 3, {"near": 60}, threads=1)
     for found in (runs, series):
-        own, steady = (
+        own, falling = (
             found[found["estimator"] == name].drop(columns="estimator").reset_index(drop=True)
-            for name in (ASA, STEADY)
+            for name in (ASA, FALLING)
         )
         assert len(own)
-        assert own.equals(steady)
+        assert own.equals(falling)
 
 
 def test_a_series_is_so_many_s_apart_and_lasts_as_long_as_the_longest_one():

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.papers.souza2020.rates import STEADY
+from schedlab.papers.souza2020.rates import FALLING
 from schedlab.papers.souza2020.tables.accuracy import compare, of_submissions, table2
 from schedlab.report.verdicts import NOT_AT_HAND
 from souza_case import stage
@@ -99,8 +99,8 @@ def test_a_prediction_is_closest_where_no_alternative_is_closer(wait, estimate, 
 
 
 def test_learners_are_apart_and_the_table_is_of_the_rates_that_are_configured():
-    steady = [row | {"estimator": STEADY} for row in submission(hit=False, resubmitted=1)]
-    found = found_of(submission() + steady)
-    assert found.set_index("estimator")["hit"].to_dict() == {"ASA": 100, STEADY: 0}
+    falling = [row | {"estimator": FALLING} for row in submission(hit=False, resubmitted=1)]
+    found = found_of(submission() + falling)
+    assert found.set_index("estimator")["hit"].to_dict() == {"ASA": 100, FALLING: 0}
     table = table2(found)
     assert (len(table), table["submissions"].item(), table["hit"].item()) == (1, 1, 100)

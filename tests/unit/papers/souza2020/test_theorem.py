@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.asa.settings import Settings
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.theorem import OPEN, SWITCHES, kept, losses_of, theorem
 
 KINDS = ("constant", "switching", "random", "adversarial")
@@ -21,12 +21,12 @@ def test_every_game_is_played_with_either_rates(curves):
     counts = curves.groupby(keys, sort=False).size()
     assert len(counts) == len(KINDS) * 2 * 2 * 2
     assert set(counts) == {30}
-    assert set(curves["learner"]) == {ASA, STEADY}
+    assert set(curves["learner"]) == {ASA, FALLING}
 
 
 def test_with_rates_of_one_configured_the_learners_are_one():
     found = theorem(Settings(power=0.0), [5], [0.5], cases=40, runs=3)
-    one, other = (found[found["learner"] == name] for name in (ASA, STEADY))
+    one, other = (found[found["learner"] == name] for name in (ASA, FALLING))
     assert one.drop(columns="learner").to_numpy().tolist() == (
         other.drop(columns="learner").to_numpy().tolist()
     )
@@ -57,7 +57,7 @@ def test_a_share_holds_where_its_interval_lies_above_what_is_wanted(held, holds)
 )
 def test_the_interval_is_exact(held, low, high):
     given = pd.DataFrame(
-        [("random", 4, STEADY, 0.05, 1, 0.0, 5.0, held / 10)],
+        [("random", 4, FALLING, 0.05, 1, 0.0, 5.0, held / 10)],
         columns=["losses", "alternatives", "learner", "delta", "case", "regret", "bound", "held"],
     )
     row = kept(given, 10).iloc[0]

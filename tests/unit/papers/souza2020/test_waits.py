@@ -16,7 +16,7 @@ from schedlab.asa.foretold import (
     MEDIAN,
     QUEUE,
     RECORDED,
-    STEADY,
+    FALLING,
     WEEK,
 )
 from schedlab.asa.settings import Settings
@@ -84,8 +84,8 @@ def test_without_a_record_there_are_waits_under_easy_alone(jobs):
 def test_the_learner_is_run_with_both_rates():
     slow = predict(ROW, log(), 4, Settings(), forks=5)
     constant = predict(ROW, log(), 4, replace(Settings(), power=0.0), forks=5)
-    assert slow[STEADY].tolist() == constant[STEADY].tolist() == constant[ASA].tolist()
-    assert slow[ASA].tolist() != slow[STEADY].tolist()
+    assert slow[FALLING].tolist() == constant[FALLING].tolist() == constant[ASA].tolist()
+    assert slow[ASA].tolist() != slow[FALLING].tolist()
 
 
 def test_a_log_that_is_not_at_hand_has_a_row_that_says_so():

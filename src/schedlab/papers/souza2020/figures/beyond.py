@@ -16,7 +16,7 @@ from schedlab.figures.style import (
     house_style,
 )
 from schedlab.papers.souza2020.figures.findings import moved
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 COLOURS = {
     "-": GREY,
     ASA: PURPLE,
-    STEADY: "black",
+    FALLING: "black",
     "last wait": AMBER,
     "running median": GREEN,
     "quantile bound": ORANGE,
     "queue simulation": BLUE,
 }
-NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", STEADY: "Algorithm 1, rate 1"}
+NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^"}
 MEASURES = ("makespan (%)", "core-hours (%)")
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, PURPLE, canvas, entitle, house_style
 from schedlab.papers.souza2020.figures.findings import bounds, late_hits, reached
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 POLICIES = {"Greedy": ORANGE, "default": GREY, "tuned": PURPLE}
 BOUNDS = ("--", ":", "-.")
-LEARNERS = {ASA: (BLUE, "as configured"), STEADY: (ORANGE, "rates of 1")}
+LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:

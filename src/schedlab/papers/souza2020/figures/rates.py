@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
 from schedlab.papers.souza2020.figures.findings import moved
-from schedlab.papers.souza2020.rates import ASA, STEADY
+from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: column, colour, marker and words of each learner, and of their difference
-LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (STEADY, ORANGE, "D", "rates of 1"))
+LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (FALLING, ORANGE, "D", "falling rates"))
 CHANGE = (("change", GREY, "s", "change"),)
 #: panels, by rows: item, measure (all if none), what is drawn, title and axis
 PANELS = (
     (FIGURE5, None, LEARNERS, "Figure 5: hits of first and last iterations", "runs (%)"),
     (THEOREM, None, LEARNERS, "Theorem 1: regret within the bound", "runs (%)"),
-    (TABLE1, "TWT", CHANGE, "Table 1: waiting with rates of 1", "change of TWT (s)"),
-    (TABLE1, "CH", CHANGE, "Table 1: core-hours with rates of 1", "change (h)"),
+    (TABLE1, "TWT", CHANGE, "Table 1: waiting with falling rates", "change of TWT (s)"),
+    (TABLE1, "CH", CHANGE, "Table 1: core-hours with falling rates", "change (h)"),
     (TABLE2, "hit", LEARNERS, "Table 2: predictions not above the wait", "hits (%)"),
     (TABLE2, "closest", LEARNERS, "Table 2: predictions closest to the wait", "closest (%)"),
 )
@@ -43,7 +43,7 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with house_style():
         figure = canvas(upper + REST)
-        entitle(figure, moved(table, "change", "Rates of 1 change numbers"), title)
+        entitle(figure, moved(table, "change", "Falling rates change numbers"), title)
         grid = figure.subplots(3, 2, height_ratios=(upper, REST / 2, REST / 2))
         for axes, (item, measure, shown, name, unit) in zip(grid.flat, PANELS, strict=True):
             own = table[table["item"] == item]

@@ -1,4 +1,4 @@
-"""Beyond souza2020: what Algorithm 1 comes to with rates of 1, beside those that are configured.
+"""Beyond souza2020: what Algorithm 1 comes to with falling rates, beside those that are configured.
 
 Both learners meet the same waits, queues and instants, and draw the same random numbers, so that
 their difference is told run by run, or replicate by replicate.
@@ -14,7 +14,7 @@ import pandas as pd
 from schedlab.intervals import mean_interval
 from schedlab.papers.souza2020.convergence import tracks, windows
 from schedlab.papers.souza2020.evidence import over_instants
-from schedlab.papers.souza2020.rates import ASA, STEADY, learners_of
+from schedlab.papers.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.papers.souza2020.tables.accuracy import APART, CLOSEST, COLUMNS
 from schedlab.papers.souza2020.tables.runs import MEASURES
@@ -32,7 +32,7 @@ STRATEGIES = ("ASA", "ASA Naive")
 PREDICTED = [column for column in (*COLUMNS, CLOSEST) if column != "WT"]
 KEYS = ["item", "where", "what", "measure"]
 ENDS = ("", " low", " high")
-TABLE = [*KEYS, *(f"{name}{end}" for name in (ASA, STEADY, "change") for end in ENDS)]
+TABLE = [*KEYS, *(f"{name}{end}" for name in (ASA, FALLING, "change") for end in ENDS)]
 
 
 def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
@@ -60,7 +60,7 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
     places = dict.fromkeys(key[1:] for key in came)
     rows = [
         _paired((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
-                came[STEADY, policy, when])
+                came[FALLING, policy, when])
         for policy, when in places
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=TABLE)
@@ -85,10 +85,10 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
         by_learner = own.set_index("learner")
         key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
         row = dict(zip(KEYS, key, strict=True))
-        for name in (ASA, STEADY):
+        for name in (ASA, FALLING):
             for end, cell in zip(ENDS, ("held", "low", "high"), strict=True):
                 row[f"{name}{end}"] = 100 * float(by_learner.loc[name, cell])
-        rows.append(row | {"change": row[STEADY] - row[ASA]})
+        rows.append(row | {"change": row[FALLING] - row[ASA]})
     return pd.DataFrame(rows, columns=TABLE)
 
 
@@ -109,7 +109,7 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
         `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
         replicates.
     """
-    own = runs[runs["estimator"].isin((ASA, STEADY))]
+    own = runs[runs["estimator"].isin((ASA, FALLING))]
     own = own.rename(columns={column: name for name, column in MEASURES.items()})
     return _compared(TABLE1, own, "strategy", list(MEASURES), systems)
 
@@ -146,15 +146,15 @@ def _compared(
             values = held[measure].unstack("estimator").dropna()
             if len(values):
                 key = (item, *place, measure)
-                rows.append(_paired(key, values[ASA].to_numpy(), values[STEADY].to_numpy()))
+                rows.append(_paired(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
     return pd.DataFrame(rows, columns=TABLE)
 
 
-def _paired(key: tuple[str, ...], configured: np.ndarray, steady: np.ndarray) -> dict:
+def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
     row = dict(zip(KEYS, key, strict=True))
-    change = steady - configured
+    change = falling - configured
     interval = over_instants if key[0] == TABLE1 else mean_interval
-    for name, values in ((ASA, configured), (STEADY, steady), ("change", change)):
+    for name, values in ((ASA, configured), (FALLING, falling), ("change", change)):
         low, high = interval(values, generator(PAPER, "rates", name, *key))
         row |= {name: float(np.mean(values)), f"{name} low": low, f"{name} high": high}
     return row
@@ -170,7 +170,7 @@ SAID = (
 
 
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
-    """Say in one sentence what rates of 1 change.
+    """Say in one sentence what falling rates change.
 
     Parameters
     ----------
@@ -184,15 +184,15 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
     hits = " and ".join(
-        f"{one[STEADY]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
+        f"{one[FALLING]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
         for policy, one in late.items()
     )
     counts = games.groupby("learner")["holds"].value_counts().unstack(fill_value=0)
     counts = counts.reindex(columns=["yes", "no"], fill_value=0)
     said = [
-        f"With rates of 1 the estimates of figure 5 come to hit {hits}",
-        f"of {len(games) // 2} bounds in games of theorem 1, {counts.loc[STEADY, 'yes']} hold and "
-        f"{counts.loc[STEADY, 'no']} fail ({counts.loc[ASA, 'yes']} and {counts.loc[ASA, 'no']} "
+        f"With falling rates the estimates of figure 5 come to hit {hits}",
+        f"of {len(games) // 2} bounds in games of theorem 1, {counts.loc[FALLING, 'yes']} hold and "
+        f"{counts.loc[FALLING, 'no']} fail ({counts.loc[ASA, 'yes']} and {counts.loc[ASA, 'no']} "
         "as configured)",
     ]
     for system in systems:
