@@ -147,3 +147,26 @@ def mean_interval(
         return -np.inf, np.inf
     places = resampled_places(len(values), RESAMPLES, stream, block)
     return interval(np.asarray(values)[places].mean(1))
+
+
+def median_interval(
+    values: np.ndarray, stream: np.random.Generator, block: int = 1
+) -> tuple[float, float]:
+    """Return the 95 % interval of the median of all values; rows are drawn anew, each as a whole.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n, ...)
+        At least one row; of one alone nothing is known.
+    stream, block
+        As for `mean_interval`.
+
+    Examples
+    --------
+    >>> median_interval(np.array([[1.0, 2.0, 3.0]] * 3), np.random.default_rng(1))
+    (2.0, 2.0)
+    """
+    if len(values) == 1:
+        return -np.inf, np.inf
+    places = resampled_places(len(values), RESAMPLES, stream, block)
+    return interval(np.array([np.median(values[drawn]) for drawn in places]))

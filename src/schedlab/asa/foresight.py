@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from schedlab.queue.sessions import QueueSession
 
 
-def foreseen(session: QueueSession, cores: int, seconds: int) -> int:
+def foreseen(session: QueueSession, cores: int, asked: int) -> int:
     """Return how long a job submitted now would wait, in seconds, as an observer can foresee it.
 
     Parameters
     ----------
     session : QueueSession
         Stays as it is.
-    cores, seconds : int
-        Of the job.
+    cores, asked : int
+        Of the job: how many, and for how many seconds it asks.
     """
     twin = session.fork(observed=True)
-    job = twin.submit(seconds, cores, estimate=max(seconds, 1))
+    job = twin.submit(asked, cores)
     twin.advance(twin.now)
     return twin.planned(job) - twin.now
 
@@ -42,21 +42,21 @@ class Foresight:
     ----------
     session : QueueSession
         The queue.
-    seconds : mapping of int to int
-        How long jobs of so many cores run.
+    asked : mapping of int to int
+        How many seconds, at least one, jobs of so many cores ask for.
 
     Raises
     ------
     KeyError
-        From `estimate`: nobody said how long jobs of so many cores run.
+        From `estimate`: nobody said what jobs of so many cores ask for.
     """
 
-    def __init__(self, session: QueueSession, seconds: Mapping[int, int]) -> None:
-        self._session, self._seconds = session, seconds
+    def __init__(self, session: QueueSession, asked: Mapping[int, int]) -> None:
+        self._session, self._asked = session, asked
 
     def estimate(self, geometry: Geometry) -> int:
         """Return how long a job submitted now would wait if nobody else came."""
-        return foreseen(self._session, geometry.cores, self._seconds[geometry.cores])
+        return foreseen(self._session, geometry.cores, self._asked[geometry.cores])
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
         """Learn nothing."""

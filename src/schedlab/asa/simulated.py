@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.asa.background import check_known
+from schedlab.asa.requests import own_time
 from schedlab.queue.bounds import NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+
+    from schedlab.asa.requests import Request
     from schedlab.asa.workflows import Stage
     from schedlab.queue.sessions import QueueSession
 
@@ -24,6 +28,12 @@ class SimulatedQueue:
         advances or reads it from now on.
     known : int, default NEVER
         Until when others have been submitted, in seconds.
+    request : callable, optional
+        Of cores and seconds that an own job runs, the seconds that it asks for; by default the
+        time that it runs, and a second where that is none.
+    accrue : bool, default True
+        Whether a job that others hold up grows old in the queue meanwhile; otherwise it comes to
+        the queue as if it were submitted when the last of them ends.
 
     Raises
     ------
@@ -32,15 +42,25 @@ class SimulatedQueue:
 
     Notes
     -----
-    Own jobs ask for the time that they run, and for a second where that is none. They delay others,
-    and others delay them: nothing here knows what is to come.
+    Own jobs delay others, and others delay them: nothing here knows what is to come.
     """
 
-    def __init__(self, session: QueueSession, known: int = NEVER) -> None:
-        self._session, self._known = session, known
+    def __init__(
+        self,
+        session: QueueSession,
+        known: int = NEVER,
+        request: Request = own_time,
+        accrue: bool = True,
+    ) -> None:
+        self._session, self._known, self._request = session, known, request
+        self._accrue = accrue
         # own jobs that have not come to an end
         self._live: set[int] = set()
         self._submitted: dict[int, int] = {}
+        # jobs that come to the queue late: what they are, whom they wait for, and as whom they came
+        self._stages: dict[int, Stage] = {}
+        self._held: dict[int, set[int]] = {}
+        self._came_as: dict[int, int] = {}
         self._started: list[int] = []
         self._ended: list[int] = []
 
@@ -51,11 +71,16 @@ class SimulatedQueue:
 
     def submit(self, stage: Stage) -> int:
         """Submit a job now; see `schedlab.asa.environment.Environment`."""
-        seconds = stage.seconds
-        job = self._session.submit(seconds, stage.cores, estimate=max(seconds, 1))
+        job = self._enter(stage)
         self._live.add(job)
         self._submitted[job] = self.now
+        if not self._accrue:
+            self._stages[job] = stage
         return job
+
+    def _enter(self, stage: Stage) -> int:
+        asked = self._request(stage.cores, stage.seconds)
+        return self._session.submit(stage.seconds, stage.cores, estimate=asked)
 
     def submitted(self, job: int) -> int:
         """When a job was submitted."""
@@ -63,12 +88,32 @@ class SimulatedQueue:
 
     def depend(self, job: int, others: Sequence[int]) -> None:
         """Let a job submitted at this very instant start only when others are over."""
-        self._session.depend(job, others)
+        if self._accrue:
+            self._session.depend(job, others)
+        elif before := self._live.intersection(others):
+            self._session.cancel(job)
+            self._held[job] = before
 
     def cancel(self, job: int) -> bool:
         """Take a job back; a running one ends now. False if it had ended already."""
+        was_held = self._held.pop(job, None) is not None
         self._live.discard(job)
-        return self._session.cancel(job)
+        cancelled = self._session.cancel(self._came_as.get(job, job)) or was_held
+        self._release()
+        return cancelled
+
+    def _release(self) -> None:
+        """Let jobs come to the queue whom nobody holds up any more."""
+        for job, before in list(self._held.items()):
+            if not before & self._live:
+                del self._held[job]
+                self._came_as[job] = self._enter(self._stages[job])
+
+    def _own(self, handles: np.ndarray) -> set[int]:
+        """Return own jobs among those of the queue."""
+        known = set(handles.tolist())
+        late = {job for job, handle in self._came_as.items() if handle in known}
+        return self._live.intersection(known) | self._live.intersection(late)
 
     def advance(self, until: int | None) -> None:
         """Let time pass until own jobs start or end, or to `until`."""
@@ -80,10 +125,11 @@ class SimulatedQueue:
             check_known(event, self._known)
             session.advance(event)
             started, ended = session.read()
-            self._started += self._live.intersection(started.tolist())
-            self._ended += self._live.intersection(ended.tolist())
+            self._started += self._own(started)
+            self._ended += self._own(ended)
             if self._started or self._ended:
                 self._live.difference_update(self._ended)
+                self._release()
                 return
         if until is not None:
             check_known(until, self._known)

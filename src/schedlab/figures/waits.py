@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, LAST, MEDIAN, QUEUE, FALLING
+from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, FALLING, LAST, MEDIAN, QUEUE
 from schedlab.figures.style import (
     AMBER,
     BLUE,

@@ -1,9 +1,10 @@
 """The one calibration of souza2020: the load of a background at which Big Jobs wait as printed.
 
 The load is searched before any ASA is run, and by this rule alone: both ends of a stated range are
-tried; if the printed mean wait lies between what is found there, the range is halved by the
-logarithm of the load a stated number of times, and the load tried whose mean wait is nearest to
-the printed one is kept in the sheet of experiments. If it does not, it is not reached, and the end
+tried; if the median of the printed waits lies between what is found there, the range is halved by
+the logarithm of the load a stated number of times, and the load tried whose median wait is nearest
+to the printed one is kept in the sheet of experiments. Medians, for a few crowded days have most of
+all waiting, and a mean tells of them alone. If it does not, it is not reached, and the end
 that is nearer is kept. A load is tried with the Big Jobs of all workflows and scales of a system,
 which enter copies of the queue just as they do where results come from: after the same jobs before,
 and as far apart. The instants are others, and more.
@@ -18,10 +19,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.asa.background import UnknownError, known_until, scaled, starts_of
+from schedlab.intervals import block_length, median_interval
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020 import accuracy
-from schedlab.papers.souza2020.evidence import over_instants
-from schedlab.papers.souza2020.shapes import workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, RUNS
 from schedlab.papers.souza2020.tables.accuracy import HOUR
 from schedlab.threads import over_threads
@@ -40,8 +40,10 @@ LOW, HIGH = 0.5, 2.0
 DIGITS = 4
 #: copies of the queue
 AT_A_TIME = 16
-COLUMNS = ["step", "load", "wait", "low", "high", "target", "instants"]
-#: mean wait of the runs at the load that is kept
+QUARTILES = (0.25, 0.5, 0.75)
+COLUMNS = ["step", "load", "wait", "low", "high", "lower quartile", "upper quartile"]
+COLUMNS += ["target", "instants"]
+#: median wait of the runs at the load that is kept
 REALISED = ["realised", "realised low", "realised high"]
 #: what stands beside every step
 BESIDE = ["experiment", "kept", *REALISED]
@@ -49,20 +51,20 @@ REACHED, NOT_REACHED = "reached", "not reached"
 
 
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
-    """Return the mean wait in seconds that is printed of the Big Jobs of some scales.
+    """Return the median of the waits in seconds that are printed of the Big Jobs of some scales.
 
     Parameters
     ----------
     published : DataFrame of str
         That item, from `schedlab.report.comparison.read_published`.
     item : str
-        `RUNS`: mean TWT of Big Job; else mean real WT, which is printed in hours.
+        `RUNS`: TWT of Big Job; else mean real WT, which is printed in hours.
     cores : tuple of int
         The scales of one system.
     """
     own = [row for row in published.index if int(row.split()[1]) in cores]
     column, unit = ("Big Job TWT", 1) if item == RUNS else ("WT", HOUR)
-    return float(published.loc[own, column].astype(float).mean()) * unit
+    return float(published.loc[own, column].astype(float).median()) * unit
 
 
 def entering(
@@ -124,21 +126,19 @@ def big_job_waits(
         warm = session.fork()
         site.warmed(warm, cores, until)
         shapes = site.shapes[site.shapes["cores"] == cores].set_index("workflow", drop=False)
-        seconds = {
-            name: workflow_of(shapes.loc[name].to_dict()).merged().stages[0].seconds
-            for name in shapes.index
-        }
+        seconds = {name: int(shapes.loc[name, "big_job"]) for name in shapes.index}
         for batch in batches:
             twin = warm.fork()
             n, submit = len(batch), twin.now + np.array([after for _, after in batch])
             times = np.array([seconds[name] for name, _ in batch])
-            jobs = Jobs(np.arange(n), submit, times, np.maximum(times, 1), np.full(n, cores))
+            asked = [site.request(cores, seconds[name]) for name, _ in batch]
+            jobs = Jobs(np.arange(n), submit, times, asked, np.full(n, cores))
             handles = twin.submit_jobs(jobs)
             waits.append(starts_of(twin, handles.tolist(), until) - submit)
     return np.concatenate(waits)
 
 
-def mean_waits(
+def waits_at(
     site: Site,
     background: Background,
     at: np.ndarray,
@@ -146,14 +146,14 @@ def mean_waits(
     lasting: int,
     threads: int,
 ) -> np.ndarray:
-    """Return the mean of `big_job_waits` at each of some instants of a background, in seconds."""
+    """Return `big_job_waits` at some instants of a background: in seconds, a row each."""
     copies, found = background.at(at, lasting), []
     # each knows weeks of jobs to come: there is no room for all of them at a time
     while some := list(islice(copies, AT_A_TIME)):
         found += over_threads(
             lambda session: big_job_waits(
                 site, session, batches, known_until(session.now, lasting)
-            ).mean(),
+            ),
             some,
             threads,
         )
@@ -172,7 +172,7 @@ def search(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the mean wait is as wanted.
+    """Search the load at which the median wait is as wanted.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def search(
     batches, lasting
         From `entering`.
     wanted : float
-        Mean wait in seconds.
+        Median wait in seconds.
     steps : int
         Loads that are tried at most: the two ends, and then halves.
     instants : int
@@ -198,9 +198,9 @@ def search(
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per step, the ends first: load, mean wait with its 95 % interval over
-        instants, and the wanted one in seconds. Infinite, with an interval that says nothing, where
-        somebody waits longer than is known who comes. None without jobs.
+        `COLUMNS`, a row per step, the ends first: load, median wait with its 95 % interval over
+        instants, quartiles, and the wanted one in seconds. Infinite, with an interval that says
+        nothing, where somebody waits longer than is known who comes. None without jobs.
     """
     settings, rows = site.settings, []
 
@@ -209,11 +209,12 @@ def search(
         key = (PAPER, settings.experiment, settings.source, "calibration")
         at = background.instants(instants, generator(*key), lasting)
         try:
-            found = mean_waits(site, background, at, batches, lasting, threads)
+            found = waits_at(site.among(background), background, at, batches, lasting, threads)
         except UnknownError:
-            found = np.array([np.inf])
-        wait, ends = float(found.mean()), over_instants(found, generator(*key, "interval"))
-        rows.append((len(rows) + 1, load, wait, *ends, wanted, instants))
+            found = np.array([[np.inf]])
+        low, wait, high = (float(one) for one in np.quantile(found, QUARTILES, method="nearest"))
+        ends = median_interval(found, generator(*key, "interval"), block_length(len(found)))
+        rows.append((len(rows) + 1, load, wait, *ends, low, high, wanted, instants))
         advance()
         return wait
 
@@ -231,7 +232,7 @@ def _nearest(tried: pd.DataFrame) -> int:
 
 
 def best(tried: pd.DataFrame) -> float:
-    """Return the load whose mean wait is nearest to the wanted one, the first of several.
+    """Return the load whose median wait is nearest to the wanted one, the first of several.
 
     Parameters
     ----------
@@ -253,8 +254,8 @@ def verdict(tried: pd.DataFrame) -> str:
     -------
     str
         `REACHED` where the wanted wait lies between those at the two ends, and in the interval of
-        the mean at the load that `best` says, ends counted; else `NOT_REACHED`. Empty where nothing
-        was tried.
+        the median at the load that `best` says, ends counted; else `NOT_REACHED`. Empty where
+        nothing was tried.
     """
     if tried.empty:
         return ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import mean_interval
+from schedlab.intervals import block_length, mean_interval
 from schedlab.io import read_parquet
 from schedlab.papers.souza2020.rates import ASA
 from schedlab.papers.souza2020.runs import KEYS
@@ -20,21 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
-def block_of(count: int) -> int:
-    """Return how many neighbouring instants are resampled together: the cube root.
-
-    Parameters
-    ----------
-    count : int
-        Instants. A crowded queue stays so for days, and neighbouring instants share them.
-
-    References
-    ----------
-    Hall, Horowitz and Jing, On blocking rules for the bootstrap with dependent data (1995).
-    """
-    return max(1, round(count ** (1 / 3)))
-
-
 def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
     """Return the 95 % interval of a mean over instants whose days may overlap.
 
@@ -43,9 +28,9 @@ def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[floa
     values : ndarray of float64, shape (n,)
         One an instant, in their order; of one alone nothing is known.
     stream : Generator
-        For the draws, of blocks as `block_of` says.
+        For the draws, of blocks as `schedlab.intervals.block_length` says.
     """
-    return mean_interval(values, stream, block_of(len(values)))
+    return mean_interval(values, stream, block_length(len(values)))
 
 
 def read_stages(paths: Sequence[str]) -> pd.DataFrame:

@@ -9,7 +9,7 @@ scale, one after the other. So strategies meet the same queue, and none meets an
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -20,13 +20,14 @@ from schedlab.asa.foresight import Foresight
 from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
+from schedlab.asa.requests import own_time, request_of
 from schedlab.asa.settings import ALTERNATIVES, Settings
 from schedlab.asa.simulated import SimulatedQueue
 from schedlab.asa.strategies import STRATEGIES, drive
 from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.rates import ASA, FALLING, learners_of
-from schedlab.papers.souza2020.shapes import read_shapes, typical_seconds, workflow_of
+from schedlab.papers.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
@@ -34,7 +35,9 @@ from schedlab.workloads.streams import generator
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from schedlab.asa.background import Background
     from schedlab.asa.predictors import Estimator
+    from schedlab.asa.requests import Request
     from schedlab.asa.strategies import Strategy
     from schedlab.queue.sessions import QueueSession
 
@@ -46,8 +49,13 @@ PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
 }
 #: strategy and estimator of every run of a replicate; the paper's come first
 PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
-OTHERS = tuple(
-    (strategy, name) for name in (FALLING, *PREDICTORS, QUEUE) for strategy in ("ASA", "ASA Naive")
+OTHERS = (
+    ("All at once", NOBODY),
+    *(
+        (strategy, name)
+        for name in (FALLING, *PREDICTORS, QUEUE)
+        for strategy in ("ASA", "ASA Naive")
+    ),
 )
 
 #: what is known of a stage, and of what it belongs to
@@ -76,12 +84,15 @@ class Site:
         Of Algorithm 1.
     practice : Practice
         How replicates are run.
+    request : callable, optional
+        How long own jobs ask to run; their run times unless `among` was told of a background.
     """
 
     settings: WaitSettings
     shapes: pd.DataFrame
     learning: Settings
     practice: Practice
+    request: Request = own_time
 
     @classmethod
     def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
@@ -92,6 +103,10 @@ class Site:
             learning_of(learning),
             Practice(**practice),
         )
+
+    def among(self, background: Background) -> Self:
+        """Return the site whose own jobs ask for what the row says, among these others."""
+        return replace(self, request=request_of(self.settings.request, background.jobs))
 
     @property
     def entering(self) -> list[tuple[str, int]]:
@@ -132,7 +147,8 @@ class Site:
         step = practice.every // 2
         submit = session.now + np.arange(n) * step
         times = [seconds[width] for width in widths]
-        jobs = Jobs(np.arange(n), submit, times, np.maximum(times, 1), widths)
+        asked = [self.request(width, seconds[width]) for width in widths]
+        jobs = Jobs(np.arange(n), submit, times, asked, widths)
         handles = session.submit_jobs(jobs)
         starts = starts_of(session, handles.tolist(), until)
         order = np.lexsort((np.arange(n), starts))
@@ -200,12 +216,13 @@ class Site:
         UnknownError
             Not all have ended by then.
         """
-        environment = SimulatedQueue(session, until)
+        environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
         own = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
+        described = big_job_of if strategy.merged else workflow_of
         made = [
             Submission(
-                workflow_of(own.loc[name].to_dict()), strategy, environment, moment,
+                described(own.loc[name].to_dict()), strategy, environment, moment,
                 self.settings.experiment, estimator,
             )
             for name, moment in at
@@ -247,7 +264,10 @@ def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
             twin = own.fork()
             estimator = deepcopy(known[name]) if name in known else None
             if name == QUEUE:
-                estimator = Foresight(twin, typical_seconds(site.shapes, cores))
+                typical = typical_seconds(site.shapes, cores)
+                estimator = Foresight(
+                    twin, {one: site.request(one, typical[one]) for one in typical}
+                )
             way = STRATEGIES[strategy]
             rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
@@ -282,6 +302,7 @@ def run_all(
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, *KEYS])
     background = scaled(jobs, size, settings.processors, settings.load)
+    site = site.among(background)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     instants = background.instants(settings.replicates, stream, site.lasting)
     things = list(enumerate(background.at(instants, site.lasting)))

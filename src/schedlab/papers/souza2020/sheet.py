@@ -34,6 +34,11 @@ class WaitSettings:
         How many times as fast the jobs come as in the log.
     replicates : int
         Instants at which workflows are submitted; of submissions, how often the series is.
+    request : str
+        How long own jobs ask to run, as `schedlab.asa.requests.request_of` takes it.
+    accrue : bool
+        Whether a job that must wait for others grows old in the queue meanwhile, as with Slurm's
+        PriorityFlags=ACCRUE_ALWAYS.
     """
 
     experiment: str
@@ -42,6 +47,8 @@ class WaitSettings:
     cores: tuple[int, ...]
     load: float
     replicates: int
+    request: str
+    accrue: bool
 
 
 @dataclass(frozen=True)

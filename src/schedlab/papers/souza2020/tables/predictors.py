@@ -8,13 +8,13 @@ import pandas as pd
 from schedlab.intervals import (
     LEVEL,
     RESAMPLES,
+    block_length,
     chance_above,
     chance_below,
     holm,
     interval,
     resampled_places,
 )
-from schedlab.papers.souza2020.evidence import block_of
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -69,7 +69,7 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
     values, ends, chance = change.to_numpy(float), (-np.inf, np.inf), 1.0
     if len(values) > 1:
         stream = generator(PAPER, "predictors", name, *place)
-        places = resampled_places(len(values), RESAMPLES, stream, block_of(len(values)))
+        places = resampled_places(len(values), RESAMPLES, stream, block_length(len(values)))
         resampled = values[places].mean(axis=1)
         ends = interval(resampled)
         chance = min(chance_below(resampled, 0), chance_above(resampled, 0))
