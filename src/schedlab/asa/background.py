@@ -25,7 +25,7 @@ DAY = 86_400
 #: after so much time a machine that was empty is as full as it is going to be
 BURN_IN = 14 * DAY
 #: after its last submission a copy knows for so long who is going to come
-STAY = 14 * DAY
+STAY = 28 * DAY
 POLICY = "fcfs"
 NOT_STARTED = ("pending", "held", "waiting")
 

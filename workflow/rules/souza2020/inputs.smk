@@ -47,7 +47,7 @@ def search_of(wildcards):
     item = workflow_row(wildcards).item
     search = config[SOUZA]["calibration"]
     return {
-        "item": item,
+        "item": "table1" if item == "readings" else item,
         "steps": search["steps"],
         "instants": search["instants"][item],
         "series": dict(config[SOUZA]["submissions"]),
@@ -66,7 +66,7 @@ def facts_of(*items):
     """Return what tables and figures are told of experiments."""
     return [
         cells_of(row, {"experiment", "item", "label", "system", "source"})
-        | cells_of(row, {"cores", "load", "processors"})
+        | cells_of(row, {"cores", "load", "processors", "request", "accrue"})
         | {"is_model": row.is_model}
         for item in items
         for row in workflow_rows(item)

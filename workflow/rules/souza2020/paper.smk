@@ -39,6 +39,7 @@ PAGES[SOUZA] = {
     "tables": [
         *RUN_TABLES,
         *SERIES_TABLES,
+        "ratios",
         *("fig5_steps", "theorem1_kept", "claims"),
         *(
             "calibration",
@@ -59,7 +60,7 @@ PAGES[SOUZA] = {
         "beyond_predictors",
         "waits",
     ],
-    "texts": ["claims", "beyond_rates", "beyond_predictors", "waits"],
+    "texts": ["claims", "ratios", "beyond_rates", "beyond_predictors", "waits"],
     "elsewhere": [],
     "captions": SOUZA_CAPTIONS,
     "told_by": "arithmetic_comparison text claims".split(),

@@ -58,6 +58,7 @@ rule run_workflows:
         size=size_behind,
         learning=config[SOUZA]["learning"],
         practice=config[SOUZA]["practice"],
+        ratios_only=lambda wildcards: workflow_row(wildcards).item == "readings",
     message:
         "Submitting workflows: {wildcards.experiment}"
     script:

@@ -27,6 +27,32 @@ rule make_run_tables:
         "../../scripts/souza2020/make_run_tables.py"
 
 
+rule hold_ratios:
+    """Ratios of waits under every reading of Table 1, beside print."""
+    input:
+        stages=made_of("table1", "stages") + made_of("readings", "stages"),
+        published=SOUZA_PUBLISHED,
+    output:
+        **files_of_souza2020(["ratios"], "Table 1"),
+        txt="<results>/figures/souza2020/ratios.txt",
+    log:
+        "<logs>/hold_ratios.log",
+    benchmark:
+        "<benchmarks>/hold_ratios.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("hold_ratios", mem_mb=2000, minutes=10),
+    params:
+        rows=facts_of("table1", "readings"),
+    message:
+        "Holding ratios of waits"
+    script:
+        "../../scripts/souza2020/hold_ratios.py"
+
+
 rule make_series_tables:
     """Table 2, and beside the printed one."""
     input:

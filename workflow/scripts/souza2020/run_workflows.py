@@ -5,18 +5,25 @@ from collections.abc import Mapping
 from schedlab.io import read_parquet, write_parquet
 from schedlab.jobs import Jobs
 from schedlab.logs import logged
-from schedlab.papers.souza2020.runs import Site, run_all
+from schedlab.papers.souza2020.runs import EVERY, OF_RATIOS, Site, run_all
 from schedlab.progress import counted
 
 
 def run_workflows(
-    jobs: str, shapes: str, cells: Mapping, size: int, threads: int, stages: str
+    jobs: str,
+    shapes: str,
+    cells: Mapping,
+    size: int,
+    ratios_only: bool,
+    threads: int,
+    stages: str,
 ) -> None:
     """Write a row per replicate, scale, strategy, estimator, workflow and stage."""
     site = Site.of(shapes, **cells)
     log = Jobs.from_frame(read_parquet(jobs))
     with counted("instants", site.settings.replicates) as advance:
-        found = run_all(site, log, size, threads, advance)
+        ways = OF_RATIOS if ratios_only else EVERY
+        found = run_all(site, log, size, threads, advance, ways)
     write_parquet(found, stages)
 
 
@@ -28,6 +35,7 @@ if __name__ == "__main__":
             shapes=job.input.shapes,
             cells={name: job.params[name] for name in ("settings", "learning", "practice")},
             size=job.params.size,
+            ratios_only=job.params.ratios_only,
             threads=job.threads,
             stages=job.output.stages,
         )

@@ -58,6 +58,10 @@ OTHERS = (
     ),
 )
 
+EVERY = (*PAPERS, *OTHERS)
+#: those whose waits have ratios in print, and what needs no estimates
+OF_RATIOS = (*PAPERS, OTHERS[0])
+
 #: what is known of a stage, and of what it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
 KEYS = ["replicate", "scale", "strategy", "estimator"]
@@ -236,8 +240,10 @@ class Site:
         return pd.DataFrame(rows)
 
 
-def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
-    """Run every strategy with every estimator at one instant.
+def replicate(
+    site: Site, session: QueueSession, number: int, ways: Sequence[tuple[str, str]]
+) -> pd.DataFrame:
+    """Run strategies with estimators at one instant.
 
     Parameters
     ----------
@@ -247,6 +253,8 @@ def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
         Its queue at the instant; it is used up.
     number : int
         Of the replicate.
+    ways : sequence of (str, str)
+        Strategies, and who estimates.
 
     Returns
     -------
@@ -260,14 +268,13 @@ def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
         observed = site.warmed(own, cores, until)
         key = (PAPER, site.settings.experiment, site.settings.source, cores, number)
         known = site.estimators(observed, key)
-        for strategy, name in (*PAPERS, *OTHERS):
+        for strategy, name in ways:
             twin = own.fork()
             estimator = deepcopy(known[name]) if name in known else None
             if name == QUEUE:
-                typical = typical_seconds(site.shapes, cores)
-                estimator = Foresight(
-                    twin, {one: site.request(one, typical[one]) for one in typical}
-                )
+                typical = typical_seconds(site.shapes, cores).items()
+                asked = {width: site.request(width, seconds) for width, seconds in typical}
+                estimator = Foresight(twin, asked)
             way = STRATEGIES[strategy]
             rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
@@ -276,7 +283,12 @@ def replicate(site: Site, session: QueueSession, number: int) -> pd.DataFrame:
 
 
 def run_all(
-    site: Site, jobs: Jobs, size: int, threads: int, advance: Callable[[], None] = lambda: None
+    site: Site,
+    jobs: Jobs,
+    size: int,
+    threads: int,
+    advance: Callable[[], None] = lambda: None,
+    ways: Sequence[tuple[str, str]] = EVERY,
 ) -> pd.DataFrame:
     """Run all replicates of a row of the sheet.
 
@@ -292,6 +304,8 @@ def run_all(
         Replicates at a time; the results do not depend on it.
     advance : callable, optional
         Called after each replicate.
+    ways : sequence of (str, str), default `EVERY`
+        As for `replicate`.
 
     Returns
     -------
@@ -307,6 +321,6 @@ def run_all(
     instants = background.instants(settings.replicates, stream, site.lasting)
     things = list(enumerate(background.at(instants, site.lasting)))
     return pd.concat(
-        over_threads(lambda one: replicate(site, one[1], one[0]), things, threads, advance),
+        over_threads(lambda one: replicate(site, one[1], one[0], ways), things, threads, advance),
         ignore_index=True,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from schedlab.asa.requests import OWN
 from schedlab.sheets import NO_CLEANING, cells_of, read_rows
 
 if TYPE_CHECKING:
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAPER = "souza2020"
-#: what a row is of: tables 1 and 2, and predictors scored on a log
-RUNS, SUBMISSIONS, WAITS = "table1", "table2", "waits"
+#: what a row is of: tables 1 and 2, other readings of table 1, and predictors scored on a log
+RUNS, SUBMISSIONS, READINGS, WAITS = "table1", "table2", "readings", "waits"
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class WaitSettings:
     cores: tuple[int, ...]
     load: float
     replicates: int
-    request: str
-    accrue: bool
+    request: str = field(default=OWN, kw_only=True)
+    accrue: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class WaitExperiment(WaitSettings):
     @property
     def settings(self) -> dict[str, Any]:
         """The cells of `WaitSettings`, as jobs take them; a changed label reruns nothing."""
-        return cells_of(self, {field.name for field in fields(WaitSettings)})
+        return cells_of(self, {one.name for one in fields(WaitSettings)})
 
     @property
     def is_model(self) -> bool:

@@ -1,0 +1,45 @@
+"""Ratios of the waits of Table 1 under every reading, beside print."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from schedlab.io import write_text
+from schedlab.logs import logged
+from schedlab.papers.souza2020.evidence import read_runs
+from schedlab.papers.souza2020.tables.ratios import EQUAL, headline, ratios
+from schedlab.report import tables
+from schedlab.report.comparison import read_published
+
+NOTE = (
+    "Waits are summed over instants, workflows and scales; low and high: 95 % interval over instants, "
+    "resampled as blocks of neighbours. trimmed: without the tenth of the instants with the most "
+    "waiting. above, below: instants at which the ratio is above 1 and below it; p of a sign test. "
+    "agrees: the printed ratio lies in the interval, which leaves out 1 or is nowhere more than "
+    f"{EQUAL} times off; differs: it lies outside; cannot tell: 1 lies inside as well. Waits of one "
+    f"scale are equal up to {EQUAL} times the least, and agree where print and interval are on one side."
+)
+
+
+def hold_ratios(
+    stages: Sequence[str], published: str, rows: Sequence[Mapping], outputs: Mapping[str, str]
+) -> None:
+    """Write the table and the sentence."""
+    names = [row["experiment"] for row in rows]
+    runs = {name: read_runs([path]) for name, path in zip(names, stages, strict=True)}
+    table = ratios(rows, runs, read_published(published, "table1"))
+    said = headline(table)
+    logging.info(said)
+    tables.write_csv(table, outputs["ratios_csv"])
+    tables.write_markdown(table, outputs["ratios_md"], "Ratios of waits", f"{NOTE}\n\n{said}")
+    write_text(said, outputs["txt"])
+
+
+if __name__ == "__main__":
+    job = snakemake  # noqa: F821
+    with logged(job.log[0]):
+        hold_ratios(
+            stages=job.input.stages,
+            published=job.input.published,
+            rows=job.params.rows,
+            outputs=dict(job.output.items()),
+        )
