@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import block_length, mean_interval
+from schedlab.intervals import block_length, mean_interval, median_interval
 from schedlab.io import read_parquet
 from schedlab.papers.souza2020.rates import ASA
 from schedlab.papers.souza2020.runs import KEYS
@@ -101,7 +101,7 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
 
 
 def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the mean wait of the runs at the load that is kept, with its 95 % interval.
+    """Return the median wait of the runs at the load that is kept, with its 95 % interval.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
     Returns
     -------
     tuple of float
-        Mean, low, high, in seconds; nan where nothing ran.
+        Median, low, high, in seconds; nan where nothing ran.
     """
     if stages.empty:
         return np.nan, np.nan, np.nan
@@ -126,6 +126,8 @@ def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
         shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
         own = stages[shown].groupby([*SERIES, "replicate", "number"], as_index=False)["wait"].mean()
         column = "wait"
-    means = own.groupby("replicate")[column].mean().to_numpy(float)
-    resampled = over_instants if item == RUNS else mean_interval
-    return float(means.mean()), *resampled(means, generator(PAPER, "realised", item))
+    waits = own.groupby("replicate")[column].apply(list)
+    values = np.array(waits.tolist(), dtype=float)
+    block = block_length(len(values)) if item == RUNS else 1
+    ends = median_interval(values, generator(PAPER, "realised", item), block)
+    return float(np.median(values)), *ends

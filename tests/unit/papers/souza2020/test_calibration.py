@@ -30,7 +30,10 @@ from schedlab.papers.souza2020.sheet import Practice, WaitSettings, read
 from schedlab.report.comparison import read_published
 
 SHAPES = pd.DataFrame(
-    [("Montage", 320, "PSPS", 1000, 600, 590, 610), ("BLAST", 320, "PS", 500, 500, 500, 500)],
+    [
+        ("Montage", 320, "PSPS", 1200, 1000, 600, 590, 610),
+        ("BLAST", 320, "PS", 500, 500, 500, 500, 500),
+    ],
     columns=SHAPE,
 )
 
@@ -39,7 +42,7 @@ def tried(*waits, wanted=100.0, around=20.0):
     """Loads 0.5, 2 and what lies between, each with an interval of `around` on either side."""
     loads = [LOW, HIGH, 1.0, 0.7071, 0.5946]
     rows = [
-        (step, load, wait, wait - around, wait + around, wanted, 5)
+        (step, load, wait, wait - around, wait + around, wait, wait, wanted, 5)
         for step, (load, wait) in enumerate(zip(loads, waits, strict=False), start=1)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -60,12 +63,12 @@ def jobs():
     return Jobs(np.arange(n), submit, runtime, 2 * runtime, stream.integers(1, 4, n))
 
 
-def test_targets_are_means_of_what_is_printed(root):
+def test_targets_are_medians_of_what_is_printed(root):
     path = root / "resources/souza2020/published.tsv"
     waits = target(read_published(path, "table1"), "table1", (28, 56, 112))
-    assert waits == (150 + 206 + 452 + 70 + 133 + 165 + 52 + 96 + 124) / 9
+    assert waits == 133  # of 52, 70, 96, 124, 133, 150, 165, 206 and 452
     hours = target(read_published(path, "table2"), "table2", (28, 56, 112))
-    assert hours == pytest.approx(3600)
+    assert hours == pytest.approx(1.1 * 3600)  # of 0.4, 1.1 and 1.5 h, three times each
 
 
 def test_workflows_enter_together_for_table_1_and_in_series_of_each_for_table_2():
@@ -106,9 +109,11 @@ def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
 
     def found(own, background, at, *rest):
         # the last submission tells the load; 0.5 has twice the days of 1
-        return np.full(len(at), waits(90 * DAY / background.span))
+        # three jobs an instant, of which the one in the middle waits so long
+        wait = waits(90 * DAY / background.span)
+        return np.tile([0.5 * wait, wait, 4 * wait], (len(at), 1))
 
-    monkeypatch.setattr(calibration, "mean_waits", found)
+    monkeypatch.setattr(calibration, "waits_at", found)
     none = np.array([0, 90 * DAY])
     log = Jobs([0, 1], none, [1, 1], [1, 1], [1, 1])
     return search(site(), log, 4, [], 60, wanted, steps, 4, threads=1)
@@ -123,6 +128,8 @@ def test_both_ends_are_tried_and_then_halves_of_the_logarithm(monkeypatch):
     assert set(found["instants"]) == {4}
     assert (found["low"] == found["wait"]).all()
     assert (found["high"] == found["wait"]).all()
+    assert (found["lower quartile"] == 0.5 * found["wait"]).all()
+    assert (found["upper quartile"] == 4 * found["wait"]).all()
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,11 @@ def submitted(**columns):
     return pd.concat(parts, ignore_index=True).assign(**zero, PWT=np.nan)
 
 
-def test_one_learner_is_as_configured_and_one_has_rates_of_one():
+def test_one_learner_is_as_configured_and_one_has_falling_rates():
     given = Settings((1, 2), rate=0.5, power=0.75)
     found = learners_of(given)
     assert found[ASA] == given
-    assert (found[FALLING].rate, found[FALLING].power) == (1, 0)
+    assert (found[FALLING].rate, found[FALLING].power) == (1, 0.5)
     assert found[FALLING].alternatives == (1, 2)
 
 

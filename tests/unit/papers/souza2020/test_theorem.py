@@ -24,8 +24,8 @@ def test_every_game_is_played_with_either_rates(curves):
     assert set(curves["learner"]) == {ASA, FALLING}
 
 
-def test_with_rates_of_one_configured_the_learners_are_one():
-    found = theorem(Settings(power=0.0), [5], [0.5], cases=40, runs=3)
+def test_with_falling_rates_configured_the_learners_are_one():
+    found = theorem(Settings(power=0.5), [5], [0.5], cases=40, runs=3)
     one, other = (found[found["learner"] == name] for name in (ASA, FALLING))
     assert one.drop(columns="learner").to_numpy().tolist() == (
         other.drop(columns="learner").to_numpy().tolist()

@@ -83,8 +83,8 @@ def test_without_a_record_there_are_waits_under_easy_alone(jobs):
 
 def test_the_learner_is_run_with_both_rates():
     slow = predict(ROW, log(), 4, Settings(), forks=5)
-    constant = predict(ROW, log(), 4, replace(Settings(), power=0.0), forks=5)
-    assert slow[FALLING].tolist() == constant[FALLING].tolist() == constant[ASA].tolist()
+    falling = predict(ROW, log(), 4, replace(Settings(), power=0.5), forks=5)
+    assert slow[FALLING].tolist() == falling[FALLING].tolist() == falling[ASA].tolist()
     assert slow[ASA].tolist() != slow[FALLING].tolist()
 
 
