@@ -228,7 +228,7 @@ def test_stages_beside_each_other_and_one_after_both():
 
 
 def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now():
-    """Stage d comes after c, to end at 250, and a, late since 10, whose end at 150 is 250 at best."""
+    """Stage d comes after c, to end at 250, and a, late since 10: at 150 its end is 250 at best."""
     stages = (
         Stage("a", 1, 100),
         Stage("b", 2, 200),

@@ -86,6 +86,7 @@ rule check_workflow_claims:
         table2="<results>/figures/souza2020/table2.csv",
         steps="<results>/figures/souza2020/fig5_steps.csv",
         games="<results>/figures/souza2020/theorem1_kept.csv",
+        published=SOUZA_PUBLISHED,
     output:
         **files_of_souza2020(["claims"], "Claims"),
         txt="<results>/figures/souza2020/claims.txt",

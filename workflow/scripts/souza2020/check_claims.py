@@ -12,10 +12,12 @@ from schedlab.papers.souza2020.evidence import read_runs
 from schedlab.papers.souza2020.findings import Evidence
 from schedlab.papers.souza2020.tables.runs import table1
 from schedlab.report import tables
+from schedlab.report.comparison import read_published
 
 
 def check_claims(
     stages: Sequence[str],
+    published: str,
     table2: str,
     steps: str,
     games: str,
@@ -29,6 +31,8 @@ def check_claims(
     kinds = {
         claims.CURVES: pd.read_csv(steps),
         claims.GAMES: pd.read_csv(games),
+        claims.PRINT: read_published(published, "table1"),
+        claims.HITS: read_published(published, "table2"),
     }
     if len(runs):
         kinds[claims.RUNS] = Evidence(table1(runs), runs)
@@ -46,6 +50,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         check_claims(
             stages=job.input.stages,
+            published=job.input.published,
             table2=job.input.table2,
             steps=job.input.steps,
             games=job.input.games,

@@ -8,6 +8,7 @@ from schedlab.papers.souza2020.claims import NO, YES
 from schedlab.papers.souza2020.findings import Evidence
 from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.tables.runs import COLUMNS
+from schedlab.report.comparison import read_published
 from schedlab.report.verdicts import NOT_AT_HAND
 from souza_case import runs
 
@@ -58,17 +59,40 @@ def test_core_hours_are_43_per_cent_below(hours, holds):
     assert findings.core_hours_below_big_job(evidence(BLAST_28={"ASA_CH": hours}))[1] == (holds)
 
 
-@pytest.mark.parametrize(("asa", "holds"), [(99, True), (100, False)])
+def of_scales(workflow, made, scales, column="makespans"):
+    """Evidence of one workflow: what each strategy came to at the last scale, and at others."""
+    parts = []
+    for scale in scales:
+        last = {key: value for key, (value, _) in made.items()}
+        first = {key: value for key, (_, value) in made.items()}
+        own = last if scale == scales[-1] else first
+        waits = own if column == "waits" else None
+        parts.append(runs(own, scale=scale, workflow=workflow, waits=waits))
+    return of_runs(pd.concat(parts, ignore_index=True))
+
+
+# of two replicates every interval reaches from one to the other
+@pytest.mark.parametrize(
+    ("asa", "holds"),
+    [((99, 99), True), ((100, 100), False), ((99, 101), None), ((99, 100), None)],
+)
 def test_every_scale_of_system_2_must_be_shorter(asa, holds):
-    rows = {f"Montage_{scale}": {"ASA_makespan": 90} for scale in (160, 320)}
-    one = evidence(**rows, Montage_640={"ASA_makespan": asa}, Montage_28={"ASA_makespan": 200})
-    assert findings.shorter_than_per_stage("Montage")(one)[1] == holds
+    made = {("Per-Stage", "-"): ((100, 100),) * 2, ("ASA", "ASA"): (asa, (90, 90))}
+    one = of_scales("Montage", made, findings.SYSTEM2)
+    assert findings.shorter_than_per_stage("Montage")(one)[1] is holds
 
 
-@pytest.mark.parametrize(("makespan", "holds"), [(101, True), (100, False)])
-def test_per_stage_is_longer(makespan, holds):
-    one = evidence(Montage_28={"Per_Stage_makespan": makespan})
-    assert findings.per_stage_is_longer("Montage")(one)[1] == holds
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((101, 101), True), ((100, 100), False), ((99, 101), None), ((90, 99), False)],
+)
+def test_per_stage_is_longer(makespans, holds):
+    made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, makespans)}
+    parts = [of_scales("Montage", made, scales).runs for scales in ((28, 56, 112), (160, 320, 640))]
+    one = of_runs(pd.concat(parts, ignore_index=True))
+    said, found = findings.per_stage_is_longer("Montage")(one)
+    assert found is holds
+    assert said.startswith("System 1 ")
 
 
 @pytest.mark.parametrize(("makespan", "holds"), [(102, True), (102.1, False)])
@@ -77,22 +101,54 @@ def test_blast_differs_by_two_per_cent(makespan, holds):
     assert findings.blast_is_alike(one)[1] == holds
 
 
-@pytest.mark.parametrize(("makespan", "holds"), [(200, True), (199, False)])
-def test_twice_is_twice(makespan, holds):
-    one = evidence(Statistics_320={"Per_Stage_makespan": makespan}, Statistics_640={})
-    assert findings.sometimes_twice(one)[1] == holds
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((201, 201), True), ((199, 199), False), ((199, 202), None), ((200, 200), False)],
+)
+def test_twice_is_more_than_twice(makespans, holds):
+    made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, (150, 150))}
+    assert findings.sometimes_twice(of_scales("Statistics", made, (320, 640)))[1] is holds
 
 
-@pytest.mark.parametrize(("wait", "holds"), [(101, True), (100, False)])
-def test_system_2_waits_longer(wait, holds):
-    one = evidence(BLAST_28={}, BLAST_160={"Big_Job_TWT": wait})
-    assert findings.system2_waits_longer(one)[1] == holds
+@pytest.mark.parametrize(
+    ("waits", "holds"), [((11, 11), True), ((10, 10), False), ((9, 12), None), ((9, 9), False)]
+)
+def test_waits_grow_at_every_step(waits, holds):
+    parts = []
+    for number, scale in enumerate((*findings.SYSTEM1, *findings.SYSTEM2)):
+        own = waits if scale == 640 else (number, number)
+        parts.append(of_scales("Montage", {("Big Job", "-"): (own, own)}, (scale,), "waits").runs)
+    parts[-2]["twt"] = 10  # of 320 cores
+    one = of_runs(pd.concat(parts, ignore_index=True))
+    assert findings.waits_grow_with_cores(one)[1] is holds
 
 
-@pytest.mark.parametrize(("wait", "holds"), [(100, True), (99, False)])
-def test_waits_grow(wait, holds):
-    one = evidence(Montage_28={}, Montage_56={"Big_Job_TWT": wait})
-    assert findings.waits_grow_with_cores(one)[1] == holds
+def print_of(root, item):
+    return read_published(root / "resources/souza2020/published.tsv", item)
+
+
+def test_print_says_otherwise_than_its_tables(root):
+    printed = print_of(root, "table1")
+    assert findings.asa_below_big_job(printed) == ("ASA 1280 s, Big Job 1261 s", False)
+    assert findings.twice_in_print(printed) == ("at most 1.85 times", False)
+    assert findings.big_job_uses_most(printed) == ("in 11 of 18 runs", False)
+    assert findings.fewer_core_hours_iff(printed)[1] is False
+    said = "no whole number of 60 is 69% or 89%; all are shares of 120"
+    assert findings.shares_of_sixty(print_of(root, "table2")) == (said, False)
+
+
+def test_print_is_held_from_the_other_side_as_well(root):
+    printed = print_of(root, "table1")
+    printed.loc["Montage 56", "ASA makespan"] = "1260"
+    assert findings.asa_below_big_job(printed)[1] is True
+    printed.loc["Montage 56", "ASA makespan"] = "1261"
+    assert findings.asa_below_big_job(printed)[1] is False
+    printed.loc["Statistics 28", ["Per-Stage makespan", "Big Job makespan"]] = ["200", "100"]
+    assert findings.twice_in_print(printed)[1] is True
+    printed["Big Job CH"] = "999"
+    assert findings.big_job_uses_most(printed)[1] is True
+    sixty = pd.DataFrame({"hit": ["100", "68", "87"]})
+    assert findings.shares_of_sixty(sixty)[1] is True
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,12 @@ def test_ratios_are_of_sums_over_instants():
     assert found[["above", "below"]].to_numpy().tolist() == [[8, 0], [0, 8], [8, 0], [0, 8]]
     assert found["p"].tolist() == pytest.approx([2 / 2**8] * 4)
     wide = table.iloc[-1]
-    assert (wide["of"], wide["ours"], wide["printed"], wide["verdict"]) == ("320 cores", 1, 1, AGREES)
+    assert (wide["of"], wide["ours"], wide["printed"], wide["verdict"]) == (
+        "320 cores",
+        1,
+        1,
+        AGREES,
+    )
 
 
 def test_instants_with_the_most_waiting_are_trimmed():

@@ -11,12 +11,12 @@ from schedlab.asa.foretold import (
     BOUND,
     EASY,
     ESTIMATORS,
+    FALLING,
     LAST,
     LEARNING,
     MEDIAN,
     QUEUE,
     RECORDED,
-    FALLING,
     WEEK,
 )
 from schedlab.asa.settings import Settings

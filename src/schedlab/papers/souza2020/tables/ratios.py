@@ -1,4 +1,4 @@
-"""Ratios of the waits of Table 1: what its queues, which are not public, have in common with others.
+"""Ratios of the waits of Table 1: what its queues have in common with others.
 
 How long everybody waits is a queue's own; how much longer a workflow waits that is submitted stage
 by stage is not. A background is told by the printed ratios that its runs have.
@@ -75,14 +75,13 @@ def ratios(
             index="replicate", columns=["strategy", "estimator", "workflow", "scale"], values="twt"
         )
         facts = {key: row[key] for key in KEYS[:6]}
-        for of, ratio, value, resampled, trimmed, told, null in _told(row, waits, printed):
+        for of, ratio, value, resampled, trimmed, both, null in _told(row, waits, printed):
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
-            above, below, chance = _signs(told)
+            above, below, chance = _signs(both)
             verdict = verdict_of_ratio(value, low, high, null)
-            found.append(
-                (*facts.values(), of, ratio, value, trimmed[0], low, high, trimmed[1], above, below)
-                + (chance, verdict)
-            )
+            ours, without = trimmed
+            told = (value, ours, low, high, without, above, below, chance, verdict)
+            found.append((*facts.values(), of, ratio, *told))
     return pd.DataFrame(found, columns=COLUMNS)
 
 
