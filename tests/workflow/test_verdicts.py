@@ -22,7 +22,7 @@ from verdict_pins import PINS, counts, pinned, scored
 
 LOGS = (
     *("KTH-SP2", "CTC-SP2", "SDSC-SP2", "SDSC-BLUE", "CEA-Curie", "HPC2N", "score-distribution"),
-    "wagap-2013",
+    *("wagap-2013", "RICC"),
     *("lublin-256", "lublin-256-est", "lublin-1024", "lublin-1024-est", "lublin-256-train10k"),
 )
 MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")

@@ -11,12 +11,13 @@ from schedlab.report import tables
 from schedlab.report.comparison import read_published
 
 NOTE = (
-    "Waits are summed over instants, workflows and scales; low and high: 95 % interval over instants, "
-    "resampled as blocks of neighbours. trimmed: without the tenth of the instants with the most "
-    "waiting. above, below: instants at which the ratio is above 1 and below it; p of a sign test. "
-    "agrees: the printed ratio lies in the interval, which leaves out 1 or is nowhere more than "
-    f"{EQUAL} times off; differs: it lies outside; cannot tell: 1 lies inside as well. Waits of one "
-    f"scale are equal up to {EQUAL} times the least, and agree where print and interval are on one side."
+    "Waits are summed over instants, workflows and scales; low and high: 95 % interval over "
+    "instants, resampled as blocks of neighbours. trimmed: without the tenth of the instants with "
+    "the most waiting. above, below: instants at which the ratio is above 1 and below it; p of a "
+    "sign test. agrees: the printed ratio lies in the interval, which leaves out 1 or is nowhere "
+    f"more than {EQUAL} times off; differs: it lies outside; cannot tell: 1 lies inside as well. "
+    f"Waits of one scale are equal up to {EQUAL} times the least, and agree where print and "
+    "interval are on one side."
 )
 
 

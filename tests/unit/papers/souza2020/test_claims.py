@@ -133,7 +133,7 @@ def test_print_says_otherwise_than_its_tables(root):
     assert findings.twice_in_print(printed) == ("at most 1.85 times", False)
     assert findings.big_job_uses_most(printed) == ("in 11 of 18 runs", False)
     assert findings.fewer_core_hours_iff(printed)[1] is False
-    said = "no whole number of 60 is 69% or 89%; all are shares of 120"
+    said = "no whole number of 60 is 69 or 89%; all are shares of 120"
     assert findings.shares_of_sixty(print_of(root, "table2")) == (said, False)
 
 

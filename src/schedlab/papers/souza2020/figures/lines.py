@@ -93,7 +93,7 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
-    """Draw mean wait against load, a panel for each background that was calibrated.
+    """Draw median wait against load, a panel for each background that was calibrated.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
             axes.set_yscale("symlog", linthresh=0.01)
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
             axes.set_title(name.replace(", ", ",\n"), loc="left", fontsize=8)
-        panels[0].set_ylabel("mean wait of Big Jobs (h)")
+        panels[0].set_ylabel("median wait of Big Jobs (h)")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
     return figure

@@ -21,6 +21,7 @@ from schedlab.workloads.streams import generator
 NOTHING = "Nothing ran: the log behind the systems is not at hand."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
+AT_ONCE = "All at once"
 #: measure, its column of `by_workflow`, and what it is in per cent of
 CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
 
@@ -114,10 +115,19 @@ def headline(table: pd.DataFrame) -> str:
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
             f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
-            f"Per-Stage, {low} to {high}), {beside}"
+            f"Per-Stage, {low} to {high}), {beside}{_all_at_once(table, system)}"
         )
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _all_at_once(table: pd.DataFrame, system: str) -> str:
+    """Say what submitting everything at once does on a system, which needs no estimate."""
+    own = table[(table["strategy"] == AT_ONCE) & (table["system"] == system)]
+    if own.empty:
+        return ""
+    by = [_percent(own[f"makespan (%){end}"].iloc[0]) for end in ("", " low", " high")]
+    return f"; all stages at once, with dependencies, come to {by[0]}% ({by[1]} to {by[2]})"
 
 
 def _told(own: pd.DataFrame) -> pd.Series:
