@@ -19,6 +19,7 @@ from schedlab.figures.style import (
     entitle,
     house_style,
 )
+from schedlab.papers.kellari2025.beyond import ENDS
 from schedlab.papers.kellari2025.figures.findings import moved
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TARIFF_COLOURS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
-# What a change consists of, in the table.
-ENDS = ("change", "low", "high")
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order: colours and marks that are told apart, not shades of one.
 SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
