@@ -38,14 +38,14 @@ def runs(workloads, outlier):
 def show(root, tmp_path):
     """Run the script; return its table, its figure, the title of that and its sentences."""
 
-    def run(held_against=None, workloads=4, outlier=False):
+    def run(held_against=None, workloads=4, outlier=False, labels=LABELS):
         write_parquet(runs(workloads, outlier), tmp_path / "runs.parquet")
         script = runpy.run_path(str(root / "workflow/scripts/kellari2025/show_settings.py"))
         figures = []
         script["show_settings"].__globals__["save"] = lambda figure, *_: figures.append(figure)
         out = {kind: str(tmp_path / f"out.{kind}") for kind in ("csv", "md", "txt", "pdf", "png")}
         inputs = [str(tmp_path / "runs.parquet")]
-        script["show_settings"](LABELS, inputs, "A title", **out, held_against=held_against)
+        script["show_settings"](labels, inputs, "A title", **out, held_against=held_against)
         said = (tmp_path / "out.txt").read_text()
         return pd.read_csv(out["csv"]), figures[0], said, (tmp_path / "out.md").read_text()
 
@@ -109,3 +109,16 @@ def test_an_interval_without_ends_is_empty(show):
     assert np.isnan(row["slowdown_low_against_EASY"])
     assert "inf" not in page
     assert "in none for Conservative, SJF" in said
+
+
+@pytest.mark.parametrize(
+    "words", ["", ", whose log has a name", " [model stand-in: lublin_quick]" * 2]
+)
+def test_the_legend_stays_within_the_figure(show, words):
+    labels = {experiment: f"{label}, load 0.8{words}" for experiment, label in LABELS.items()}
+    _, figure, *_ = show("EASY", labels=labels)
+    figure.canvas.draw()
+    (legend,) = figure.legends
+    box = legend.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.x1
