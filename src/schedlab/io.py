@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import re
+import time
 import zlib
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: the environment variable that names the scale that results are of
 SCALE = "SCHEDLAB_SCALE"
+#: seconds without a change after which the temporary file of another machine is abandoned
+ABANDONED = 86_400
 PACKAGES = ("schedlab", "numpy", "scipy", "pandas", "pyarrow")
 _ABOUT, _DIGEST = "schedlab.about", "schedlab.sha256"
 # In the footer: the key, bytes of lengths, and the digest of the file with zeros in this place.
@@ -44,8 +47,9 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     The temporary file lies in the folder of `path` (which is made if need be) and keeps its
     suffixes, so that writers that look at them choose the same format. When the block raises,
-    nothing is left behind and a file that was there before stays as it was. What a process that
-    was killed left of the same file goes when the file is written again on the same machine.
+    nothing is left behind and a file that was there before stays as it was. The temporary file of
+    a process that was killed is removed when the same file is written again: at once on the same
+    machine, after a day without a change if another machine wrote it or this one has restarted.
 
     Parameters
     ----------
@@ -74,13 +78,23 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _remove_left(path: Path) -> None:
-    """Remove temporary files of `path` whose processes ended on this machine without doing so."""
-    left = re.compile(rf"\.{_machine()}-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
+    """Remove temporary files of `path` whose processes ended without doing so."""
+    left = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
     with os.scandir(path.parent) as listed:
-        found = [(one.path, match) for one in listed if (match := left.fullmatch(one.name))]
+        found = [(Path(one.path), match) for one in listed if (match := left.fullmatch(one.name))]
     for part, match in found:
-        if not _runs(int(match[1])):
-            Path(part).unlink(missing_ok=True)
+        # The number of a process means nothing on another machine, only the file's age does.
+        is_here = match[1] == _machine()
+        if not _runs(int(match[2])) if is_here else _is_abandoned(part):
+            part.unlink(missing_ok=True)
+
+
+def _is_abandoned(part: Path) -> bool:
+    """Return whether a temporary file has not changed for `ABANDONED` seconds."""
+    try:
+        return time.time() - part.stat().st_mtime > ABANDONED
+    except FileNotFoundError:
+        return False
 
 
 def _runs(process: int) -> bool:

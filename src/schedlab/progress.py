@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import current_thread, main_thread
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+logger = logging.getLogger(__name__)
+
+#: seconds between two lines of the log about what is counted
+LOGGED = 30.0
 #: the bars of this process that are on the terminal: one display, to which others add their bars
 _shown: list[Progress] = []
 
@@ -16,7 +23,8 @@ _shown: list[Progress] = []
 def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
     """Show how many of `total` things are done; nothing where stderr is no terminal.
 
-    What is counted inside something that is counted has its bar below, as long as it lasts.
+    What is counted inside something that is counted has its bar below, as long as it lasts. A
+    thread beside the main one shows nothing else, because a terminal has one display.
 
     Parameters
     ----------
@@ -44,6 +52,9 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
         finally:
             display.remove_task(bar)
         return
+    if current_thread() is not main_thread():
+        yield lambda steps=1: None
+        return
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(
@@ -55,6 +66,29 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
             yield lambda steps=1: display.advance(bar, steps)
         finally:
             _shown.remove(display)
+
+
+@contextmanager
+def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how many of `total` things are done as `counted` does; log it every `LOGGED` seconds.
+
+    Yields
+    ------
+    callable
+        Call it with the number of things that were done since.
+    """
+    done, logged = 0, time.monotonic()
+    with counted(words, total) as advance:
+
+        def advance_and_log(steps: int) -> None:
+            nonlocal done, logged
+            advance(steps)
+            done += steps
+            if time.monotonic() - logged > LOGGED:
+                logged = time.monotonic()
+                logger.info("%s: %d of %d", words, done, total)
+
+        yield advance_and_log
 
 
 def busy(words: str) -> AbstractContextManager:

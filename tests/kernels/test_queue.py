@@ -13,6 +13,7 @@ from oracles import artefact_dialect, easy
 from schedlab.jobs import Jobs
 from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_many, stepped
 from schedlab.reference import queue as twin
 from strategies import GENERAL, LINEAR, STATIC, workloads
@@ -69,10 +70,23 @@ def test_ranked_kernel_equals_twin(run):
 
 
 @settings(max_examples=400)
-@given(runs(STATIC + LINEAR, STATIC))
+@given(runs(STATIC + LINEAR + GENERAL, STATIC + GENERAL))
 def test_stepped_kernel_equals_twin(run):
-    """Static and linear policies by tournaments: every start is the twin's."""
+    """Static and linear policies by tournaments, others by scores: every start is the twin's."""
     assert stepped(run).tolist() == twin.simulate(run)
+
+
+@settings(max_examples=200)
+@given(runs(STATIC + LINEAR + GENERAL, STATIC + GENERAL), st.integers(1, 40))
+def test_parts_of_a_simulation_change_nothing(run, most_scores):
+    """A session that is advanced in parts has the starts of one that is not."""
+    session = QueueSession(
+        run.processors, run.policy, run.backfill, run.dialect, run.head, run.threshold
+    )
+    session.submit_jobs(run.jobs)
+    while session.advance_part(most_scores):
+        pass
+    assert session.schedule().start.tolist() == stepped(run).tolist()
 
 
 @settings(max_examples=400)
@@ -250,6 +264,16 @@ def test_kernels_agree_on_deep_queues(policy, backfill):
     starts = ranked(run)
     assert (starts == stepped(run)).all()
     assert (starts == general(run)).all()
+
+
+@pytest.mark.parametrize("backfill", [None, "same", "spt"])
+def test_scores_at_every_event_give_one_schedule_on_deep_queues(backfill):
+    """Heaps and plain sorting agree on who is first of a thousand jobs that are scored anew."""
+    policy = get("w * r / n + sqrt(w)")
+    second = {"same": policy, "spt": get("spt")}.get(backfill)
+    run = Run(crowd(1500, 100, 7), 100, policy, second)
+    assert (stepped(run) == general(run)).all()
+    assert (simulate(run).start == general(run)).all()
 
 
 @pytest.mark.parametrize("policy", STATIC)

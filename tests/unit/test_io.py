@@ -1,9 +1,11 @@
 """Files are written whole or not at all, and tables read only as they were written."""
 
 import gzip
+import os
 import platform
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pandas as pd
@@ -87,14 +89,33 @@ def test_what_another_process_is_writing_stays(tmp_path):
     assert (tmp_path / "note.txt").read_text() == "half"
 
 
-def test_what_a_process_of_another_machine_left_stays(tmp_path, monkeypatch):
-    """Its number says nothing here."""
+@pytest.mark.parametrize(("hours", "is_kept"), [(0, True), (23, True), (25, False)])
+def test_what_a_process_of_another_machine_left_goes_after_a_day(
+    tmp_path, monkeypatch, hours, is_kept
+):
+    """The number of its process says nothing here, and it may still write."""
     process, draft = start_writing(tmp_path / "note.txt", "killed")
     process.communicate()
+    other = tmp_path / draft.replace("note.txt", "other.txt")
+    (tmp_path / draft).rename(other)
+    (tmp_path / draft).write_text("half")
+    then = time.time() - 3600 * hours
+    for part in (other, tmp_path / draft):
+        os.utime(part, (then, then))
     monkeypatch.setattr(io, "_machine", lambda: "0" * 8)
     with whole(tmp_path / "note.txt") as part:
         part.write_text("done")
+    # the temporary file of another file is left to the next write of that one
+    assert names(tmp_path) == sorted([other.name, *[draft] * is_kept, "note.txt"])
+
+
+def test_an_old_temporary_file_stays_while_its_process_runs_here(tmp_path):
+    process, draft = start_writing(tmp_path / "note.txt", "slowly")
+    os.utime(tmp_path / draft, (0, 0))
+    with whole(tmp_path / "note.txt") as part:
+        part.write_text("first")
     assert names(tmp_path) == [draft, "note.txt"]
+    process.communicate()
 
 
 def test_a_block_that_writes_nothing_makes_no_file(tmp_path):

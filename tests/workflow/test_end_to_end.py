@@ -42,6 +42,16 @@ def test_models_run_in_the_place_of_logs(snakemake, site):
     assert all(value >= 1 for value in row.values())
 
 
+def test_a_window_to_explore_names_the_model_that_ran(snakemake, new_project, tmp_path):
+    site = keep_rows(new_project(tmp_path), "ctc_backfill_full")
+    page = "results/report/explore/ctc_backfill_full.html"
+    run = snakemake(site, page, "--config", "source=models", "pieces_limit=2")
+    assert run.returncode == 0, run.stdout
+    (heading,) = re.findall("<h1>(.*?)</h1>", (site / page).read_text())
+    assert heading.startswith("Table 4, CTC SP2 workload trace, ")
+    assert "[model stand-in: lublin_quick_338]" in heading
+
+
 def test_second_run_has_nothing_to_do(snakemake, site):
     arguments = (TABLE, "--config", "source=models", "pieces_limit=2")
     snakemake(site, *arguments)

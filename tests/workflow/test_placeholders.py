@@ -90,3 +90,36 @@ def test_a_record_that_cannot_be_read_is_written_anew(snakemake, project):
     run = snakemake(project, TABLE, *QUICK)
     assert run.returncode == 0, run.stdout
     assert json.loads((project / RECORD).read_text())["status"] == "log not at hand"
+
+
+def rewrite_timeout(folder, timeout):
+    """Give the attempt of the record a timeout as an earlier version wrote it: without a unit."""
+    record = json.loads((folder / RECORD).read_text())
+    assert record["attempt"]["timeout"] == "30s"
+    record["attempt"]["timeout"] = timeout
+    (folder / RECORD).write_text(json.dumps(record))
+    shutil.rmtree(folder / ".snakemake")
+
+
+def test_a_placeholder_of_an_earlier_version_is_looked_for_again(snakemake, project):
+    rewrite_timeout(project, 30)
+    run = snakemake(project, TABLE, *QUICK)
+    assert run.returncode == 0, run.stdout
+    record = json.loads((project / RECORD).read_text())
+    assert (record["status"], record["attempt"]["timeout"]) == ("log not at hand", "30s")
+    assert missing_logs(project) == 4
+
+
+@pytest.mark.parametrize("timeout", [30, 2.5])
+def test_a_log_of_an_earlier_version_is_fetched_as_it_was_then(snakemake, project, timeout):
+    archive = project / "archive"
+    assert snakemake(project, TABLE, *QUICK, archive=archive).returncode == 0
+    rewrite_timeout(project, timeout)
+    again = snakemake(project, TABLE, *QUICK, archive=archive)
+    assert "Nothing to be done" in again.stdout
+    (project / LOG).unlink()
+    run = snakemake(project, TABLE, *QUICK, archive=archive)
+    assert run.returncode == 0, run.stdout
+    record = json.loads((project / RECORD).read_text())
+    assert (record["status"], record["attempt"]["timeout"]) == ("at hand", timeout)
+    assert missing_logs(project) == 3

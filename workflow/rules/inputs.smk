@@ -15,11 +15,11 @@ def local_files():
 
 
 def label_as_run(paper, name):
-    """Return what an experiment is called, with the model that runs in its log's place, if any."""
+    """Return the label of an experiment, with the model that runs in the place of its log, if any."""
     planned, run = SHEETS[paper][name], EXPERIMENTS[paper][name]
     if run.source == planned.source or run.drawn:
         return run.label
-    return f"{run.label}; the model {run.source} runs in its place"
+    return f"{run.label} [model stand-in: {run.source}]"
 
 
 def without_log(name):

@@ -1,9 +1,10 @@
-"""A target with a typing error is answered with the nearest one."""
+"""A target with a typing error is answered with the nearest one, a hidden lock with what to do."""
 
 import sys
 from pathlib import Path
 
 from snakemake.cli import get_argument_parser
+from snakemake.settings.types import Quietness
 
 from schedlab.targets import check_targets
 
@@ -36,3 +37,21 @@ def constant_files():
 if not {made.name for made in workflow.rules}.issuperset(asked := asked_for()):
     names = [made.name for made in workflow.rules if not made.has_wildcards()]
     check_targets(asked, names, constant_files(), makes)
+
+
+def warn_of_locks():
+    """Print what to do about a lock if the command line hides Snakemake's own message of it."""
+    settings = workflow.output_settings
+    is_hidden = settings is not None and Quietness.ALL in (settings.quiet or ())
+    if not is_hidden or not workflow.is_main_process or "--unlock" in sys.argv:
+        return
+    folder = Path(".snakemake/locks")
+    if folder.is_dir() and any(folder.iterdir()):
+        print(
+            f"{folder}: locks of another run of snakemake in this folder. If it still runs, wait "
+            "for its end. If it was killed, remove its locks: snakemake --unlock",
+            file=sys.stderr,
+        )
+
+
+warn_of_locks()

@@ -94,6 +94,7 @@ cdef class Stepper(Driven):
     cdef int32_t* line                  # who came to wait, and some that wait no longer
     cdef int32_t lined
     cdef Scored scored                  # who of them is to be looked at in this pass, by score
+    cdef int64_t scores                 # computed by programs since the last `advance` began
     cdef int32_t faulty_                # a job whose score orders nothing, or -1
     cdef char* filled                   # by job: whether it was started by backfilling
 
@@ -357,6 +358,7 @@ cdef class Stepper(Driven):
                 return -1
             at += BLOCK
         self.lined = count
+        self.scores += count
         for k in range(2):
             if count and self.called[k] and (not self.same or k == self.leads()):
                 if self.call(k, count):
@@ -447,9 +449,10 @@ cdef class Stepper(Driven):
             event = self.arriving.entry[0].time
         return event
 
-    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+    cdef int run(self, int64_t until, bint on_end, int64_t most_scores) noexcept nogil:
         # Every event up to and including `until`, with `on_end` up to and including the first
-        # instant at which a job ends, and then 1; -1 when memory is out.
+        # instant at which a job ends, and then 1, as behind the instant of the `most_scores`-th
+        # score; -1 when memory is out.
         cdef int64_t event
         cdef int32_t job, before
         while True:
@@ -471,7 +474,7 @@ cdef class Stepper(Driven):
                     self.enter(job)
             if self.schedule():
                 return -1
-            if on_end and self.gone > before:
+            if (on_end and self.gone > before) or self.scores >= most_scores:
                 return 1
 
     def submit(
@@ -556,10 +559,13 @@ cdef class Stepper(Driven):
             self.broken = True
             self.check()
 
-    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
+    def advance(
+        self, int64_t until=INT64_MAX, bint on_end=False, int64_t most_scores=INT64_MAX
+    ):
         """Handle every event up to and including `until`; the clock then stands there.
 
-        With `on_end` it stops, and stands, at the first instant at which a job ends.
+        With `on_end` it stops, and stands, at the first instant at which a job ends; in a general
+        order also at the instant at which it has computed `most_scores` scores.
 
         Returns
         -------
@@ -575,8 +581,9 @@ cdef class Stepper(Driven):
         self.check()
         if self.raised is not None:
             raise self.raised
+        self.scores = 0
         with nogil:
-            found = self.run(until, on_end) if self.faulty_ < 0 else -1
+            found = self.run(until, on_end, most_scores) if self.faulty_ < 0 else -1
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
         if self.raised is not None:

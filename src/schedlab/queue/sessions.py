@@ -10,6 +10,7 @@ import numpy as np
 
 from schedlab.jobs import Jobs
 from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
+from schedlab.kernels.stepped import Stepper
 from schedlab.policies import Policy, get
 from schedlab.queue.bounds import (
     NEVER,
@@ -32,6 +33,9 @@ from schedlab.queue.reservations import (
 )
 from schedlab.queue.stepping import places, stepper
 from schedlab.queue.views import View
+
+#: scores that a part of a simulation computes: some tenths of a second
+PART = 1 << 22
 
 
 class QueueSession(View):
@@ -360,6 +364,27 @@ class QueueSession(View):
         if until is not None and until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
         self._advance(self._stepper, NEVER if until is None else until, on_end)
+
+    def advance_part(self, most_scores: int = PART) -> bool:
+        """Handle events until so many scores are computed; return whether an event is left.
+
+        A caller that advances a deep queue in parts can show progress, and Ctrl-C ends it between
+        two parts. Only an order that scores all waiting jobs at every event has several parts.
+
+        Parameters
+        ----------
+        most_scores : int
+            After the event with this score the clock stands still; by default a part takes some
+            tenths of a second.
+
+        Raises
+        ------
+        schedlab.policies.expression.ScoreError
+            As `advance`.
+        """
+        several = isinstance(self._stepper, Stepper)
+        self._advance(self._stepper, NEVER, False, most_scores if several else NEVER)
+        return self.next_event() is not None
 
 
 def _check_manual(

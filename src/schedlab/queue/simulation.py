@@ -13,6 +13,7 @@ from schedlab.kernels.queue import TIES, run_queue
 from schedlab.kernels.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
+from schedlab.progress import counted_and_logged
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.bounds import check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
@@ -194,10 +195,7 @@ def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
         return alone
     orders = {policy.order for policy in (run.policy, run.backfill) if policy}
     if run.dialect.plain and run.jobs.estimate.all():
-        if orders == {"static"}:
-            return ranked
-        if "general" not in orders:
-            return stepped
+        return ranked if orders == {"static"} else stepped
     return general
 
 
@@ -226,7 +224,11 @@ def ranked(run: Run) -> np.ndarray:
 
 
 def stepped(run: Run) -> np.ndarray:
-    """Start times by the kernel that is also driven from outside (plain dialects only)."""
+    """Start times by the kernel of sessions (plain dialects only).
+
+    A deep queue that is scored anew at every event takes long: it is advanced in parts, with a
+    progress bar on a terminal and a line in the log at times.
+    """
     session = QueueSession(
         run.processors,
         run.policy,
@@ -237,7 +239,12 @@ def stepped(run: Run) -> np.ndarray:
         room=len(run.jobs),
     )
     session.submit_jobs(run.jobs)
-    session.advance()
+    if is_left := session.advance_part():
+        with counted_and_logged(f"jobs under {run.policy.name}", len(run.jobs)) as advance:
+            advance(len(session.read()[0]))
+            while is_left:
+                is_left = session.advance_part()
+                advance(len(session.read()[0]))
     return session.schedule().start
 
 

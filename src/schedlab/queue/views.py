@@ -203,8 +203,11 @@ class View:
             raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
         return job
 
-    def _advance(self, stepper: Stepper | Planner, until: int, on_end: bool) -> None:
-        faulty = stepper.advance(until, on_end)
+    def _advance(
+        self, stepper: Stepper | Planner, until: int, on_end: bool, most_scores: int = NEVER
+    ) -> None:
+        limit = () if most_scores == NEVER else (most_scores,)
+        faulty = stepper.advance(until, on_end, *limit)
         if faulty >= 0:
             submit, estimate, procs = stepper.job(faulty)
             job = Jobs([faulty], [submit], [0], [estimate], [procs])

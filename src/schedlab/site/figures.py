@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from schedlab.arena.standing import Standing
 
+#: between two labelled ticks, as a share of the axis
+LEAST_DISTANCE = 0.16
 #: colour of a verdict, whatever it is held to
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
@@ -185,7 +187,7 @@ def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
 
 
 def _factors(axes: Axes) -> None:
-    """Name few ticks of a scale of factors, so that none stand upon each other."""
+    """Label few ticks of a scale of factors; none overlaps another."""
     low, high = axes.get_xlim()
     steps = np.array(
         [
@@ -213,7 +215,11 @@ def _factors(axes: Axes) -> None:
     )
     upward = steps[steps <= high]
     downward = 1 / steps[1:][1 / steps[1:] >= low]
-    ticks = [1.0, *_few(upward[1:]), *_few(downward)]
+    apart, ticks = LEAST_DISTANCE * np.log(high / low), [1.0]
+    # Of the two ticks to a side the outer one says more: it is placed first.
+    for tick in [*_few(upward[1:])[::-1], *_few(downward)[::-1]]:
+        if min(abs(np.log(tick / other)) for other in ticks) >= apart:
+            ticks.append(tick)
     axes.set_xticks(ticks)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
     axes.minorticks_off()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from schedlab.io import whole
 
+#: name of a site whose file has no name of its own
+DEFAULT = "site"
 #: what stands in a site.yaml, with a word on each
 WORDS = {
     "name": "what the site is called",
@@ -43,7 +45,24 @@ def name_of(path: str | os.PathLike[str]) -> str:
     >>> name_of("logs/wagap-2013.swf.gz")
     'wagap-2013'
     """
-    return re.sub(r"(\.swf|\.parquet|\.txt|\.csv)?(\.gz)?$", "", Path(path).name) or "site"
+    return re.sub(r"(\.swf|\.parquet|\.txt|\.csv)?(\.gz)?$", "", Path(path).name) or DEFAULT
+
+
+def heading_of(name: str | None) -> str:
+    """Return the question that a site's report answers.
+
+    Parameters
+    ----------
+    name : str or None
+        Name of the site; None and the default name, "site", are no names.
+
+    Examples
+    --------
+    >>> heading_of("KTH"), heading_of("site")
+    ('Which order should KTH run?', 'Which order should this site run?')
+    """
+    named = name is not None and name.strip().lower() not in ("", DEFAULT)
+    return f"Which order should {name if named else 'this site'} run?"
 
 
 def from_here(path: str | os.PathLike[str]) -> str:

@@ -30,7 +30,7 @@ include: "inputs.smk"
 
 PAGES[ARENA] = {
     "title": "Which policy should my site run?",
-    "authors": "every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
+    "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
     "venue": "on every log at hand",
     "summary": (
         "Every scheduler once over the same logs, users' estimates: what gains, and no job waits for it too long."

@@ -95,7 +95,7 @@ PAGES[CARASTAN] = {
         *(f"<results>/report/explore/{name}.html" for name in EXPLORED),
     ],
     "explored": {
-        f"explore/{name}.html": EXPERIMENTS[CARASTAN][name].label for name in EXPLORED
+        f"explore/{name}.html": label_as_run(CARASTAN, name) for name in EXPLORED
     },
     "captions": dict.fromkeys([*BOXES, *FURTHER_BOXES], "boxplots")
     | dict.fromkeys(TABLE4_FILES, "table4")

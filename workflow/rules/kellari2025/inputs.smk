@@ -61,8 +61,13 @@ def own_policies(name):
 
 
 def labels_of_item(item):
-    """Return what an item's experiments are called."""
-    return {row.experiment: row.label for row in coexperiments(item)}
+    """Return the labels of an item's experiments; a model that gives a log's arrivals is named."""
+    labels = {}
+    for row in coexperiments(item):
+        labels[row.experiment] = row.label
+        if row.log and config["source"] == "models":
+            labels[row.experiment] += f" [model stand-in: {row.standin}]"
+    return labels
 
 
 def schedules_of_figure(wildcards):

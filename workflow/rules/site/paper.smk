@@ -6,6 +6,7 @@ A few jobs, each with everything of one kind; the page stands in results/<scale>
 from schedlab.metrics import COMPARED as OVER_WINDOWS
 from schedlab.metrics import METRICS, TAILS
 from schedlab.site.settings import SiteSettings
+from schedlab.site.start import heading_of
 
 SITE_TABLES = [
     "profile",
@@ -41,7 +42,7 @@ include: "inputs.smk"
 
 
 PAGES[SITE] = {
-    "title": config["site"]["name"] or "A site of your own",
+    "title": heading_of(config["site"]["name"]),
     "authors": "",
     "venue": "",
     "summary": "",

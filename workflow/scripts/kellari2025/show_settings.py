@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from schedlab.figures.style import save
 from schedlab.io import whole
 from schedlab.logs import logged
@@ -36,19 +38,23 @@ def show_settings(
     """
     found = chapter6.read_runs(runs)
     table = beyond.by_setting(found, labels)
-    said = [beyond.headline(table), "", *beyond.sentences(table)]
     reference = table["setting"].iloc[0]
+    compared_with = f"the first setting, {reference}"
     changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AT_HAND)]
+    said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:
-        first = beyond.headline_against(found, labels, held_against)
-        said = [first, "", *beyond.against(found, labels, held_against)]
-        changes, reference = gaps(found, labels, held_against), held_against
-        table = beyond.with_gaps(table, changes, held_against)
+        reference, compared_with = held_against, f"{held_against} in the same setting"
+        changes = gaps(found, labels, reference)
+        first = beyond.headline_against(changes, reference)
+        said = [first, "", *beyond.against(changes, labels, reference)]
+        table = beyond.with_gaps(table, changes, reference)
+        compared_with += " (columns against_…) and the first setting"
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
-    note = "\n".join(
-        [f"{on}; changes in percent against the first setting.", "", *beyond.as_markdown(said)]
-    )
+    changed = f"changes in percent compared with {compared_with}"
+    note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(said)])
+    # The interval of a single workload has no ends.
+    table = table.replace([np.inf, -np.inf], np.nan)
     with whole(txt) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     tables.write_csv(table, csv)

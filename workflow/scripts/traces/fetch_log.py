@@ -80,7 +80,7 @@ if __name__ == "__main__":
     attempt = job.params.attempt
     # records that an earlier version wrote have seconds without a unit
     kept = attempt["timeout"]
-    known = isinstance(kept, int)
+    known = isinstance(kept, int | float)
     timeout = kept if known else read_duration(kept, "key 'download.timeout'", least=0.1)
     with logged(job.log[0]):
         fetch_log(

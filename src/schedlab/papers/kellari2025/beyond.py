@@ -17,6 +17,8 @@ from schedlab.report.verdicts import NOT_AT_HAND
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 PAIRED = ("slowdown", "makespan_speedup")
+#: what a paired change consists of: its mean and the ends of its 95 % interval
+ENDS = ("change", "low", "high")
 LOWER, HIGHER, ALIKE = "lower", "higher", "not to be told from"
 
 
@@ -83,7 +85,7 @@ def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, fl
     change = 100 * (pair["ours"] / pair["base"] - 1)
     width = interval(change)
     middle = float(change.mean())
-    names = (f"{metric}_change", f"{metric}_low", f"{metric}_high")
+    names = [f"{metric}_{end}" for end in ENDS]
     return dict(zip(names, (middle, middle - width, middle + width), strict=True))
 
 
@@ -175,22 +177,41 @@ def _each(group: pd.DataFrame, metric: str) -> str:
     )
 
 
-def headline_against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> str:
-    """Say in one sentence in how many settings each scheduler beats `base` in mean slowdown.
+def sides(changes: pd.DataFrame) -> pd.Series:
+    """Return how each scheduler's mean slowdown compares with the reference in each setting.
+
+    Titles and sentences all count these, so they agree with the intervals that are drawn.
 
     Parameters
     ----------
-    runs, labels, base
+    changes : DataFrame
+        Paired changes, from `by_setting` or `schedlab.papers.kellari2025.gaps.gaps`.
+
+    Returns
+    -------
+    Series of str
+        `LOWER` or `HIGHER` if the whole interval is below or above 0, else `ALIKE`; the index is
+        that of `changes`.
+    """
+    compared = pd.Series(ALIKE, changes.index, dtype=object)
+    compared[changes["slowdown_high"] < 0] = LOWER
+    compared[changes["slowdown_low"] > 0] = HIGHER
+    return compared
+
+
+def headline_against(changes: pd.DataFrame, base: str) -> str:
+    """State in one sentence in how many settings each scheduler's mean slowdown is lower.
+
+    Parameters
+    ----------
+    changes, base
         As for `against`.
     """
-    beaten: dict[str, int] = {}
-    settings = 0
-    for experiment in labels:
-        groups = _sides(runs, experiment, base)
-        settings += bool(groups)
-        for side, names in groups.items():
-            for name in names:
-                beaten[name] = beaten.get(name, 0) + (side == LOWER)
+    if changes.empty:
+        return f"There is nothing to compare with {base}."
+    settings = changes["setting"].nunique()
+    lower = sides(changes).eq(LOWER)
+    beaten = lower.groupby(changes["scheduler"], sort=False).sum()
     kinds = {
         f"in all {settings}": [name for name, count in beaten.items() if count == settings],
         "in some": [f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings],
@@ -200,44 +221,32 @@ def headline_against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -
     return f"Mean slowdown is lower than {base}'s, of {settings} settings, {'; '.join(parts)}."
 
 
-def against(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
-    """Say in which settings which schedulers beat `base` in mean slowdown.
+def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
+    """State for each setting which schedulers have a lower or higher mean slowdown than `base`.
 
     Parameters
     ----------
-    runs, labels
+    changes : DataFrame
+        From `schedlab.papers.kellari2025.gaps.gaps`: what the figure draws.
+    labels : mapping of str to str
         As for `by_setting`.
     base : str
-        Label of the scheduler that the others are held against.
+        Label of the scheduler that the others are compared with.
     """
-    said = []
-    for experiment, label in labels.items():
-        groups = _sides(runs, experiment, base)
-        if not groups:
+    said, compared = [], sides(changes)
+    for label in labels.values():
+        own = compared[changes["setting"] == label]
+        if own.empty:
             said.append(f"{label}: {NOT_AT_HAND}.")
             continue
+        names = changes.loc[own.index, "scheduler"]
         parts = [
-            f"{side}{'' if side.startswith('not') else ' than'} {base}'s for {', '.join(names)}"
-            for side, names in groups.items()
-            if names
+            f"{side}{'' if side == ALIKE else ' than'} {base}'s for {', '.join(names[own == side])}"
+            for side in (LOWER, HIGHER, ALIKE)
+            if (own == side).any()
         ]
         said.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
     return said
-
-
-def _sides(runs: pd.DataFrame, experiment: str, base: str) -> dict[str, list[str]]:
-    """Schedulers by where their mean slowdown lies beside that of `base`; nothing without runs."""
-    own = runs[runs["experiment"] == experiment]
-    wide = own.pivot(index="workload", columns="scheduler", values="slowdown")
-    if wide.empty:
-        return {}
-    groups: dict[str, list[str]] = {LOWER: [], HIGHER: [], ALIKE: []}
-    for scheduler in wide.columns.drop(base):
-        gaps = wide[scheduler] - wide[base]
-        middle, width = float(gaps.mean()), interval(gaps)
-        side = LOWER if middle + width < 0 else HIGHER if middle - width > 0 else ALIKE
-        groups[side].append(scheduler)
-    return groups
 
 
 def price_headline(table: pd.DataFrame) -> str:

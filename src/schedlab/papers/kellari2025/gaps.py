@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.papers.kellari2025.beyond import PAIRED, change
+from schedlab.papers.kellari2025.beyond import ENDS, PAIRED, change
+
+COLUMNS = ["setting", "scheduler", *(f"{metric}_{end}" for metric in PAIRED for end in ENDS)]
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,4 +40,4 @@ def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFra
             for metric in PAIRED:
                 row |= change(metric, found, held)
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=COLUMNS)

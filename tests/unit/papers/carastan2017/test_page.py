@@ -4,10 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from page_case import compare
+from page_case import compare, frames_of_page
 from schedlab.papers.carastan2017.page.table4 import (
     advantage,
     claims_said,
+    context,
     learned_rows,
     table4_rows,
     window_sentence,
@@ -47,6 +48,30 @@ def test_nothing_published_stands_beside_what_a_stand_in_gives():
     assert all(np.isnan(row["published"]) for row in found["rows"])
     assert found["rows"][0]["full"] == pytest.approx(943.59 / 29.58)
     assert found["regimes"] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "model_row", "log_row"),
+    [
+        ("logs", MODEL_ROW, LOG_ROW),
+        ("drawn", MODEL_ROW, f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"),
+        (
+            "models",
+            f"{MODEL_ROW} [model stand-in: lublin_quick_model]",
+            f"{LOG_ROW} [model stand-in: lublin_quick_ctc]",
+        ),
+    ],
+)
+def test_every_table_of_the_page_names_the_model_that_ran(source, model_row, log_row):
+    frames = frames_of_page(printed_values(), source)
+    page = context({name: frame.map(as_text) for name, frame in frames.items()})
+    for table in ("table4", "table4_full", "learned", "ranks"):
+        assert [row["label"] for row in page[table]] == [model_row, log_row], table
+    assert [row["label"] for row in page["advantage"]["rows"]] == [model_row, log_row]
+
+
+def as_text(cell):
+    return "" if isinstance(cell, float) and np.isnan(cell) else str(cell)
 
 
 def test_what_was_not_run_at_all_keeps_its_published_ratio():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.papers.kellari2025 import beyond
+from schedlab.papers.kellari2025.gaps import gaps
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -58,7 +59,9 @@ def test_setting_whose_log_is_not_at_hand_says_so():
     table = beyond.by_setting(own, labels)
     assert table["scheduler"].iloc[-1] == "log not at hand"
     assert "gaps of a log: log not at hand." in beyond.sentences(table)
-    assert "gaps of a log: log not at hand." in beyond.against(own, labels, "EASY")
+    assert "gaps of a log: log not at hand." in beyond.against(
+        gaps(own, labels, "EASY"), labels, "EASY"
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +74,8 @@ def test_setting_whose_log_is_not_at_hand_says_so():
 )
 def test_who_beats_whom_is_said_as_it_is(factor, words):
     scatter = 0.2 if factor == 1.2 else 0.01
-    assert words in beyond.against(runs(factor, scatter), LABELS, "EASY")[1]
+    changes = gaps(runs(factor, scatter), LABELS, "EASY")
+    assert words in beyond.against(changes, LABELS, "EASY")[1]
 
 
 def prices(more):
@@ -98,9 +102,9 @@ def test_first_sentence_is_the_median_change_of_each_setting_and_its_ends():
 
 def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():
     labels = LABELS | {"log": "gaps of a log"}
-    said = beyond.headline_against(runs(1.6), labels, "EASY")
+    said = beyond.headline_against(gaps(runs(1.6), labels, "EASY"), "EASY")
     assert said == "Mean slowdown is lower than EASY's, of 2 settings, in some for Filler (1)."
-    said = beyond.headline_against(runs(0.7), labels, "EASY")
+    said = beyond.headline_against(gaps(runs(0.7), labels, "EASY"), "EASY")
     assert said.endswith("of 2 settings, in all 2 for Filler.")
 
 

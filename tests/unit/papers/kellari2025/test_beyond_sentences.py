@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 from schedlab.papers.kellari2025 import beyond
+from schedlab.papers.kellari2025.figures.findings import moved
+from schedlab.papers.kellari2025.gaps import gaps
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -155,9 +157,18 @@ def test_markdown_is_a_sentence_and_a_list_without_empty_items():
     assert beyond.as_markdown(["one", "two", "", "three"]) == ["one", "", "- two", "- three"]
 
 
-# Differences of 1, 2, 3, 4, 5 about a middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243.
+# Changes of 1, 2, 3, 4, 5 % about a middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243.
 STEPS = np.arange(-2.0, 3)
 BASE = 100 * 2.0 ** np.arange(5)  # workloads are far apart
+
+
+def by(percent):
+    """Slowdowns that are other than `BASE` by as much."""
+    return BASE * (1 + np.asarray(percent) / 100)
+
+
+def against(own, labels):
+    return beyond.against(gaps(own, labels, "EASY"), labels, "EASY")
 
 
 @pytest.mark.parametrize(
@@ -169,39 +180,33 @@ BASE = 100 * 2.0 ** np.arange(5)  # workloads are far apart
         (1.97, "higher than EASY's for SJF"),
     ],
 )
-def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_difference_leaves_0_out(
-    middle, words
-):
-    own = runs(("new", "EASY", BASE), ("new", "SJF", BASE + middle + STEPS))
-    assert beyond.against(own, {"new": "changed"}, "EASY") == [
-        f"changed: mean slowdown is {words}."
-    ]
+def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_change_leaves_0_out(middle, words):
+    own = runs(("new", "EASY", BASE), ("new", "SJF", by(middle + STEPS)))
+    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
 
 
-def test_the_mean_of_the_differences_is_asked_not_their_median():
+def test_the_mean_of_the_changes_is_asked_not_their_median():
     """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
-    own = runs(("new", "EASY", BASE), ("new", "SJF", BASE + np.array([-3, -3, 2, -3, -3])))
+    own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
     words = "not to be told from EASY's for SJF"
-    assert beyond.against(own, {"new": "changed"}, "EASY") == [
-        f"changed: mean slowdown is {words}."
-    ]
+    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
 
 
 GIVEN = [
     ("EASY", BASE),
-    ("SJF", BASE - 9),
-    ("FCFS", BASE + 9),
-    ("Filler", BASE + STEPS),
-    ("LJF", BASE + 8),
+    ("SJF", by(-9)),
+    ("FCFS", by(9)),
+    ("Filler", by(STEPS)),
+    ("LJF", by(8)),
     ("LAF-Co", BASE),
 ]
 
 
 def test_every_setting_names_lower_then_higher_then_alike():
     own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
-               ("base", "SJF", BASE + 9))  # fmt: skip
+               ("base", "SJF", by(9)))  # fmt: skip
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
-    assert beyond.against(own, labels, "EASY") == [
+    assert against(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
         "not to be told from EASY's for Filler, LAF-Co.",
         "gaps of a log: log not at hand.",
@@ -215,16 +220,46 @@ def test_headline_counts_the_settings_that_ran_and_in_how_many_each_is_lower():
     own = runs(
         *((str(place), "EASY", BASE) for place in range(3)),
         *(
-            (str(place), name, BASE - 9 if place < count else BASE + 9)
+            (str(place), name, by(-9 if place < count else 9))
             for name, count in lower.items()
             for place in range(3)
         ),
     )
     labels = {name: name for name in ("0", "1", "absent", "2")}
-    assert beyond.headline_against(own, labels, "EASY") == (
+    assert beyond.headline_against(gaps(own, labels, "EASY"), "EASY") == (
         "Mean slowdown is lower than EASY's, of 3 settings, in all 3 for SJF; "
         "in some for Filler (2), LJF (1); in none for FCFS."
     )
+
+
+def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
+    """Differences of the mean and mean relative changes need not have the same sign."""
+    own = runs(
+        *(("new", name, values) for name, values in GIVEN),
+        ("base", "EASY", BASE),
+        # a workload of slowdown 1,600 decides the difference, four others the change
+        ("base", "SJF", by([-10, -11, -9, -10, 2])),
+        ("base", "LJF", by([-10, -11, -9, -10, -8])),
+    )
+    labels = {"new": "changed", "base": "as it was"}
+    changes = gaps(own, labels, "EASY")
+    assert against(own, labels) == [
+        "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
+        "not to be told from EASY's for Filler, LAF-Co.",
+        "as it was: mean slowdown is lower than EASY's for SJF, LJF.",
+    ]
+    assert moved(changes, "EASY").endswith("for 3 of 5 (changed), 2 of 2 (as it was)")
+    many = pd.concat([changes.assign(setting=changes["setting"] + str(n)) for n in range(3)])
+    assert moved(many, "EASY") == (
+        "Against EASY, mean slowdown is significantly lower in 9 and higher in 6 of 21 pairs of "
+        "scheduler and setting"
+    )
+
+
+def test_nothing_is_compared_where_no_log_is_at_hand():
+    changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
+    assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
+    assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not at hand."]
 
 
 def prices(tariff, **rows):

@@ -50,6 +50,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     held = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AT_HAND)
     unequal = held & (texts["verdict"] != MATCH)
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
+    labels = labels_of_rows(tables["table4"], compared)
     ranks = tables["table4_learned_ranks"]
     over_rows = ranks["best_F"] == ""
     return {
@@ -63,11 +64,25 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "table4_full": table4_rows(tables["table4_full"], compared, "full"),
         "learned": learned_rows(tables["table4_learned"]),
         "learned_full": learned_rows(tables["table4_learned_full"]),
-        "advantage": advantage(compared),
-        "ranks": _rank_rows(tables["table4_ranks"]),
+        "advantage": advantage(compared, labels),
+        "ranks": _rank_rows(tables["table4_ranks"], labels),
         "learned_ranks": ranks[~over_rows].to_dict("records"),
         "learned_medians": ranks[over_rows].to_dict("records"),
     }
+
+
+def labels_of_rows(table: pd.DataFrame, compared: pd.DataFrame) -> dict[str, str]:
+    """Return the label of every row of Table 4 by the paper's row text.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table 4 in the artefact dialect: the label of a row that ran on a stand-in names the model.
+    compared : DataFrame
+        ``table4_comparison``, which has the paper's row texts in the same order.
+    """
+    rows = compared.loc[compared["dialect"] == "artefact", "experiment"].unique()
+    return dict(zip(rows, table["experiment"], strict=True))
 
 
 def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> list[dict]:
@@ -115,17 +130,24 @@ def learned_rows(table: pd.DataFrame) -> list[dict]:
     return rows
 
 
-def advantage(compared: pd.DataFrame) -> dict:
+def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict:
     """By how much the best of F1-F4 beats the best ad-hoc policy, row by row.
+
+    Parameters
+    ----------
+    compared : DataFrame
+        ``table4_comparison`` with numbers as numbers.
+    labels : mapping of str to str, optional
+        From `labels_of_rows`; the paper's row texts by default.
 
     Returns
     -------
     dict
-        rows (dicts: experiment, published, artefact, full: median of the best ad-hoc policy over
-        that of the best of F1-F4, nan where nothing was run; published also where a stand-in was,
-        which nothing stands beside), regimes (dicts: regime, over how many rows, the median over
-        these for published, artefact and full, and said, from `window_sentence`; only rows that
-        ran on the paper's data count) and widest (for drawing).
+        rows (dicts: label, published, artefact, full: median of the best ad-hoc policy over that
+        of the best of F1-F4, nan if nothing was run; published also if a stand-in ran, with which
+        nothing is compared), regimes (dicts: regime, over how many rows, the median over these for
+        published, artefact and full, and said, from `window_sentence`; only rows that ran on the
+        paper's data count) and widest (for drawing).
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
@@ -143,9 +165,10 @@ def advantage(compared: pd.DataFrame) -> dict:
         {"regime": regime, "over": len(own), **own.drop(columns="regime").median()}
         for regime, own in groups
     ]
+    labels = labels or {}
     widest = gains.drop(columns="regime").to_numpy()
     return {
-        "rows": rows,
+        "rows": [row | {"label": labels.get(row["experiment"], row["experiment"])} for row in rows],
         "regimes": [regime | {"said": window_sentence(regime)} for regime in regimes],
         "widest": np.nanmax(widest) if np.isfinite(widest).any() else np.nan,
     }
@@ -204,10 +227,11 @@ def _gain(medians: pd.Series) -> float:
     return float(medians[list(AD_HOC)].min() / medians[list(LEARNED)].min())
 
 
-def _rank_rows(ranks: pd.DataFrame) -> list[dict]:
-    """One row per row of Table 4, the dialects beside each other."""
+def _rank_rows(ranks: pd.DataFrame, labels: Mapping[str, str]) -> list[dict]:
+    """One row per row of Table 4 under its label, with an entry for each dialect."""
     rows = []
     for experiment, group in ranks.groupby("experiment", sort=False):
-        row = {"experiment": experiment, "published_order": group["published_order"].iloc[0]}
+        order = group["published_order"].iloc[0]
+        row = {"label": labels[experiment], "published_order": order}
         rows.append(row | {entry["dialect"]: entry for entry in group.to_dict("records")})
     return rows

@@ -19,6 +19,7 @@ from schedlab.figures.style import (
     entitle,
     house_style,
 )
+from schedlab.papers.kellari2025.beyond import ENDS
 from schedlab.papers.kellari2025.figures.findings import moved
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TARIFF_COLOURS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
-# What a change consists of, in the table.
-ENDS = ("change", "low", "high")
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order: colours and marks that are told apart, not shades of one.
 SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
             ("black", "X"))  # fmt: skip
+# Characters of a legend's labels that fit side by side below a figure, and inches of a row of them.
+LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
 # Per cent of change up to which an axis of small and large changes is linear.
 LINEAR = 10
 
@@ -52,9 +53,12 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
     """
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))
+    columns = max(1, min(3, LEGEND_WIDTH // max((len(name) for name in settings), default=1)))
+    more_rows = -(-len(settings) // columns) - -(-len(settings) // 3)
+    height = 1.3 + len(schedulers) * (0.16 + 0.075 * len(settings)) + LEGEND_ROW * more_rows
     offsets = np.linspace(-0.32, 0.32, len(settings)) if len(settings) > 1 else [0.0]
     with house_style():
-        figure = canvas(1.3 + len(schedulers) * (0.16 + 0.075 * len(settings)))
+        figure = canvas(height)
         entitle(figure, moved(changes, against), note)
         panels = figure.subplots(1, 2, sharey=True)
         for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
@@ -79,7 +83,7 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
         panels[0].set_ylim(len(schedulers) - 0.5, -0.5)
         handles, labels = panels[0].get_legend_handles_labels()
         title = f"against {against}; lines: 95 % intervals of paired changes"
-        figure.legend(handles, labels, loc="outside lower center", ncols=3, title=title)
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, title=title)
     return figure
 
 

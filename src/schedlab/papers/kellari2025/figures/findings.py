@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.papers.kellari2025.beyond import ALIKE, HIGHER, LOWER, sides
 from schedlab.papers.kellari2025.tables.chapter6 import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# A title lists up to this many settings.
+MOST_SETTINGS = 4
 
 
 def ends(values: pd.Series, metric: str, label: str) -> str:
@@ -140,18 +144,28 @@ def half_done(states: pd.DataFrame) -> str:
 
 
 def moved(changes: pd.DataFrame, against: str) -> str:
-    """Say for how many schedulers each setting moves mean slowdown beyond chance.
+    """State for how many schedulers mean slowdown changes significantly in each setting.
+
+    Of more than `MOST_SETTINGS` settings, the title has the sums of lower and higher ones.
 
     Parameters
     ----------
     changes : DataFrame
-        setting, scheduler, slowdown_low and slowdown_high: an interval that leaves out 0 tells.
+        setting, scheduler, slowdown_low and slowdown_high: a change is significant if its interval
+        leaves out 0.
     against : str
         What changes are against.
     """
-    told = (changes["slowdown_low"] > 0) | (changes["slowdown_high"] < 0)
-    counts = told.groupby(changes["setting"], sort=False).agg(["sum", "size"])
+    if changes.empty:
+        return f"There is nothing to compare with {against}"
+    compared = sides(changes)
+    settings = changes["setting"].nunique()
+    if settings > MOST_SETTINGS:
+        return (
+            f"Against {against}, mean slowdown is significantly lower in "
+            f"{compared.eq(LOWER).sum()} and higher in {compared.eq(HIGHER).sum()} of "
+            f"{len(changes)} pairs of scheduler and setting"
+        )
+    counts = compared.ne(ALIKE).groupby(changes["setting"], sort=False).agg(["sum", "size"])
     parts = [f"{row['sum']} of {row['size']} ({name})" for name, row in counts.iterrows()]
-    if not parts:
-        return f"There is nothing to hold against {against}"
     return f"Against {against} mean slowdown is another, beyond chance, for {', '.join(parts)}"
