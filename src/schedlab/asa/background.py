@@ -218,9 +218,9 @@ def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndar
         One of them has not started by then.
     """
     for job in jobs:
-        # from event to event: whoever goes on from here must not find time gone by for nothing
+        # no further than to its start: whoever goes on from here must not find time gone by
         while session.state(job) in NOT_STARTED:
             event = session.next_event()
             check_known(until + 1 if event is None else event, until)
-            session.advance(event)
+            session.advance_watching(job, until)
     return np.array([session.start(job) for job in jobs], dtype=np.int64)

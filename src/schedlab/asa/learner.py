@@ -37,6 +37,7 @@ import numpy as np
 from schedlab.asa.algorithm import Learners
 from schedlab.asa.settings import Settings
 from schedlab.asa.store import Store
+from schedlab.kernels.learning import play
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -90,6 +91,19 @@ class _Known:
         """Draw the geometry's next random numbers: shape (1, count)."""
         self.drawn += count
         return self.stream.random((1, count))
+
+    def observe(self, place: int, wait: float, uniform: np.ndarray) -> None:
+        """Let the learner observe a wait of which an alternative was estimated."""
+        own, settings = self.learners, self.learners.settings
+        rounds = play(
+            own.chance[0], own.loss[0], own.last[0], int(own.rounds[0]),
+            np.array(settings.alternatives, dtype=float), settings.rate, settings.power,
+            settings.draws, settings.redraws,
+            np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.int64), np.array([float(wait)]),
+            uniform[0], np.array([place], dtype=np.int32),
+        )  # fmt: skip
+        state = own.chance, own.loss, own.last, np.array([rounds])
+        self.learners = Learners(settings, *state)
 
 
 class Learner:
@@ -168,8 +182,7 @@ class Learner:
                 place, known.pending = known.pending, NONE
             else:
                 place = int(known.learners.choose(known.uniform(self.settings.draws))[0])
-            uniform = known.uniform(self.settings.redraws)
-            known.learners.observe(np.array([place]), [wait], uniform)
+            known.observe(place, wait, known.uniform(self.settings.redraws))
 
     def chances(self, geometry: Geometry) -> dict[int, float]:
         """Return the probability of each alternative, by its seconds."""

@@ -118,12 +118,10 @@ class SimulatedQueue:
     def advance(self, until: int | None) -> None:
         """Let time pass until own jobs start or end, or to `until`."""
         session = self._session
-        while self._live:
-            event = session.next_event()
-            if event is None or (until is not None and event > until):
-                break
-            check_known(event, self._known)
-            session.advance(event)
+        latest = self._known if until is None else min(until, self._known)
+        # jobs of others were submitted before
+        while self._live and (event := session.next_event()) is not None and event <= latest:
+            session.advance_watching(min(self._live), latest)
             started, ended = session.read()
             self._started += self._own(started)
             self._ended += self._own(ended)
@@ -131,6 +129,8 @@ class SimulatedQueue:
                 self._live.difference_update(self._ended)
                 self._release()
                 return
+        if until is None and self._live and (event := session.next_event()) is not None:
+            check_known(event, self._known)
         if until is not None:
             check_known(until, self._known)
             session.advance(until)

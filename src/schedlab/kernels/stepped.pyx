@@ -17,7 +17,7 @@ start. A copy (`fork`) costs O(jobs that live): it plays the matches of who wait
 import numpy as np
 
 from libc.math cimport isfinite
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
 from schedlab.kernels.driven cimport (
@@ -449,21 +449,35 @@ cdef class Stepper(Driven):
             event = self.arriving.entry[0].time
         return event
 
-    cdef int run(self, int64_t until, bint on_end, int64_t most_scores) noexcept nogil:
+    cdef bint concerns(self, int32_t begun, int32_t gone, int32_t watched) noexcept nogil:
+        # Whether a job of this handle or a later one is among those begun and gone since.
+        cdef int32_t k
+        for k in range(begun, self.begun):
+            if self.number[self.began[k]] >= watched:
+                return True
+        for k in range(gone, self.gone):
+            if self.number[self.over[k]] >= watched:
+                return True
+        return False
+
+    cdef int run(
+        self, int64_t until, bint on_end, int64_t most_scores, int32_t watched
+    ) noexcept nogil:
         # Every event up to and including `until`, with `on_end` up to and including the first
         # instant at which a job ends, and then 1, as behind the instant of the `most_scores`-th
-        # score; -1 when memory is out.
+        # score and the first that concerns the watched jobs; -1 when memory is out.
         cdef int64_t event
-        cdef int32_t job, before
+        cdef int32_t job, before, begun
+        cdef bint met = False
         while True:
             event = self.next_time()
             if event > until or event == INT64_MAX:
-                return 0
+                return met
             if is_answered(self.asked, self.awaited):
                 return 1
             self.clock = event
             self.stale = False
-            before = self.gone
+            before, begun = self.gone, self.begun
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
@@ -476,6 +490,8 @@ cdef class Stepper(Driven):
                 return -1
             if (on_end and self.gone > before) or self.scores >= most_scores:
                 return 1
+            if watched != INT32_MAX and self.concerns(begun, before, watched):
+                until, met = event, True  # the rest of this instant, and no more
 
     def submit(
         self,
@@ -560,12 +576,17 @@ cdef class Stepper(Driven):
             self.check()
 
     def advance(
-        self, int64_t until=INT64_MAX, bint on_end=False, int64_t most_scores=INT64_MAX
+        self,
+        int64_t until=INT64_MAX,
+        bint on_end=False,
+        int64_t most_scores=INT64_MAX,
+        int32_t watched=INT32_MAX,
     ):
         """Handle every event up to and including `until`; the clock then stands there.
 
         With `on_end` it stops, and stands, at the first instant at which a job ends; in a general
-        order also at the instant at which it has computed `most_scores` scores.
+        order also at the instant at which it has computed `most_scores` scores; with `watched` at
+        the first at which a job of that handle, or of a later one, starts or ends.
 
         Returns
         -------
@@ -583,7 +604,7 @@ cdef class Stepper(Driven):
             raise self.raised
         self.scores = 0
         with nogil:
-            found = self.run(until, on_end, most_scores) if self.faulty_ < 0 else -1
+            found = self.run(until, on_end, most_scores, watched) if self.faulty_ < 0 else -1
             if found == 0 and until != INT64_MAX and until > self.clock:
                 self.clock = until
         if self.raised is not None:

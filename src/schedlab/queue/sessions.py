@@ -365,6 +365,31 @@ class QueueSession(View):
             raise ValueError(f"cannot go back from {self.now} to {until}")
         self._advance(self._stepper, NEVER if until is None else until, on_end)
 
+    def advance_watching(self, first: int, until: int) -> None:
+        """Handle events up to the first instant that concerns a job or one submitted after it.
+
+        It does where one of them starts or ends.
+
+        Parameters
+        ----------
+        first : int
+            Handle.
+        until : int
+            Where the clock stands at the latest; where nothing concerns them until then, it does.
+
+        Raises
+        ------
+        ValueError
+            `until` lies in the past, or every job has a reservation.
+        schedlab.policies.expression.ScoreError
+            As `advance`.
+        """
+        if self.reservations == "every":
+            raise ValueError("jobs cannot be watched where every job has a reservation")
+        if until < self.now:
+            raise ValueError(f"cannot go back from {self.now} to {until}")
+        self._advance(self._stepper, until, watched=first)
+
     def advance_part(self, most_scores: int = PART) -> bool:
         """Handle events until so many scores are computed; return whether an event is left.
 
@@ -383,7 +408,8 @@ class QueueSession(View):
             As `advance`.
         """
         several = isinstance(self._stepper, Stepper)
-        self._advance(self._stepper, NEVER, False, most_scores if several else NEVER)
+        limits = {"most_scores": most_scores} if several else {}
+        self._advance(self._stepper, NEVER, **limits)
         return self.next_event() is not None
 
 

@@ -204,10 +204,9 @@ class View:
         return job
 
     def _advance(
-        self, stepper: Stepper | Planner, until: int, on_end: bool, most_scores: int = NEVER
+        self, stepper: Stepper | Planner, until: int, on_end: bool = False, **limits: int
     ) -> None:
-        limit = () if most_scores == NEVER else (most_scores,)
-        faulty = stepper.advance(until, on_end, *limit)
+        faulty = stepper.advance(until, on_end, **limits)
         if faulty >= 0:
             submit, estimate, procs = stepper.job(faulty)
             job = Jobs([faulty], [submit], [0], [estimate], [procs])

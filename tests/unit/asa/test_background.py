@@ -26,13 +26,13 @@ def jobs(*rows):
     return Jobs(np.arange(len(rows)), *map(list, zip(*rows, strict=True)))
 
 
-LONG = jobs((0, 10, 20, 1), (20 * DAY, 100, 200, 2), (40 * DAY, 10, 20, 3))
+LONG = jobs((0, 10, 20, 1), (20 * DAY, 100, 200, 2), (54 * DAY, 10, 20, 3))
 
 
 def test_jobs_are_wider_and_come_faster():
     background = scaled(LONG, 4, 10, 2.0)
     assert background.jobs.procs.tolist() == [2, 5, 8]  # 2.5 and 7.5 to even
-    assert background.jobs.submit.tolist() == [0, 10 * DAY, 20 * DAY]
+    assert background.jobs.submit.tolist() == [0, 10 * DAY, 27 * DAY]
     assert background.jobs.runtime.tolist() == [10, 100, 10]
 
 
@@ -76,12 +76,12 @@ LEAST, MOST = Ends(0.0), Ends(1 - 2**-53)
 
 def test_there_is_an_instant_in_each_part_and_the_end_is_kept_free():
     background = Background(LONG, 4)
-    part = (40 * DAY - STAY - 3600 - BURN_IN) / 13
+    part = (54 * DAY - STAY - 3600 - BURN_IN) / 13
     for stream in (LEAST, np.random.default_rng(1)):
         instants = background.instants(13, stream, 3600)
         assert ((instants - BURN_IN + 1) // part).tolist() == list(range(13))
     last = background.instants(13, MOST, 3600)[-1]
-    assert known_until(last, 3600) in (40 * DAY - 1, 40 * DAY)
+    assert known_until(last, 3600) in (54 * DAY - 1, 54 * DAY)
 
 
 def test_an_instant_has_room_to_itself():
@@ -111,7 +111,7 @@ def test_the_log_must_outlast_what_is_submitted(lasting, fits):
     if fits:
         assert background.instants(1, LEAST, lasting).tolist() == [BURN_IN]
         return
-    with pytest.raises(ValueError, match=r"too short for submissions of 12\.0 days and 14 more"):
+    with pytest.raises(ValueError, match=r"too short for submissions of 12\.0 days and 28 more"):
         background.instants(1, MOST, lasting)
 
 

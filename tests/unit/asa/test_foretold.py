@@ -75,8 +75,8 @@ def test_the_queue_is_asked_from_the_first_scored_job_to_the_last():
     assert np.flatnonzero(asked).tolist() == [0, 18, 37, 56, 75]
 
 
-def test_falling_rates_are_one_and_do_not_fall():
+def test_falling_rates_fall_by_the_root_of_rounds():
     own = Settings(rate=0.3, power=0.5)
     found = learners_of(own)
     assert found[ASA] == own
-    assert (found[FALLING].rate, found[FALLING].power) == (1.0, 0.0)
+    assert (found[FALLING].rate, found[FALLING].power) == (1.0, 0.5)

@@ -89,6 +89,66 @@ def test_without_dependencies_an_early_stage_is_cancelled_and_comes_to_the_end()
     assert rows["resubmitted"].tolist() == [0, 1]
 
 
+def test_own_jobs_ask_for_what_they_are_told_to():
+    """Half of the machine is free from 60 to 100, when somebody is to have all of it."""
+    for asked, start in ((40, 60), (41, 110)):
+        session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
+        session.submit_jobs(Jobs([0, 1], [0, 10], [100, 10], [100, 10], [2, 4]))
+        environment = SimulatedQueue(session, request=lambda cores, seconds, a=asked: a)
+        environment.advance(60)
+        drive_to_start(environment, environment.submit(Stage("own", 1, 5)))
+        assert environment.now == start
+
+
+def drive_to_start(environment, job):
+    """Let time pass until a job has started."""
+    while job not in environment.read()[0]:
+        environment.advance(None)
+
+
+def accrued(accrue):
+    """Starts of a chain that is submitted at once, with somebody who comes at 150 between."""
+    session = queue()
+    environment = SimulatedQueue(session, accrue=accrue)
+    one = Submission(CHAIN, STRATEGIES["All at once"], environment, 0, "sys")
+    drive(environment, [one])
+    return one.rows()
+
+
+def test_a_job_that_is_held_up_grows_old_or_comes_as_late_as_the_last_before_it_ends():
+    """Somebody takes the machine from 150 on; under Per-Stage b comes after him, at 700."""
+    assert accrued(True)["start"].tolist() == [100, 200, 250]
+    late, staged = accrued(False), rows_of("Per-Stage")[0]
+    assert late["start"].tolist() == staged["start"].tolist() == [100, 700, 757]
+    # waits count from when they were submitted all the same
+    assert late["submit"].tolist() == [0, 0, 0]
+    assert late["wait"].tolist() == [100, 700, 757]
+
+
+def test_a_job_that_is_held_up_can_be_taken_back():
+    environment = SimulatedQueue(queue(), accrue=False)
+    first = environment.submit(Stage("a", 4, 10))
+    second = environment.submit(Stage("b", 4, 10))
+    environment.depend(second, [first])
+    assert environment.cancel(second)
+    assert not environment.cancel(second)
+    drive_to_start(environment, first)
+    environment.advance(None)
+    assert environment.read() == ([], [first])
+    assert environment.submit(Stage("c", 4, 10)) == second + 1
+
+
+def test_what_is_held_up_comes_when_what_it_waits_for_is_taken_back():
+    environment = SimulatedQueue(queue(), accrue=False)
+    first = environment.submit(Stage("a", 4, 10))
+    second = environment.submit(Stage("b", 4, 10))
+    environment.depend(second, [first])
+    environment.advance(5)
+    environment.cancel(first)
+    drive_to_start(environment, second)
+    assert (environment.now, environment.submitted(second)) == (100, 0)
+
+
 def test_time_passes_to_where_it_is_asked_to_and_others_are_not_told_of():
     environment = SimulatedQueue(queue())
     environment.advance(40)

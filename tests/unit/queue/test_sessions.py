@@ -237,6 +237,38 @@ def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jo
         assert (np.diff(times[handles]) >= 0).all()
 
 
+@given(workloads(8), st.integers(0, 7), st.integers(0, 2**16))
+def test_watching_stops_where_stepping_from_event_to_event_would(jobs, first, seed):
+    """The twin looks at every event whether a watched job has started or ended there."""
+    until = int(np.random.default_rng(seed).integers(0, int(jobs.submit[-1]) + 200))
+    watching, stepping = (QueueSession(8, get("fcfs"), get("fcfs")) for _ in range(2))
+    for one in (watching, stepping):
+        one.submit_jobs(jobs)
+    while watching.now < until:
+        watching.advance_watching(first, until)
+        found = [handles.tolist() for handles in watching.read()]
+        seen = [[], []]
+        while not any(handle >= first for handles in seen for handle in handles):
+            event = stepping.next_event()
+            if event is None or event > until:
+                stepping.advance(until)
+                break
+            stepping.advance(event)
+            more = stepping.read()
+            seen = [old + new.tolist() for old, new in zip(seen, more, strict=True)]
+        assert (watching.now, found) == (stepping.now, seen)
+
+
+def test_nobody_can_be_watched_in_the_past_or_with_reservations_of_every_job():
+    session = QueueSession(4, get("fcfs"))
+    session.advance(10)
+    with pytest.raises(ValueError, match="cannot go back from 10 to 9"):
+        session.advance_watching(0, 9)
+    planned = QueueSession(4, get("fcfs"), reservations="every")
+    with pytest.raises(ValueError, match="jobs cannot be watched"):
+        planned.advance_watching(0, 9)
+
+
 def test_a_session_stops_at_an_end_or_at_the_time_given_whichever_is_first():
     session = QueueSession(4, get("fcfs"))
     first, second = session.submit(10, 3), session.submit(10, 4)
