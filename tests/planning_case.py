@@ -15,7 +15,7 @@ from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
-from schedlab.planning.settings import Choice, Limits, Planning, Rule, Search
+from schedlab.planning.settings import Choice, Limits, Planning, Reservations, Rule, Search
 from schedlab.reference.planning import Twin
 from schedlab.workloads.streams import generator
 from strategies import workloads
@@ -85,6 +85,8 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
         search=search,
         limits=limits,
         half_life=50,
+        reservations=draw(st.sampled_from(get_args(Reservations))),
+        cycle=draw(st.sampled_from([None, None, (5, 0), (7, 2)])),
     )
     machine = Machine(tuple(clusters))
     fits = fitting(requests, machine, planning)[0] > 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 Scheduler = Literal["plan-rs", "orig-bf"]
+Reservations = Literal["every", "marking"]
 Mode = Literal["aggregate", "nodes"]
 Rule = Literal["first", "annealing", "tabu"]
 Choice = Literal["uniform", "worst"]
@@ -136,8 +137,8 @@ class Planning:
     Parameters
     ----------
     scheduler : {"plan-rs", "orig-bf"}
-        Plan in order of arrival with Random Search, or conservative backfilling in the order of
-        queues and fair share.
+        Plan in order of arrival with Random Search, or backfill in the order of queues and fair
+        share.
     mode : {"aggregate", "nodes"}
         Whether processors are counted by cluster, or processors and memory by node.
     search : Search
@@ -145,7 +146,15 @@ class Planning:
     limits : Limits
         None by default.
     half_life : int, default 259200
-        Seconds after which what a user has used counts half, of ``orig-bf``.
+        Of ``orig-bf``: what a user has used is halved whenever the clock comes to a multiple of so
+        many seconds.
+    reservations : {"every", "marking"}
+        Of ``orig-bf``: every waiting job has a reservation at its earliest gap; or a job that
+        cannot start marks what all its nodes need on every node that suits it, jobs behind it leave
+        this alone, and nothing is reserved ahead.
+    cycle : tuple of int, optional
+        Seconds from a cycle that starts no job to the next one, and from one that starts a job. By
+        default the scheduler acts at once whenever something happens.
 
     Raises
     ------
@@ -158,11 +167,23 @@ class Planning:
     search: Search = field(default_factory=Search)
     limits: Limits = field(default_factory=Limits)
     half_life: int = 72 * 3600
+    reservations: Reservations = "every"
+    cycle: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        _must_be_known(self, "planning", scheduler=Scheduler, mode=Mode)
+        _must_be_known(self, "planning", scheduler=Scheduler, mode=Mode, reservations=Reservations)
         if self.half_life < 1:
             raise ValueError(f"planning: half_life is {self.half_life} s, must be at least 1")
+        if self.cycle is not None and (self.cycle[0] < 1 or self.cycle[1] < 0):
+            raise ValueError(
+                f"planning: cycle is {self.cycle} s, must be at least 1 s when idle and 0 s when "
+                "active"
+            )
+
+    @property
+    def marks(self) -> bool:
+        """Whether blocked jobs mark nodes."""
+        return self.scheduler == "orig-bf" and self.reservations == "marking"
 
 
 def _must_be_known(settings: object, where: str, **fields) -> None:
