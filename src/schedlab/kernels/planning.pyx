@@ -103,6 +103,7 @@ cdef class Planner:
         nodes=None,
         str rule="first",
         str choose="uniform",
+        bint by_cluster=False,
         bint marking=False,
         int64_t idle=0,
         int64_t active=0,
@@ -120,6 +121,7 @@ cdef class Planner:
             self.search.weight[k] = weights[k]
         self.search.tau, self.search.least = tau, 1e-9
         self.hunt.rules.rule, self.hunt.by_share = RULES.index(rule), choose == "worst"
+        self.hunt.by_cluster = by_cluster
         self.hunt.vain = <int32_t*>self.grown(
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )

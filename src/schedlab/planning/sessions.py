@@ -109,6 +109,7 @@ class PlanSession:
             nodes if settings.mode == "nodes" else None,
             search.rule,
             search.choose,
+            search.scope == "cluster",
             settings.marks,
             *(settings.cycle or (0, 0)),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Literal, get_args
 
 Scheduler = Literal["plan-rs", "orig-bf"]
@@ -10,6 +11,7 @@ Reservations = Literal["every", "marking"]
 Mode = Literal["aggregate", "nodes"]
 Rule = Literal["first", "annealing", "tabu"]
 Choice = Literal["uniform", "worst"]
+Scope = Literal["machine", "cluster"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ class Search:
     choose : {"uniform", "worst"}
         Whose turn it is: any job alike, or the jobs one after the other from the one with the
         largest share of the weighted criteria on, and after a gain from the largest anew.
+    scope : {"machine", "cluster"}
+        What an iteration tries: one job of the machine, on all its clusters; or, as the production
+        scheduler does, on each cluster with at least 4 planned jobs one of them, at another place
+        there: behind a job drawn from those that run or are planned, which is mostly the first
+        place if many run.
 
     Notes
     -----
@@ -60,7 +67,7 @@ class Search:
     Raises
     ------
     ValueError
-        A number is out of range.
+        A number is out of range, or not a number.
     """
 
     iterations: int = 300
@@ -73,9 +80,18 @@ class Search:
     tau: float = 10.0
     rule: Rule = "first"
     choose: Choice = "uniform"
+    scope: Scope = "machine"
 
     def __post_init__(self) -> None:
-        _must_be_known(self, "search", rule=Rule, choose=Choice)
+        _must_be_known(self, "search", rule=Rule, choose=Choice, scope=Scope)
+        if self.scope == "cluster" and (self.rule, self.choose) != ("first", "uniform"):
+            raise ValueError(
+                f"search: scope is 'cluster', rule is '{self.rule}' and choose '{self.choose}': "
+                "must be 'first' and 'uniform'"
+            )
+        for name in ("iterations", "every", "tau", "fairness", "wait", "slowdown", "response"):
+            if not isinstance(getattr(self, name), Real):
+                raise ValueError(f"search: {name} is {getattr(self, name)!r}, must be a number")
         for name, least in (("iterations", 0), ("every", 1), ("tau", 1)):
             if not getattr(self, name) >= least:
                 raise ValueError(
@@ -90,7 +106,7 @@ class Search:
     @property
     def weights(self) -> tuple[float, float, float, float]:
         """Weights of wait, slowdown, fairness and response."""
-        return self.wait, self.slowdown, self.fairness, self.response
+        return float(self.wait), float(self.slowdown), float(self.fairness), float(self.response)
 
 
 @dataclass(frozen=True)

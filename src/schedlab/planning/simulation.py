@@ -26,8 +26,8 @@ What klusacek2016 leaves open is decided so:
   compares it in thousandths of a processor second. Running and ended jobs count, waiting jobs not.
 - Marks are those of the paper's simulator: each node that a blocked job needs is marked on every
   node that suits it, and memory with processors. Two differences: a job never takes marked room,
-  and a job that wants whole nodes marks whole nodes. By cluster, a cluster is one node. A limit that
-  keeps a job from a cluster lets it mark nothing there, as its queue's limit does in the simulator.
+  and a job that wants whole nodes marks whole nodes. By cluster, a cluster is one node. A job that
+  a limit keeps from a cluster marks nothing there, as with limits of queues in the simulator.
 - A cycle follows the production schedulers' loops: after one that has started a job the scheduler
   sleeps for the shorter time, else for the longer one. What has happened meanwhile is handled at
   once when it wakes up.

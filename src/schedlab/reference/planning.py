@@ -468,6 +468,9 @@ class Twin:
         turn = CHOICES[search.choose](numbers)
         for iteration in range(search.iterations):
             rule.step(iteration)
+            if search.scope == "cluster":
+                self.sweep(rule, numbers, iteration)
+                continue
             job = turn.next(rule.plan.waiting(), partial(self.shares, rule.plan, rule.base()))
             for gain, made in self.tries(rule.plan, rule, numbers, job):
                 if rule.take(numbers, job, gain, made):
@@ -482,6 +485,25 @@ class Twin:
                 turn.again()
         self.plan = rule.best()[0]
 
+    def sweep(self, rule: First, numbers: Stream, iteration: int) -> None:
+        """One job of each cluster with four or more to behind another that runs or is planned."""
+        for c in range(len(self.machine.clusters)):
+            order = rule.plan.order[c]
+            if len(order) < 4:
+                continue
+            origin = numbers.below(len(order))
+            others = [*sorted(rule.plan.running[c]), *order[:origin], *order[origin + 1 :]]
+            front = others.index(order[origin - 1]) if origin else len(rule.plan.running[c]) - 1
+            while (drawn := numbers.below(len(others))) == front:
+                pass
+            place = max(drawn + 1 - len(rule.plan.running[c]), 0)
+            if place == origin:
+                continue
+            gain, made = self.tried(rule.plan, rule, order[origin], c, place)
+            if rule.take(numbers, order[origin], gain, made):
+                rule.make(order[origin], made)
+                self.moves.append((self.now, iteration, *made[2]))
+
     def tries(
         self, plan: Plan, rule: First, numbers: Stream, job: int
     ) -> Iterator[tuple[Fraction, tuple]]:
@@ -490,17 +512,22 @@ class Twin:
         clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
         while clusters:
             target = clusters.pop(numbers.below(len(clusters)))
-            tried = plan.copy()
-            tried.order[origin].remove(job)
-            place = numbers.below(len(tried.order[target]) + 1)
-            tried.order[target].insert(place, job)
-            if tried.order == plan.order:
-                continue
-            if target != origin:
-                tried.nodes.pop(job, None)
-            self.update(tried, origin)
-            self.update(tried, target)
-            criteria = self.criteria(tried)
-            parts = changes(rule.criteria, criteria, rule.base())
-            gain = weighted(self.settings.search.weights, parts)
-            yield gain, (tried, criteria, (job, origin, target, place, *parts, gain))
+            place = numbers.below(len(plan.order[target]) + (target != origin))
+            if target != origin or plan.order[origin].index(job) != place:
+                yield self.tried(plan, rule, job, target, place)
+
+    def tried(
+        self, plan: Plan, rule: First, job: int, target: int, place: int
+    ) -> tuple[Fraction, tuple]:
+        """The gain of a move, and what it leads to."""
+        tried, origin = plan.copy(), plan.where(job)
+        tried.order[origin].remove(job)
+        tried.order[target].insert(place, job)
+        if target != origin:
+            tried.nodes.pop(job, None)
+        self.update(tried, origin)
+        self.update(tried, target)
+        criteria = self.criteria(tried)
+        parts = changes(rule.criteria, criteria, rule.base())
+        gain = weighted(self.settings.search.weights, parts)
+        return gain, (tried, criteria, (job, origin, target, place, *parts, gain))
