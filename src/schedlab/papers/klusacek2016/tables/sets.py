@@ -248,11 +248,11 @@ def compare_table1(
         Between low and high lie 95 % of the changes over many busy intervals of the log; tail is
         that of the printed number among these, joint that of all printed numbers together, as of
         `schedlab.papers.klusacek2016.joint`. Every printed change is an order of two schedulers: it
-        holds where the computed one has the same sign. It is consistent if, besides, the joint tail
-        does not reject the reading.
+        holds where the computed one and its interval over the seeds have the same sign. It is
+        consistent if, besides, the joint tail does not reject the reading.
     """
     ours = {one.row["label"]: one for one in sets}
-    ends = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
+    spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
     many = {log: pairs_of(runs) for log, runs in periods.items()}
     held = [log for log in many if any(log in label for label in printed.index)]
     together = joint_tail(printed_pairs(printed, held), many) if held else np.nan
@@ -267,28 +267,41 @@ def compare_table1(
             if log in held and label not in BESIDE and len(many[log]):
                 found["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
                 found["joint"] = together
-            if own:
-                found["ours"] = own.change(measure)[0]
-            if (log, short) in ends.index:
-                found["low"], found["high"] = ends.loc[(log, short)]
+            ends = own.change(measure) if own else (np.nan,) * 3
+            found["ours"] = ends[0]
+            if (log, short) in spans.index:
+                found["low"], found["high"] = spans.loc[(log, short)]
             comparable = bool(own) and label not in BESIDE and own.held
-            said = _compared(found, comparable, (label, short), reasons)
+            same = has_sign(float(value), ends)
+            said = _compared(found, comparable, same, (label, short), reasons)
             rows.append({"set": label, "column": short, "ran_on": log} | found | said)
     return pd.DataFrame(rows)
 
 
+def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
+    """Whether a change has the sign of the printed one, and so has its interval over the seeds.
+
+    Examples
+    --------
+    >>> has_sign(-18.8, (-5, -9, -1)), has_sign(-18.8, (-5, -9, 1)), has_sign(-18.8, (5, 1, 9))
+    (True, False, False)
+    """
+    value, low, high = change
+    ends = (low, high) if np.isfinite(low) else (value, value)
+    return all(end * printed > 0 for end in ends)
+
+
 def _compared(
-    found: Mapping, comparable: bool, place: tuple[str, str], reasons: pd.DataFrame
+    found: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
 ) -> dict:
-    """Return ratio, verdict and reason of one number."""
+    """Return ratio, verdict and reason of one number; `same` is what `has_sign` says."""
     printed, ours = found["published"], found["ours"]
     ratio = np.nan if np.isnan(ours) else ratio_of(printed, ours)
     if not comparable:
         return {"ratio": ratio, "verdict": NOT_AT_HAND, "reason": ""}
     if np.isnan(ours):
         return {"ratio": ratio, "verdict": DIFFERS, "reason": "no job waits under Orig-BF"}
-    has_sign = ours * float(printed) > 0
-    inside = has_sign and found["joint"] >= REJECTED
-    verdict = verdict_of(agrees(printed, ours), has_sign, inside)
+    inside = same and found["joint"] >= REJECTED
+    verdict = verdict_of(agrees(printed, ours), same, inside)
     why = "" if verdict in (MATCH, CONSISTENT) else reason_for(reasons, "*", *place, printed, ours)
     return {"ratio": ratio, "verdict": verdict, "reason": why}
