@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"
+# Busy intervals of a log, at least, for it to be counted on the first page.
+FEWEST = 20
 # The budget of the paper's searches, and the search that it uses.
 ITERATIONS, SEARCH = "300", "Random Search"
 
@@ -89,7 +91,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 def _sentence(periods: pd.DataFrame) -> str:
     """Say in how many busy intervals of each log planning lowers mean wait and slowdown."""
-    shown = periods[periods["log"].isin(periods.loc[periods["low"] != "", "log"])]
+    shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
     shown = periods if shown.empty else shown
     waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
     slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))

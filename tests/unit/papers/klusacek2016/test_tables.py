@@ -385,7 +385,7 @@ def test_realised_waits_are_ratios_to_those_without_a_search_and_with_the_longes
     )
     assert sentence(table) == (
         "Realised waits on busy intervals. A: with 10, 300 iterations 0.53, 0.50 of the mean wait "
-        "without a search; 10 are indistinguishable from 300."
+        "without a search; 10 reach 95 % of the decrease with 300."
     )
     assert realised(rows, [run.iloc[:0] for run in runs]).empty
     assert sentence(realised([], [])) == ""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 NAMES = {"wait": "mean wait", "slowdown": "mean slowdown"}
+#: share of the decrease of the largest budget that is enough
+ENOUGH = 0.9
 COLUMNS = ["log", "what", "iterations", "intervals", "mean", "to none", "to none low"]
 COLUMNS += ["to none high", "to most", "to most low", "to most high"]
 
@@ -63,7 +65,7 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
 
 
 def sentence(table: pd.DataFrame) -> str:
-    """Say from which budget on realised mean waits are those of the largest budget.
+    """Say which share of the wait searches leave, and from which budget on most is gained.
 
     Parameters
     ----------
@@ -72,18 +74,17 @@ def sentence(table: pd.DataFrame) -> str:
     """
     said = []
     for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
-        searched = own[own["iterations"] > 0]
-        each = [f"{ratio:.2f}" for ratio in searched["to none"]]
-        few = next(
-            n
-            for n, low in zip(searched["iterations"], searched["to most low"], strict=True)
-            if low <= 1
+        ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]
+        part = (
+            f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations "
+            f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
         )
-        budgets = ", ".join(f"{n:,}" for n in searched["iterations"])
-        said.append(
-            f"{log}: with {budgets} iterations {', '.join(each)} of the mean wait without a "
-            f"search; {few:,} are indistinguishable from {searched['iterations'].max():,}"
-        )
-    if not said:
-        return ""
-    return f"Realised waits on busy intervals. {'. '.join(said)}."
+        gained = (1 - ratios) / (1 - ratios.iloc[-1])
+        if ratios.iloc[-1] < 1:
+            few = gained.index[gained >= ENOUGH][0]
+            part += (
+                f"; {few:,} reach {100 * gained[few]:.0f} % of the decrease with "
+                f"{ratios.index[-1]:,}"
+            )
+        said.append(part)
+    return f"Realised waits on busy intervals. {'. '.join(said)}." if said else ""
