@@ -15,7 +15,7 @@ from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
-from schedlab.planning.settings import Choice, Limits, Planning, Rule, Search
+from schedlab.planning.settings import Choice, Limits, Planning, Reservations, Rule, Scope, Search
 from schedlab.reference.planning import Twin
 from schedlab.workloads.streams import generator
 from strategies import workloads
@@ -59,6 +59,9 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
     if draw(st.booleans()):
         jobs = replace(jobs, procs=np.minimum(jobs.procs, 5))
         limits = draw(st.sampled_from([Limits(user=5), Limits(None, 10), Limits(6, 20, 0.75)]))
+    scope = draw(st.sampled_from(get_args(Scope)))
+    rules = get_args(Rule) if scope == "machine" else ("first",)
+    choices = get_args(Choice) if scope == "machine" else ("uniform",)
     search = draw(
         st.builds(
             Search,
@@ -67,8 +70,9 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
             timed=st.booleans(),
             fairness=st.sampled_from([0.0, 10.0]),
             response=st.sampled_from([0.0, 1.0]),
-            rule=st.sampled_from(get_args(Rule)),
-            choose=st.sampled_from(get_args(Choice)),
+            rule=st.sampled_from(rules),
+            choose=st.sampled_from(choices),
+            scope=st.just(scope),
         )
     )
     requests = Requests(
@@ -85,6 +89,8 @@ def cases(draw, most: int = 25) -> tuple[Requests, Machine, Planning]:
         search=search,
         limits=limits,
         half_life=50,
+        reservations=draw(st.sampled_from(get_args(Reservations))),
+        cycle=draw(st.sampled_from([None, None, (5, 0), (7, 2)])),
     )
     machine = Machine(tuple(clusters))
     fits = fitting(requests, machine, planning)[0] > 0

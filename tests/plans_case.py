@@ -12,13 +12,14 @@ from schedlab.papers.klusacek2016.sheet import PlanSettings
 CELLS = {
     "experiment": "toy", "source": "TOY", "intervals": None, "piece": None, "factor": 1,
     "memory": None, "mode": "aggregate", "users": "recorded", "midnight": 0, "queues": "limits",
-    "schedulers": ("orig-bf", "plan-rs"), "seeds": 2, "iterations": 50, "every": 1, "fairness": 10,
+    "cycle": None, "schedulers": ("orig-bf", "plan-rs"), "seeds": 2, "iterations": 50, "every": 1,
+    "scope": "machine", "fairness": 10,
 }  # fmt: skip
 #: what tables and figures are told of a row
 SHOWN = {
     "experiment": "toy", "label": "HPC2N set 1", "source": "HPC2N", "users": "recorded",
     "mode": "aggregate", "queues": "limits", "is_model": False, "processors": 10,
-    "intervals": "simulated", "factor": 1,
+    "intervals": "simulated", "factor": 1, "cycle": None, "iterations": 50, "scope": "machine",
 }  # fmt: skip
 
 

@@ -4,9 +4,9 @@
 # they are planned anew from the first change on, and all of them if something ended early: who
 # stands before the change is planned as if nobody came behind.
 #
-# What a user has used decays without steps: usage that grows by `rate` a second halves every
-# `half_life` seconds. It is compared in thousandths of a processor second, so that rounding decides
-# between no two users.
+# What a user has used grows by `rate` a second and is halved whenever the clock comes to a multiple
+# of `half_life` seconds. It is compared in thousandths of a processor second, so that rounding
+# decides between no two users.
 #
 # Where processors alone decide, what is free of them over time is kept (`free`): whoever is planned
 # anew is taken out of it and put in again, so that nobody walks through the plan for a gap.
@@ -16,7 +16,7 @@
 # Cost: an instant takes O(users), O(n) for an order that hardly changes, and a gap for each job
 # that is planned anew: with `free` what a search and two changes of a profile take.
 
-from libc.math cimport M_LN2, exp2, rint
+from libc.math cimport ldexp, rint
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 
 from schedlab.kernels.chunks cimport Profile
@@ -32,21 +32,27 @@ cdef struct Fair:
     double* rate                        # what users' jobs that run use a second
     int64_t* key                        # of users, as they are compared
     int64_t time
-    double half_life
+    int64_t half_life
     Profile* free                       # of each cluster; NULL where limits or nodes count as well
     bint failed                         # memory was out once
 
 
 cdef inline void fair_advance(Fair* f, int32_t users, int64_t now) noexcept nogil:
-    # Bring what was used to the present time.
-    cdef int32_t user
-    cdef double factor, grown
-    if now == f.time:
-        return
-    factor = exp2(-<double>(now - f.time) / f.half_life)
-    grown = f.half_life / M_LN2 * (1 - factor)
-    for user in range(users):
-        f.used[user] = f.used[user] * factor + f.rate[user] * grown
+    # Bring what was used to the present time: up to the first halving, over whole half-lives, on.
+    cdef int64_t first = (f.time // f.half_life + 1) * f.half_life, times
+    cdef int32_t user, halved
+    cdef double factor
+    if now < first:
+        for user in range(users):
+            f.used[user] += f.rate[user] * (now - f.time)
+    else:
+        times = (now - first) // f.half_life
+        halved = <int32_t>min(times, 2000)          # more leave nothing
+        factor = ldexp(1, -halved)
+        for user in range(users):
+            f.used[user] = (f.used[user] + f.rate[user] * (first - f.time)) / 2 * factor
+            f.used[user] += f.rate[user] * f.half_life * (1 - factor)
+            f.used[user] += f.rate[user] * (now - first - times * f.half_life)
     f.time = now
 
 
@@ -62,11 +68,16 @@ cdef inline bint is_before(const Plan* p, const Fair* f, int32_t a, int32_t b) n
     return a < b
 
 
+cdef inline void fair_keys(const Plan* p, Fair* f) noexcept nogil:
+    cdef int32_t k
+    for k in range(p.users):
+        f.key[k] = <int64_t>rint(1000 * f.used[k])
+
+
 cdef inline int32_t fair_sort(Plan* p, Fair* f) noexcept nogil:
     # Put the queue in order; the first place at which it has changed.
     cdef int32_t k, i, job, first = f.count
-    for k in range(p.users):
-        f.key[k] = <int64_t>rint(1000 * f.used[k])
+    fair_keys(p, f)
     for k in range(1, f.count):
         job, i = f.queue[k], k
         while i > 0 and is_before(p, f, job, f.queue[i - 1]):

@@ -4,6 +4,9 @@
 # the other, and from the largest anew as soon as a move has gained. Which moves are made is in
 # `plan_rules.pxd`.
 #
+# Or an iteration goes through the clusters, as the production scheduler does, and tries one job of
+# each at another place there.
+#
 # Where only gains are made, of a small plan all moves that were tried in vain since the last one
 # that was kept are remembered; they are not tried again, and once these are all that there are, the
 # search ends.
@@ -11,7 +14,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memmove
 
-from schedlab.kernels.plan cimport Plan, Task
+from schedlab.kernels.plan cimport Line, Plan, Task
 from schedlab.kernels.plan_best cimport best_back
 from schedlab.kernels.plan_moves cimport Delta, Move, Search, make_move, measure, try_move
 from schedlab.kernels.plan_rules cimport (
@@ -30,13 +33,14 @@ from schedlab.kernels.splitmix cimport draw, mix
 cdef enum:
     SMALL = 64                          # jobs of a plan whose moves are remembered
     WAYS = 64                           # clusters, at most: bits of a word
+    FEW = 4                             # planned jobs of a cluster, at least, for a move within it
 
 
 cdef struct Hunt:                       # a search that is under way
     Rules rules
     uint64_t state                      # of the random numbers
     int32_t budget, done                # iterations
-    bint by_share
+    bint by_share, by_cluster
     Share* share
     int32_t turn                        # whose it is, of `share`
     # what was tried in vain
@@ -80,6 +84,7 @@ cdef inline void search_begin(
     s.iterations += iterations
     rules_begin(p, s, &h.rules, iterations)
     h.is_small = h.rules.rule == FIRST and p.planned <= SMALL and p.lines <= SMALL
+    h.is_small = h.is_small and not h.by_cluster
     forget_vain(p, h)
 
 
@@ -166,12 +171,42 @@ cdef inline void iterate(Plan* p, Search* s, Hunt* h, int32_t i) noexcept nogil:
         way_out(p, s, h, i)
 
 
+cdef inline int32_t other_place(Hunt* h, const Line* line, int32_t origin) noexcept nogil:
+    # Draw a job that runs or is planned, but the one in front; the place behind it.
+    cdef int32_t others = line.runs + line.count - 1, drawn = below(&h.state, others)
+    while drawn == line.runs + origin - 1:
+        drawn = below(&h.state, others)
+    return max(drawn - line.runs + 1, 0)
+
+
+cdef inline void sweep(Plan* p, Search* s, Hunt* h, int32_t i) noexcept nogil:
+    # Try one move within each cluster.
+    cdef int32_t c, origin
+    cdef Delta d
+    cdef Move move
+    for c in range(p.lines):
+        if p.line[c].count < FEW:
+            continue
+        origin = below(&h.state, p.line[c].count)
+        move.time, move.iteration, move.task = p.now, i, p.line[c].order[origin]
+        move.origin, move.target = c, c
+        move.place = other_place(h, &p.line[c], origin)
+        if move.place != origin:
+            try_move(p, s, &d, origin, &move)
+            s.evaluated += 1
+            if is_kept(s, &h.rules, &move, origin, &h.state):
+                made(p, s, h, &d, origin, &move)
+
+
 cdef inline void search_on(Plan* p, Search* s, Hunt* h, int32_t until) noexcept nogil:
     # Go on until so many iterations of the budget are done.
     while h.done < until and not s.failed:
         if h.rules.rule == ANNEALING and h.done == h.rules.sampled:
             set_heat(&h.rules, h.budget - h.done)
-        iterate(p, s, h, h.done)
+        if h.by_cluster:
+            sweep(p, s, h, h.done)
+        else:
+            iterate(p, s, h, h.done)
         h.done += 1
         h.rules.heat *= h.rules.cooling
         if h.is_small and h.tried == h.all_moves:

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from schedlab.kernels.due cimport Due
 from schedlab.kernels.plan cimport Plan
+from schedlab.kernels.plan_marking cimport Marks
 from schedlab.kernels.plan_moves cimport Search
 from schedlab.kernels.plan_queue cimport Fair
 from schedlab.kernels.plan_search cimport Hunt
@@ -18,7 +19,8 @@ cdef class Planner:
     cdef Search search
     cdef Hunt hunt
     cdef Fair fair
-    cdef bint by_queue
+    cdef Marks marks
+    cdef bint by_queue, marking
     cdef Due arriving, running
     cdef dict column                    # the memory of everything below, by name
     cdef list lines
@@ -33,6 +35,7 @@ cdef class Planner:
     cdef int64_t every, searched, long_beyond, updates
     cdef uint64_t key
     cdef bint timed
+    cdef int64_t idle, active, poll     # seconds between cycles, and when the next one may be
     cdef public bint may_search         # a search that is due is made, or put off
 
     cdef void* grown(self, dict column, str name, int64_t size)
@@ -43,6 +46,7 @@ cdef class Planner:
     cdef void make_users(self, int32_t users)
     cpdef bint release(self, int32_t job, int64_t at)
     cdef void finish(self, int32_t job) noexcept nogil
+    cdef int64_t seen_at(self, int64_t time) noexcept nogil
     cdef void arrive(self, int32_t job) noexcept nogil
     cdef void start_due(self) noexcept nogil
     cdef int64_t next_time(self) noexcept nogil

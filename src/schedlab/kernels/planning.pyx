@@ -5,12 +5,17 @@ of the clusters where one ended before it was expected to, the plan is updated; 
 planned at the earliest gap, one after the other; whoever is due starts; and if the last search is
 long enough ago, the plan is searched, and who has become due by it starts as well. With the order
 of queues there are no updates and no searches: after who has ended and who has arrived, the order
-is found anew, and by it the plan.
+is found anew, and by it the plan. With marks nothing is planned ahead: one pass over the waiting
+jobs starts those that have room.
+
+A scheduler that polls handles what has happened at its next cycle: the `active` seconds after one
+that started a job, or else every `idle` seconds.
 
 Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`, the order of queues in
-`plan_queue.pxd`. What jobs need is in arrays over all jobs ever submitted, in the order of their
-submission here; all of them are made in `submit`, and only the list of moves grows while time goes
-on. Plans are kept, restored and searched apart in `plan_kept.pyx`.
+`plan_queue.pxd`, marks in `plan_marking.pxd`. What jobs need is in arrays over all jobs ever
+submitted, in the order of their submission here; all of them are made in `submit`, and only the
+list of moves grows while time goes on. Plans are kept, restored and searched apart in
+`plan_kept.pyx`.
 """
 
 import numpy as np
@@ -25,12 +30,15 @@ from schedlab.kernels.plan cimport (
     End,
     Line,
     Task,
+    kept_nodes,
     plan_begin,
     plan_end,
     plan_insert,
     plan_update,
+    spread_of,
 )
-from schedlab.kernels.plan_nodes cimport Nodes, Spread
+from schedlab.kernels.plan_marking cimport marks_add, marks_drop, marks_pass
+from schedlab.kernels.plan_nodes cimport Nodes, Spread, nodes_add, nodes_empty
 from schedlab.kernels.plan_queue cimport (
     fair_advance,
     fair_end,
@@ -90,11 +98,15 @@ cdef class Planner:
         int64_t every,
         bint timed,
         uint64_t key,
-        double half_life,
+        int64_t half_life,
         int32_t room,
         nodes=None,
         str rule="first",
         str choose="uniform",
+        bint by_cluster=False,
+        bint marking=False,
+        int64_t idle=0,
+        int64_t active=0,
     ):
         cdef int32_t k
         self.column, self.lines = {}, [{} for _ in range(cpus.shape[0])]
@@ -109,6 +121,7 @@ cdef class Planner:
             self.search.weight[k] = weights[k]
         self.search.tau, self.search.least = tau, 1e-9
         self.hunt.rules.rule, self.hunt.by_share = RULES.index(rule), choose == "worst"
+        self.hunt.by_cluster = by_cluster
         self.hunt.vain = <int32_t*>self.grown(
             self.column, "vain", sizeof(int32_t) * 2 * SMALL * SMALL
         )
@@ -116,10 +129,14 @@ cdef class Planner:
         self.may_search = True
         self.timed = timed and iterations > 0 and half_life <= 0
         self.searched = INT64_MIN // 2
-        self.by_queue, self.fair.half_life = half_life > 0, half_life
+        self.by_queue, self.fair.half_life = half_life > 0, max(half_life, 1)
+        self.marking, self.idle, self.active = marking, idle, active
+        self.marks.room = <int64_t*>self.grown(
+            self.column, "unmarked", sizeof(int64_t) * self.plan.lines
+        )
         if nodes is not None:
             self.make_nodes(nodes)
-        if self.by_queue and not self.plan.is_limited and not self.plan.by_node:
+        if self.by_queue and not (self.plan.is_limited or self.plan.by_node or marking or idle):
             self.make_free()
         self.make_room(room)
         self.make_users(16)
@@ -158,6 +175,7 @@ cdef class Planner:
             n.least_ram = <int64_t*>self.grown(column, "least_ram", ram)
             n.spare_cpus = <int32_t*>self.grown(column, "spare_cpus", cpus)
             n.spare_ram = <int64_t*>self.grown(column, "spare_ram", ram)
+            nodes_empty(n)
 
     cdef int make_free(self) except -1:
         # What is free of each cluster over time.
@@ -183,6 +201,8 @@ cdef class Planner:
         self.rate = <double*>self.grown(column, "rate", 2 * one)
         self.fair.queue = <int32_t*>self.grown(column, "queue", one)
         self.fair.rank = <int32_t*>self.grown(column, "rank", one)
+        self.marks.next = <int32_t*>self.grown(column, "next", one)
+        self.marks.previous = <int32_t*>self.grown(column, "previous", one)
         self.state_ = <signed char*>self.grown(column, "state", room)
         self.began = <int32_t*>self.grown(column, "began", one)
         self.ended = <int32_t*>self.grown(column, "ended", one)
@@ -220,7 +240,13 @@ cdef class Planner:
     cdef void make_users(self, int32_t users):
         # Columns for so many users.
         cdef int64_t one = sizeof(int64_t) * <int64_t>users
+        cdef int32_t user
         column = self.column
+        self.marks.first = <int32_t*>self.grown(column, "first", one)
+        self.marks.last = <int32_t*>self.grown(column, "last", one)
+        self.marks.head = <int32_t*>self.grown(column, "head", one)
+        for user in range(self.plan.users, users):
+            self.marks.first[user], self.marks.last[user] = -1, -1
         self.plan.users = users
         self.plan.used = <int32_t*>self.grown(column, "used", one)
         self.plan.spare_used = <int32_t*>self.grown(column, "spare_used", one)
@@ -290,11 +316,17 @@ cdef class Planner:
 
     cdef void finish(self, int32_t job) noexcept nogil:
         cdef Task* t = &self.plan.task[job]
+        cdef Line* line = &self.plan.line[t.cluster]
+        if self.by_queue:
+            fair_advance(&self.fair, self.plan.users, t.start + self.runtime[job])
         due_drop(&self.running, job)
         self.state_[job] = IS_ENDED
         self.search.usage[t.user] -= self.rate[job] * (t.estimate - self.runtime[job])
         self.fair.rate[t.user] -= self.rate[job]
         plan_end(&self.plan, job)
+        if self.marking and self.plan.by_node:
+            nodes_add(&line.nodes, spread_of(&self.plan, line, job), kept_nodes(&self.plan, job),
+                      self.plan.words, 1)
         if self.by_queue:
             fair_end(&self.plan, &self.fair, job)
         self.ended[self.over] = job
@@ -307,6 +339,9 @@ cdef class Planner:
         self.search.seen += not self.has_come[t.user]
         self.has_come[t.user] = True
         self.search.usage[t.user] += self.rate[job] * t.estimate
+        if self.marking:
+            marks_add(&self.plan, &self.fair, &self.marks, job)
+            return
         if self.by_queue:
             self.fair.queue[self.fair.count] = job
             self.fair.count += 1
@@ -329,7 +364,9 @@ cdef class Planner:
                 self.state_[job] = IS_RUNNING
                 self.search.known_wait[t.user] += t.start - t.submit
                 self.fair.rate[t.user] += self.rate[job]
-                if self.by_queue:
+                if self.marking:
+                    marks_drop(&self.plan, &self.marks, job)
+                elif self.by_queue:
                     fair_leave(&self.fair, job)
                 plan_begin(&self.plan, line)
                 due_add(
@@ -369,7 +406,11 @@ cdef class Planner:
 
     cdef void plan_queue(self) noexcept nogil:
         # Plan who waits in the order of queues, from where it has changed.
-        cdef int32_t c, first = fair_sort(&self.plan, &self.fair)
+        cdef int32_t c, first
+        if self.marking:
+            marks_pass(&self.plan, &self.fair, &self.marks)
+            return
+        first = fair_sort(&self.plan, &self.fair)
         for c in range(self.plan.lines):
             if self.plan.line[c].is_stale:
                 first = 0
@@ -377,26 +418,36 @@ cdef class Planner:
         fair_plan(&self.plan, &self.fair, first)
         self.most_planned = max(self.most_planned, self.plan.planned)
 
+    cdef int64_t seen_at(self, int64_t time) noexcept nogil:
+        # At which cycle the scheduler handles what happens at a time.
+        if self.idle == 0 or time == INT64_MAX:
+            return time
+        if time <= self.poll:
+            return self.poll
+        return self.poll + (time - self.poll + self.idle - 1) // self.idle * self.idle
+
     cdef bint run(self, int64_t until, bint on_end) noexcept nogil:
         # Every event up to and including `until`, or until a job has ended; whether time ran out.
-        cdef int32_t over
+        cdef int32_t over, begun, c
         cdef int64_t now
         cdef bint came
         while True:
-            now = self.next_time()
+            now = self.seen_at(self.next_time())
             if now > until or now == INT64_MAX:
                 return True
-            self.plan.now, over = now, self.over
+            self.plan.now, over, begun = now, self.over, self.begun
+            while self.running.size and self.running.entry[0].time <= now:
+                self.finish(self.running.entry[0].job)
             if self.by_queue:
                 fair_advance(&self.fair, self.plan.users, now)
-            while self.running.size and self.running.entry[0].time == now:
-                self.finish(self.running.entry[0].job)
-            came = self.arriving.size and self.arriving.entry[0].time == now
+            came = self.arriving.size and self.arriving.entry[0].time <= now
+            for c in range(self.plan.lines if self.idle else 0):
+                self.plan.line[c].is_stale = True   # a start may have come due since the last cycle
             if not self.by_queue:
                 self.update()
-            while self.arriving.size and self.arriving.entry[0].time == now:
+            while self.arriving.size and self.arriving.entry[0].time <= now:
                 self.arrive(self.arriving.entry[0].job)
-            if self.by_queue and (came or self.over > over):
+            if self.by_queue and (came or self.over > over or self.idle):
                 self.plan_queue()
             self.start_due()
             if self.iterations and not self.by_queue and now - self.searched >= self.every:
@@ -406,6 +457,8 @@ cdef class Planner:
                     return False
             if self.fair.failed:
                 return False
+            if self.begun > begun:
+                self.poll = now + self.active
             if on_end and self.over > over:
                 return False
 
@@ -424,7 +477,7 @@ cdef class Planner:
 
     def next_event(self):
         """When something happens next; None: never."""
-        time = self.next_time()
+        time = self.seen_at(self.next_time())
         return None if time == INT64_MAX else time
 
     def read(self):

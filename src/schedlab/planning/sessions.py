@@ -109,6 +109,9 @@ class PlanSession:
             nodes if settings.mode == "nodes" else None,
             search.rule,
             search.choose,
+            search.scope == "cluster",
+            settings.marks,
+            *(settings.cycle or (0, 0)),
         )
 
     def submit(self, requests: Requests, held: bool = False) -> np.ndarray:
@@ -212,13 +215,16 @@ class PlanSession:
         return STATES[self.planner.state(self._known(job))]
 
     def planned(self, job: int) -> int | None:
-        """When a waiting job is to start as planned now; None for others."""
-        return self.planner.start(job) if self.state(job) == "waiting" else None
+        """When a waiting job is to start as planned now; None for others, or without a plan."""
+        start = self.planner.start(self._known(job))
+        return start if self.state(job) == "waiting" and start >= 0 else None
 
     def in_front(self, job: int) -> np.ndarray:
         """Handles of who is planned in front of a waiting job on its cluster, in order."""
         if self.state(job) != "waiting":
             raise ValueError(f"job {job} is {self.state(job)}: nobody is planned in front of it")
+        if self.settings.marks:
+            raise ValueError(f"job {job} is not planned: blocked jobs mark nodes, without a plan")
         order = self.planner.order(self.planner.cluster(job))
         return order[: np.flatnonzero(order == job)[0]]
 

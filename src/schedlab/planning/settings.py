@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Literal, get_args
 
 Scheduler = Literal["plan-rs", "orig-bf"]
+Reservations = Literal["every", "marking"]
 Mode = Literal["aggregate", "nodes"]
 Rule = Literal["first", "annealing", "tabu"]
 Choice = Literal["uniform", "worst"]
+Scope = Literal["machine", "cluster"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,11 @@ class Search:
     choose : {"uniform", "worst"}
         Whose turn it is: any job alike, or the jobs one after the other from the one with the
         largest share of the weighted criteria on, and after a gain from the largest anew.
+    scope : {"machine", "cluster"}
+        What an iteration tries: one job of the machine, on all its clusters; or, as the production
+        scheduler does, on each cluster with at least 4 planned jobs one of them, at another place
+        there: behind a job drawn from those that run or are planned, which is mostly the first
+        place if many run.
 
     Notes
     -----
@@ -59,7 +67,7 @@ class Search:
     Raises
     ------
     ValueError
-        A number is out of range.
+        A number is out of range, or not a number.
     """
 
     iterations: int = 300
@@ -72,9 +80,18 @@ class Search:
     tau: float = 10.0
     rule: Rule = "first"
     choose: Choice = "uniform"
+    scope: Scope = "machine"
 
     def __post_init__(self) -> None:
-        _must_be_known(self, "search", rule=Rule, choose=Choice)
+        _must_be_known(self, "search", rule=Rule, choose=Choice, scope=Scope)
+        if self.scope == "cluster" and (self.rule, self.choose) != ("first", "uniform"):
+            raise ValueError(
+                f"search: scope is 'cluster', rule is '{self.rule}' and choose '{self.choose}': "
+                "must be 'first' and 'uniform'"
+            )
+        for name in ("iterations", "every", "tau", "fairness", "wait", "slowdown", "response"):
+            if not isinstance(getattr(self, name), Real):
+                raise ValueError(f"search: {name} is {getattr(self, name)!r}, must be a number")
         for name, least in (("iterations", 0), ("every", 1), ("tau", 1)):
             if not getattr(self, name) >= least:
                 raise ValueError(
@@ -89,7 +106,7 @@ class Search:
     @property
     def weights(self) -> tuple[float, float, float, float]:
         """Weights of wait, slowdown, fairness and response."""
-        return self.wait, self.slowdown, self.fairness, self.response
+        return float(self.wait), float(self.slowdown), float(self.fairness), float(self.response)
 
 
 @dataclass(frozen=True)
@@ -136,8 +153,8 @@ class Planning:
     Parameters
     ----------
     scheduler : {"plan-rs", "orig-bf"}
-        Plan in order of arrival with Random Search, or conservative backfilling in the order of
-        queues and fair share.
+        Plan in order of arrival with Random Search, or backfill in the order of queues and fair
+        share.
     mode : {"aggregate", "nodes"}
         Whether processors are counted by cluster, or processors and memory by node.
     search : Search
@@ -145,7 +162,15 @@ class Planning:
     limits : Limits
         None by default.
     half_life : int, default 259200
-        Seconds after which what a user has used counts half, of ``orig-bf``.
+        Of ``orig-bf``: what a user has used is halved whenever the clock comes to a multiple of so
+        many seconds.
+    reservations : {"every", "marking"}
+        Of ``orig-bf``: every waiting job has a reservation at its earliest gap; or a job that
+        cannot start marks what all its nodes need on every node that suits it, jobs behind it leave
+        this alone, and nothing is reserved ahead.
+    cycle : tuple of int, optional
+        Seconds from a cycle that starts no job to the next one, and from one that starts a job. By
+        default the scheduler acts at once whenever something happens.
 
     Raises
     ------
@@ -158,11 +183,23 @@ class Planning:
     search: Search = field(default_factory=Search)
     limits: Limits = field(default_factory=Limits)
     half_life: int = 72 * 3600
+    reservations: Reservations = "every"
+    cycle: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
-        _must_be_known(self, "planning", scheduler=Scheduler, mode=Mode)
+        _must_be_known(self, "planning", scheduler=Scheduler, mode=Mode, reservations=Reservations)
         if self.half_life < 1:
             raise ValueError(f"planning: half_life is {self.half_life} s, must be at least 1")
+        if self.cycle is not None and (self.cycle[0] < 1 or self.cycle[1] < 0):
+            raise ValueError(
+                f"planning: cycle is {self.cycle} s, must be at least 1 s when idle and 0 s when "
+                "active"
+            )
+
+    @property
+    def marks(self) -> bool:
+        """Whether blocked jobs mark nodes."""
+        return self.scheduler == "orig-bf" and self.reservations == "marking"
 
 
 def _must_be_known(settings: object, where: str, **fields) -> None:

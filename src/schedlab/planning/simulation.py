@@ -21,9 +21,16 @@ What klusacek2016 leaves open is decided so:
 - By node: a job takes as few nodes as hold its processors and its memory in equal shares, or as
   many as it asks for; the first nodes with room, by number, and stays on them as long as its start
   does not change.
-- Orig-BF accrues and decays a user's share at every instant, by the dominant share of processors
-  and memory of the whole machine, and compares it in thousandths of a processor second. Whoever has
-  run counts, at any length; who waits does not.
+- Orig-BF accrues what a user has used at every instant, by the dominant share of processors and
+  memory of the whole machine, halves it whenever the clock comes to a multiple of 72 hours, and
+  compares it in thousandths of a processor second. Running and ended jobs count, waiting jobs not.
+- Marks are those of the paper's simulator: each node that a blocked job needs is marked on every
+  node that suits it, and memory with processors. Two differences: a job never takes marked room,
+  and a job that wants whole nodes marks whole nodes. By cluster, a cluster is one node. A job that
+  a limit keeps from a cluster marks nothing there, as with limits of queues in the simulator.
+- A cycle follows the production schedulers' loops: after one that has started a job the scheduler
+  sleeps for the shorter time, else for the longer one. What has happened meanwhile is handled at
+  once when it wakes up.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ Whatever is asked of it is found by looking at all of them; a move is made on a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -73,7 +72,7 @@ class Twin:
         self.by_queue: list[int] = []
         self.ended: set[int] = set()
         self.cluster: dict[int, int] = {}
-        self.now, self.searched, self.searches = 0, None, 0
+        self.now, self.searched, self.searches, self.poll = 0, None, 0, 0
         self.moves: list[tuple] = []
 
     # what is asked of a plan
@@ -221,11 +220,8 @@ class Twin:
         begun on what a job leaves free of its nodes would be in its way.
         """
         waiting = self.plan.waiting()
-        used = {user: round(1000 * self.used(user)) for user in set(self.user)}
         before = [job for job in self.by_queue if job in waiting] + arriving
-        self.by_queue = sorted(
-            before, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
-        )
+        self.by_queue = self.fair_order(before)
         changed = [a != b for a, b in zip(before, self.by_queue, strict=True)]
         first = 0 if is_stale else [*changed, True].index(True)
         kept = set(self.by_queue[:first]) - set(arriving)
@@ -235,32 +231,117 @@ class Twin:
             if job not in kept:
                 self.insert(job)
 
-    def used(self, user: int) -> float:
-        """Processor seconds that a user has had, each counting half after every half-life."""
-        half_life, total = self.settings.half_life, 0.0
+    def fair_order(self, jobs: list[int]) -> list[int]:
+        """Jobs by queue, then by what their users have used, then by coming."""
+        used = {user: round(1000 * self.used(user)) for user in set(self.user)}
+        return sorted(
+            jobs, key=lambda job: (self.queue[job], used[self.user[job]], self.submit[job], job)
+        )
+
+    def used(self, user: int) -> Fraction:
+        """Processor seconds that a user has had, halved at every multiple of the half-life."""
+        half_life, total = self.settings.half_life, Fraction(0)
         for job in self.ended.union(*self.plan.running):
             if self.user[job] == user:
                 begin = self.plan.start[job]
                 end = self.end(job) if job in self.ended else self.now
-                now = [2.0 ** ((time - self.now) / half_life) for time in (begin, end)]
-                total += float(self.rate[job]) * half_life / math.log(2) * (now[1] - now[0])
+                for part in range(begin // half_life, end // half_life + 1):
+                    seconds = min(end, (part + 1) * half_life) - max(begin, part * half_life)
+                    total += self.rate[job] * seconds / 2 ** (self.now // half_life - part)
         return total
+
+    # marks
+
+    def mark_and_start(self, arriving: list[int]) -> None:
+        """Start each waiting job that has room, in order; one that has none marks what suits it."""
+        marked = [[(0, 0)] * len(self.nodes_of(c)) for c in range(len(self.machine.clusters))]
+        self.by_queue = self.fair_order([*self.by_queue, *arriving])
+        for job in list(self.by_queue):
+            clusters = [c for c in range(len(marked)) if self.may_mark(c, job)]
+            for c in clusters:
+                nodes = self.choose(c, job, self.unmarked(c, marked[c])) if self.by_node else []
+                if nodes is not None and self.is_room(c, job, marked[c]):
+                    self.by_queue.remove(job)
+                    self.plan.order[c].append(job)
+                    self.plan.start[job], self.plan.nodes[job] = self.now, nodes
+                    break
+            else:
+                for c in clusters:
+                    marked[c] = [self.plus(c, job, mark) for mark in marked[c]]
+
+    def nodes_of(self, c: int) -> list[int]:
+        """The nodes of a cluster; one, where it is not planned by node."""
+        return list(range(self.machine.clusters[c].nodes if self.by_node else 1))
+
+    def may_mark(self, c: int, job: int) -> bool:
+        """Whether a job may use a cluster, and no limit narrower than it keeps the job out now."""
+        here = [*self.plan.running[c], *self.plan.order[c]]
+        narrow = [other for other in here if self.user[other] == self.user[job]]
+        long = [other for other in here if self.is_long(other)]
+        limits, cpus = self.settings.limits, self.machine.clusters[c].processors
+        of_user = sum(self.procs[other] for other in narrow) + self.procs[job]
+        of_long = sum(self.procs[other] for other in long) + self.procs[job]
+        return (
+            self.suits(c, job)
+            and (limits.user is None or limits.user >= cpus or of_user <= limits.user)
+            and (
+                not self.is_long(job)
+                or limits.long_most(cpus) == cpus
+                or of_long <= limits.long_most(cpus)
+            )
+        )
+
+    def is_room(self, c: int, job: int, marked: list[tuple[int, int]]) -> bool:
+        """Whether a cluster has the processors, where it is not planned by node."""
+        here = [*self.plan.running[c], *self.plan.order[c]]
+        held = sum(self.procs[other] for other in here) + marked[0][0]
+        free = self.machine.clusters[c].processors - held
+        return self.by_node or free >= self.procs[job]
+
+    def unmarked(self, c: int, marked: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """What of each node is neither used nor marked, processors and memory."""
+        here = [*self.plan.running[c], *self.plan.order[c]]
+        free = self.free(self.plan, c, [self.now], here)
+        return [
+            (max(cpus - mark[0], 0), max(ram - mark[1], 0))
+            for (cpus, ram), mark in zip(free, marked, strict=True)
+        ]
+
+    def plus(self, c: int, job: int, mark: tuple[int, int]) -> tuple[int, int]:
+        """Add the mark of a job to one on a node: what all its nodes need, or the whole node."""
+        if not self.by_node:
+            return mark[0] + self.procs[job], 0
+        nodes, _, _, whole, ram = self.spread[job][c]
+        cpus, size = self.empty(c) if whole else (self.procs[job], nodes * ram)
+        return mark[0] + cpus, mark[1] + size
 
     def cycle(self) -> None:
         """Everything of the next instant at which something happens."""
-        self.now = self.next_time()
+        self.now, begun = self.next_time(), len(self.cluster)
+        self.handle()
+        if self.settings.cycle and len(self.cluster) > begun:
+            self.poll = self.now + self.settings.cycle[1]
+
+    def handle(self) -> None:
+        """What has happened since the last cycle, and what follows."""
         stale, ended = set(), len(self.ended)
         for c, running in enumerate(self.plan.running):
-            for job in [job for job in running if self.end(job) == self.now]:
+            for job in [job for job in running if self.end(job) <= self.now]:
                 running.remove(job)
                 self.ended.add(job)
-                if self.runtime[job] < self.estimate[job]:
+                if self.plan.start[job] + self.estimate[job] > self.now:
                     stale.add(c)
-        arriving = [job for job in self.pending if self.submit[job] == self.now]
+        arriving = [job for job in self.pending if self.submit[job] <= self.now]
+        arriving.sort(key=lambda job: (self.submit[job], job))
         self.pending = [job for job in self.pending if job not in arriving]
+        if self.settings.cycle:
+            stale = set(range(len(self.plan.order)))
         if self.settings.scheduler == "orig-bf":
-            if arriving or len(self.ended) > ended:
-                self.plan_queues(arriving, bool(stale))
+            if arriving or len(self.ended) > ended or self.settings.cycle:
+                if self.settings.marks:
+                    self.mark_and_start(arriving)
+                else:
+                    self.plan_queues(arriving, bool(stale))
             self.start_due()
             return
         for c in stale:
@@ -292,7 +373,16 @@ class Twin:
         times += [self.plan.start[job] for job in self.plan.waiting()]
         if self.settings.search.timed and self.plan.waiting() and self.searched is not None:
             times.append(self.searched + self.settings.search.every)
-        return min(times)
+        return self.seen_at(min(times))
+
+    def seen_at(self, time: int) -> int:
+        """At which cycle the scheduler handles what happens at a time."""
+        if self.settings.cycle:
+            cycle = self.poll
+            while cycle < time:
+                cycle += self.settings.cycle[0]
+            return cycle
+        return time
 
     def start_due(self) -> None:
         """Let everyone start whose planned start this is."""
@@ -378,6 +468,9 @@ class Twin:
         turn = CHOICES[search.choose](numbers)
         for iteration in range(search.iterations):
             rule.step(iteration)
+            if search.scope == "cluster":
+                self.sweep(rule, numbers, iteration)
+                continue
             job = turn.next(rule.plan.waiting(), partial(self.shares, rule.plan, rule.base()))
             for gain, made in self.tries(rule.plan, rule, numbers, job):
                 if rule.take(numbers, job, gain, made):
@@ -392,6 +485,25 @@ class Twin:
                 turn.again()
         self.plan = rule.best()[0]
 
+    def sweep(self, rule: First, numbers: Stream, iteration: int) -> None:
+        """One job of each cluster with four or more to behind another that runs or is planned."""
+        for c in range(len(self.machine.clusters)):
+            order = rule.plan.order[c]
+            if len(order) < 4:
+                continue
+            origin = numbers.below(len(order))
+            others = [*sorted(rule.plan.running[c]), *order[:origin], *order[origin + 1 :]]
+            front = others.index(order[origin - 1]) if origin else len(rule.plan.running[c]) - 1
+            while (drawn := numbers.below(len(others))) == front:
+                pass
+            place = max(drawn + 1 - len(rule.plan.running[c]), 0)
+            if place == origin:
+                continue
+            gain, made = self.tried(rule.plan, rule, order[origin], c, place)
+            if rule.take(numbers, order[origin], gain, made):
+                rule.make(order[origin], made)
+                self.moves.append((self.now, iteration, *made[2]))
+
     def tries(
         self, plan: Plan, rule: First, numbers: Stream, job: int
     ) -> Iterator[tuple[Fraction, tuple]]:
@@ -400,17 +512,22 @@ class Twin:
         clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
         while clusters:
             target = clusters.pop(numbers.below(len(clusters)))
-            tried = plan.copy()
-            tried.order[origin].remove(job)
-            place = numbers.below(len(tried.order[target]) + 1)
-            tried.order[target].insert(place, job)
-            if tried.order == plan.order:
-                continue
-            if target != origin:
-                tried.nodes.pop(job, None)
-            self.update(tried, origin)
-            self.update(tried, target)
-            criteria = self.criteria(tried)
-            parts = changes(rule.criteria, criteria, rule.base())
-            gain = weighted(self.settings.search.weights, parts)
-            yield gain, (tried, criteria, (job, origin, target, place, *parts, gain))
+            place = numbers.below(len(plan.order[target]) + (target != origin))
+            if target != origin or plan.order[origin].index(job) != place:
+                yield self.tried(plan, rule, job, target, place)
+
+    def tried(
+        self, plan: Plan, rule: First, job: int, target: int, place: int
+    ) -> tuple[Fraction, tuple]:
+        """The gain of a move, and what it leads to."""
+        tried, origin = plan.copy(), plan.where(job)
+        tried.order[origin].remove(job)
+        tried.order[target].insert(place, job)
+        if target != origin:
+            tried.nodes.pop(job, None)
+        self.update(tried, origin)
+        self.update(tried, target)
+        criteria = self.criteria(tried)
+        parts = changes(rule.criteria, criteria, rule.base())
+        gain = weighted(self.settings.search.weights, parts)
+        return gain, (tried, criteria, (job, origin, target, place, *parts, gain))

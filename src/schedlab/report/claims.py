@@ -9,9 +9,11 @@ from typing import Any
 import pandas as pd
 
 HOLDS, FAILS = "holds", "fails"
+#: of a sentence between whose truth and untruth the interval of what was measured does not decide
+UNDECIDED = "undecided"
 
-#: what was found, in words and numbers, and whether it is as the paper says
-Found = tuple[str, bool]
+#: what was found, in words and numbers, and whether it is as the paper says; None: undecided
+Found = tuple[str, bool | None]
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def check(
     shown : str
         The evidence whose findings are shown.
     words : tuple of str
-        What is said of a claim that holds, and of one that does not.
+        What is said of a claim that holds, and of one that does not; the third is `UNDECIDED`.
     untested : str
         What is said of one that was not tested.
 
@@ -63,6 +65,7 @@ def check(
         found.
     """
     yes, no = words
+    word_of = {True: yes, False: no, None: UNDECIDED}
     rows = []
     for claim in claims:
         found = {
@@ -71,7 +74,9 @@ def check(
             if claim.on in kinds
         }
         said = {
-            name: (yes if found[name][1] else no) if name in found else untested
+            name: word_of[None if found[name][1] is None else bool(found[name][1])]
+            if name in found
+            else untested
             for name in evidence
         }
         where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where

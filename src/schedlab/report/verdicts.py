@@ -21,7 +21,8 @@ DEFINITIONS = {
     MATCH: ("ours has the printed digits, rounded or cut at the last of them; a formula its form"),
     CONSISTENT: (
         "it has not, but the printed value comes from workloads that are not published, and lies "
-        "in the interval, given beside it, that holds 95 % of such values over as many of ours"
+        "in the interval, given beside it, that holds 95 % of such values over as many of ours; or "
+        "ours has its sign, and a joint test of all such values, given beside it, rejects none"
     ),
     ORDERING_HOLDS: (
         "neither, but the row or column of policies that it stands in ranks all of them as "

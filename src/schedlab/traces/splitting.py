@@ -170,14 +170,17 @@ def second_half(submit: ArrayLike) -> np.ndarray:
     return piece
 
 
-def busiest(submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5) -> np.ndarray:
+def busiest(
+    submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5, apart: int = 0
+) -> np.ndarray:
     """Take the intervals of a log in which most jobs waited.
 
     An interval lasts `days` days from a job's submission on, its end excluded, and lies within the
     log: what the last submission cuts short is none. How contended it is, is the number of waiting
     jobs, on average over the interval, as the log has recorded it: a job waits from its submission
     for its wait. The most contended interval is taken, then the most contended of those that do not
-    overlap it, and so on; of equally contended ones the earliest.
+    overlap it, and so on; of equally contended ones the earliest. What is one contended time is not
+    cut into intervals that adjoin if `apart` is more than 0.
 
     Parameters
     ----------
@@ -189,6 +192,8 @@ def busiest(submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5) -> np
         How many intervals; a log that has no room for so many has fewer.
     days : int, default 5
         Length of an interval.
+    apart : int, default 0
+        Days between two intervals, at least.
 
     Returns
     -------
@@ -218,8 +223,8 @@ def busiest(submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5) -> np
             break
         first = firsts[np.argmax(waited)]
         piece[(times >= first) & (times < first + length)] = number
-        apart = np.abs(firsts - first) >= length
-        firsts, waited = firsts[apart], waited[apart]
+        later = np.abs(firsts - first) >= length + apart * DAY
+        firsts, waited = firsts[later], waited[later]
     return piece
 
 

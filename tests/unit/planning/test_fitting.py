@@ -149,6 +149,11 @@ def test_a_column_of_another_length_is_refused():
         (lambda: Search(every=0), "search: every is 0, must be at least 1"),
         (lambda: Search(tau=0.5), "search: tau is 0.5, must be at least 1"),
         (lambda: Search(wait=-1), "search: weight of wait is -1"),
+        (lambda: Search(fairness="10"), "search: fairness is '10', must be a number"),
+        (
+            lambda: Search(scope="cluster", rule="tabu"),
+            "search: scope is 'cluster', rule is 'tabu'",
+        ),
         (lambda: Planning("easy"), "planning: scheduler is 'easy', must be one of plan-rs"),
         (lambda: Planning(mode="core"), "planning: mode is 'core', must be one of aggregate"),
         (lambda: Planning(half_life=0), "planning: half_life is 0 s"),

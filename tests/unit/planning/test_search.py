@@ -178,3 +178,24 @@ def test_instants_are_in_the_middle_of_equal_parts_of_those_with_enough_planned(
     assert instants(*ask, count=2, least=0) == [1, 3]
     assert instants(*ask, count=3, least=2) == [2, 3]
     assert instants(*ask, count=3, least=4) == []
+
+
+def test_whole_numbers_are_weights_too():
+    plan = plan_of_one([900, 10])
+    weights = {"fairness": 10, "wait": 1, "slowdown": 1, "response": 0}
+    whole, real = (
+        search(
+            plan, 20, ("hand",), Search(**{name: kind(value) for name, value in weights.items()})
+        )
+        for kind in (int, float)
+    )
+    assert whole.after == real.after != whole.before
+
+
+def test_a_search_within_clusters_needs_four_planned_jobs_and_leaves_each_on_its_cluster():
+    """Of jobs that last 40 to 10 s, one after the other, the order by length is the best."""
+    settings = Search(scope="cluster", fairness=0)
+    assert search(plan_of_one([30, 20, 10]), 500, ("hand",), settings).evaluated == 0
+    found = search(plan_of_one([40, 30, 20, 10]), 500, ("hand",), settings)
+    assert found.plan.starts() == {3: 0, 2: 10, 1: 30, 0: 60}
+    assert (found.moves["origin"] == found.moves["target"]).all()

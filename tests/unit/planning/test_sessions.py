@@ -75,23 +75,6 @@ def test_long_jobs_hold_no_more_than_their_share(estimate, start):
     assert starts(requests(*rows), Machine.plain(10), settings) == [0, 0, start]
 
 
-@pytest.mark.parametrize(
-    ("half_life", "third", "fourth"), [(10**9, 210, 200), (50, 200, 210), (100, 200, 210)]
-)
-def test_what_was_used_long_ago_counts_less(half_life, third, fourth):
-    """User 1 had the processor for 100 s, then user 2 for 90; who has a short memory forgets.
-
-    At 190, with a half-life of h, they count (2^(-90/h) - 2^(-190/h)) h / ln 2 and
-    (1 - 2^(-90/h)) h / ln 2: of 50 s 15.5 and 51.4, of 100 s 38.7 and 67.0.
-    """
-    rows = (0, 100, 100, 1, 1), (0, 90, 90, 1, 2), (0, 10, 10, 1, 3)
-    rows = (*rows, (150, 10, 10, 1, 1), (151, 10, 10, 1, 2))
-    settings = Planning("orig-bf", half_life=half_life)
-    found = starts(requests(*rows), Machine.plain(1), settings)
-    assert found[:3] == [0, 100, 190]
-    assert found[3:] == [third, fourth]
-
-
 def test_a_queue_of_lower_rank_comes_first_whoever_has_used_less():
     rows = (0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1)
     asked = requests(*rows, queue=[1, 1, 0])

@@ -246,6 +246,14 @@ def test_of_equally_busy_intervals_the_earliest_is_taken():
     assert busiest(submit, [7, 7, 7, 7], 1, days=1).tolist() == [1, -1, -1, -1]
 
 
+@pytest.mark.parametrize(("apart", "second"), [(0, 1), (1, 2), (2, 3)])
+def test_days_may_lie_between_the_busiest_intervals(apart, second):
+    """Waits fall from day to day; the log goes on until the fifth."""
+    submit = [day * DAY for day in range(5)]
+    piece = busiest(submit, [500, 400, 300, 200, 0], 2, days=1, apart=apart)
+    assert [piece.tolist().index(number) for number in (1, 2)] == [0, second]
+
+
 @given(
     gaps=st.lists(st.integers(0, 3 * DAY), max_size=30),
     waits=st.lists(st.integers(-1, 4 * DAY), min_size=30, max_size=30),

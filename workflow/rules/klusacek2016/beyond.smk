@@ -34,6 +34,7 @@ rule show_searches:
     """Random Search beside other searches, and what its budget costs."""
     input:
         searches=f"{PLANNED}.searches.parquet".replace("{experiment}", SEARCHED),
+        runs=ran("budgets", "periods"),
     output:
         csv=report(
             "<results>/figures/klusacek2016/beyond_search.csv",
@@ -52,6 +53,14 @@ rule show_searches:
             labels={"table": "beyond_budget"},
         ),
         budget_md="<results>/figures/klusacek2016/beyond_budget.md",
+        waits=report(
+            "<results>/figures/klusacek2016/beyond_waits.csv",
+            caption="../../report/klusacek2016/beyond_waits.rst",
+            category=KLUSACEK,
+            subcategory="Beyond the paper",
+            labels={"table": "beyond_waits"},
+        ),
+        waits_md="<results>/figures/klusacek2016/beyond_waits.md",
         txt="<results>/figures/klusacek2016/beyond_search.txt",
         pdf="<results>/figures/klusacek2016/beyond_search.pdf",
         png=report(
@@ -74,6 +83,7 @@ rule show_searches:
     params:
         asked=EXPERIMENTS[KLUSACEK][SEARCHED].iterations,
         label=f"{EXPERIMENTS[KLUSACEK][SEARCHED].source}, {EXPERIMENTS[KLUSACEK][SEARCHED].label}",
+        rows=shown_rows("budgets"),
     message:
         "Showing searches of kept plans"
     script:

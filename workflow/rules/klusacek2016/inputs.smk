@@ -75,11 +75,28 @@ def shown_rows(item):
     """Return what tables and figures are told of an item's experiments."""
     return [
         cells_of(row, {"experiment", "label", "source", "users", "mode"})
-        | cells_of(row, {"intervals", "queues", "factor"})
+        | cells_of(
+            row, {"intervals", "queues", "factor", "cycle", "iterations", "scope"}
+        )
         | {"processors": sum(one["nodes"] * one["cpus"] for one in clusters_of(row))}
         | {"is_model": row.is_model}
         for row in plans_of(item)
     ]
+
+
+def reading_rows():
+    """Return what is told of each reading of Table 1, its own one first."""
+    labels = {row["source"]: row["label"] for row in shown_rows("readings")}
+    own = [row | {"label": labels[row["source"]]} for row in shown_rows("periods")]
+    return own + shown_rows("readings")
+
+
+def sets_by_log():
+    """Count the sets of Table 1 of each log."""
+    return {
+        row.source: sum(other.source == row.source for other in plans_of("table1"))
+        for row in plans_of("table1")
+    }
 
 
 def rows_by_node():

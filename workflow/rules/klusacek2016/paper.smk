@@ -15,6 +15,7 @@ KLUSACEK_REASONS = of_workflow("resources/klusacek2016/reasons.tsv")
 SEARCHED = "cerit_recorded_aggregate"
 MOVES = f"<results>/simulations/{KLUSACEK}/moves.parquet"
 SETS_TABLES = ["table1", "table1_comparison", "table1_periods"]
+READINGS_TABLES = ["table1_readings", "table1_joint"]
 WHOLE_LOGS = ["fig1", "fig2", "fig3", "fig6", "fig7", "fig8"]
 # Arrivals at which planning is timed.
 ARRIVALS = 400
@@ -43,9 +44,9 @@ PAGES[KLUSACEK] = {
         "against queues with backfilling, with users who react to how long they wait."
     ),
     "tables": [
-        *(*SETS_TABLES, "table1_readings"),
-        *("means", "text", "claims"),
-        *("beyond_search", "beyond_budget"),
+        *(*SETS_TABLES, *READINGS_TABLES),
+        *("means", "baselines", "text", "claims"),
+        *("beyond_search", "beyond_budget", "beyond_waits"),
         *(["own"] if plans_of("own") else []),
     ],
     "unshown": [],

@@ -31,18 +31,12 @@ rule make_plans_table1:
 
 
 rule make_plans_readings:
-    """What other readings of Table 1 give."""
+    """What readings of Table 1 give, and how far out the printed numbers lie under each."""
     input:
-        runs=ran("readings", "periods"),
+        runs=ran("periods", "periods") + ran("readings", "periods"),
+        published=KLUSACEK_PUBLISHED,
     output:
-        csv=report(
-            f"<results>/figures/{KLUSACEK}/table1_readings.csv",
-            caption="../../report/klusacek2016/table1_readings.rst",
-            category=KLUSACEK,
-            subcategory="Table 1",
-            labels={"table": "table1_readings"},
-        ),
-        md=f"<results>/figures/{KLUSACEK}/table1_readings.md",
+        **tables_of_klusacek2016(READINGS_TABLES, "Table 1"),
     log:
         "<logs>/make_plans_readings.log",
     benchmark:
@@ -54,9 +48,10 @@ rule make_plans_readings:
     resources:
         **measured("make_plans_readings"),
     params:
-        rows=shown_rows("readings"),
+        rows=reading_rows(),
+        sets=sets_by_log(),
     message:
-        "Writing other readings of Table 1"
+        "Writing readings of Table 1"
     script:
         "../../scripts/klusacek2016/make_readings.py"
 
@@ -95,10 +90,46 @@ rule make_plans_means:
         "../../scripts/klusacek2016/make_means.py"
 
 
+rule make_plans_baselines:
+    """Plan-RS compared with Orig-BF in each of its orders."""
+    input:
+        plan_jobs=ran("means", "jobs"),
+        plan_starts=ran("means", "starts"),
+        other_jobs=ran("baselines", "jobs"),
+        other_starts=ran("baselines", "starts"),
+    output:
+        csv=report(
+            f"<results>/figures/{KLUSACEK}/baselines.csv",
+            caption="../../report/klusacek2016/baselines.rst",
+            category=KLUSACEK,
+            subcategory="Whole logs",
+            labels={"table": "baselines"},
+        ),
+        md=f"<results>/figures/{KLUSACEK}/baselines.md",
+    log:
+        "<logs>/make_plans_baselines.log",
+    benchmark:
+        "<benchmarks>/make_plans_baselines.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("make_plans_means"),
+    params:
+        plans=shown_rows("means"),
+        others=shown_rows("baselines"),
+    message:
+        "Comparing Plan-RS with each baseline"
+    script:
+        "../../scripts/klusacek2016/make_baselines.py"
+
+
 rule compare_plans_text:
-    """What the text says in numbers, beside ours of another log."""
+    """What the text says in numbers, compared with another log."""
     input:
         **files_by_node(),
+        costs=f"<results>/figures/{KLUSACEK}/fig5.csv",
         published=KLUSACEK_PUBLISHED,
     output:
         csv=report(
@@ -128,13 +159,14 @@ rule compare_plans_text:
 
 
 rule check_plans_claims:
-    """What the paper says in words, held against what was run."""
+    """What the paper says in words, tested on what was run."""
     input:
         set_jobs=ran("table1", "jobs"),
         set_starts=ran("table1", "starts"),
         log_jobs=ran("means", "jobs"),
         log_starts=ran("means", "starts"),
         moves=MOVES,
+        costs=f"<results>/figures/{KLUSACEK}/fig5.csv",
     output:
         csv=report(
             f"<results>/figures/{KLUSACEK}/claims.csv",

@@ -9,8 +9,8 @@ from schedlab.papers.klusacek2016.tables.sets import NOTE, compare_table1, over_
 from schedlab.report import comparison, tables, verdicts
 
 PERIODS = (
-    "The most contended five days of each log, by simulated waits. intervals: those in which "
-    "anybody waits; change: median over them in per cent, with its 95 % interval; better: how many "
+    "The most contended five days of each log, by simulated waits. intervals: those in which jobs "
+    "wait; change: median over them in per cent, with its 95 % interval; better: how many "
     "of them are better under Plan-RS; low and high: between these lie 95 % of the changes."
 )
 
@@ -30,9 +30,12 @@ def make_table1(
     many = {log: read_parquet(path) for log, path in periods.items()}
     why = comparison.read_reasons(reasons, "table1")
     told = (
-        f"{verdicts.told()} A printed change is an order of two schedulers, which holds where ours "
-        "goes the same way. low and high: between these lie 95 % of the changes over many busy "
-        "intervals of the log. Ours beside the Zewura sets are of another log."
+        f"{verdicts.told()} A printed change is an order of two schedulers, which holds where the "
+        "computed change has the same sign; it is consistent if, besides, the joint test does not "
+        "reject all printed numbers together. low and high: between these lie 95 % of the changes "
+        "over many busy intervals of the log. tail: two-sided tail of the printed number among "
+        "these. joint: of all eight numbers together, below 0.05 rejected. The Zewura sets are "
+        "compared with sets of another log."
     )
     shown = {
         "table1": (table1(sets), "Table 1", NOTE),

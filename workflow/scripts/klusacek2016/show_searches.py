@@ -1,10 +1,13 @@
 """Beyond klusacek2016: Random Search beside other searches, and what its budget costs."""
 
+from collections.abc import Mapping, Sequence
+
 from schedlab.figures.style import save
 from schedlab.io import read_parquet, whole
 from schedlab.logs import logged
 from schedlab.papers.klusacek2016 import beyond
 from schedlab.papers.klusacek2016.figures.beyond import draw_searches
+from schedlab.papers.klusacek2016.tables import budgets
 from schedlab.papers.klusacek2016.tables import searches as compare
 from schedlab.report import tables
 
@@ -22,6 +25,12 @@ BUDGET = (
     "share: percent of what is gained in all plans with the most iterations. reached: plans in "
     f"which no more than {compare.WORTH} is left to gain."
 )
+WAITS_TITLE = "Realised waits with searches of different budgets"
+WAITS = (
+    "Means over busy intervals and seeds, of runs that are over: waits in s and bounded slowdowns. "
+    "to none, to most: ratio to those without a search and with the largest budget, with 95 % "
+    "intervals over intervals drawn anew."
+)
 DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4)
 DIGITS |= {"p": 3}
 
@@ -30,11 +39,15 @@ def show_searches(
     asked: int,
     label: str,
     searches: str,
+    rows: Sequence[Mapping],
+    runs: Sequence[str],
     csv: str,
     curves_csv: str,
     md: str,
     budget_csv: str,
     budget_md: str,
+    waits_csv: str,
+    waits_md: str,
     txt: str,
     pdf: str,
     png: str,
@@ -43,7 +56,9 @@ def show_searches(
     found = read_parquet(searches)
     compared, budget = compare.compared(found), compare.by_budget(found)
     rules = compare.by_rule(compared, asked)
-    said = [beyond.headline(rules, budget, asked), "", *beyond.sentences(rules, budget, asked)]
+    waits = budgets.realised(rows, map(read_parquet, runs))
+    first = f"{beyond.headline(rules, budget, asked)} {budgets.sentence(waits)}".strip()
+    said = [first, "", *beyond.sentences(rules, budget, asked)]
     with whole(txt) as draft:
         draft.write_text("\n".join(said) + "\n", encoding="utf-8")
     on = f"{label}: {beyond.kept_of(found)}"
@@ -53,6 +68,8 @@ def show_searches(
     tables.write_markdown(rules, md, TITLE, note, DIGITS)
     tables.write_csv(budget, budget_csv)
     tables.write_markdown(budget, budget_md, BUDGET_TITLE, f"{on}. {BUDGET}", DIGITS)
+    tables.write_csv(waits, waits_csv)
+    tables.write_markdown(waits, waits_md, WAITS_TITLE, WAITS, 3)
     save(draw_searches(compared, budget, asked, f"{TITLE} ({label})"), pdf, png)
 
 
@@ -63,11 +80,15 @@ if __name__ == "__main__":
             asked=job.params.asked,
             label=job.params.label,
             searches=job.input.searches,
+            rows=job.params.rows,
+            runs=job.input.runs,
             csv=job.output.csv,
             curves_csv=job.output.curves,
             md=job.output.md,
             budget_csv=job.output.budget,
             budget_md=job.output.budget_md,
+            waits_csv=job.output.waits,
+            waits_md=job.output.waits_md,
             txt=job.output.txt,
             pdf=job.output.pdf,
             png=job.output.png,

@@ -12,7 +12,7 @@ from schedlab.intervals import LEVEL
 from schedlab.papers.klusacek2016.searches import LEAST, PLAIN
 from schedlab.papers.klusacek2016.tables.searches import DAY, DAYS, WORTH
 
-NO_PLANS = f"No plans: the log is not at hand, or never has {LEAST} jobs planned."
+NO_PLANS = f"No plans: the log is not available, or never has {LEAST} jobs planned."
 #: percent of what the longest search gains
 SHARES = (90, 99)
 
@@ -51,7 +51,8 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
     return (
         f"{PLAIN} with {asked:,} iterations beside other searches with as many: "
         f"{'; '.join(parts)}. "
-        f"Of what it gains with {longest:,} iterations it gains {_and(shares)}."
+        f"On these plans it gains {_and(shares)} of what it gains with {longest:,} iterations, by "
+        "estimates and with no job to come."
     )
 
 
@@ -72,7 +73,9 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str
     said = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
         plain = own[own["rule"] == PLAIN].iloc[0]
-        parts = [_difference(row) for row in own[own["rule"] != PLAIN].itertuples()]
+        others = own[own["rule"] != PLAIN]
+        pairs = zip(others.itertuples(), differs(others), strict=True)
+        parts = [_difference(row, other) for row, other in pairs]
         gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
         said.append(
             f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}, {'; '.join(parts)}."
@@ -87,13 +90,19 @@ def chance(rules: pd.DataFrame) -> str:
     """Say how many of the comparisons may seem to differ by chance, and how many that leaves."""
     tested = rules[rules["p"].notna()]
     differ = int(((tested["difference_low"] > 0) | (tested["difference_high"] < 0)).sum())
-    left = int((tested["p"] <= 1 - LEVEL).sum())
+    left = tested["p"] <= 1 - LEVEL
     few = bool(np.isinf(tested["difference_low"]).any())
     return (
         f"Of {len(tested)} comparisons {differ} leave 0 out of their 95 % intervals, where one in "
-        f"twenty may by chance, and {left} after Holm's correction."
+        f"twenty may by chance, {int(left.sum())} after Holm's correction, and "
+        f"{int(differs(tested).sum())} of these by more than {WORTH}."
         + (f" Plans of fewer than {DAYS} days have no intervals, and tell nothing apart." * few)
     )
+
+
+def differs(rules: pd.DataFrame) -> pd.Series:
+    """Whether a search differs from Random Search: after Holm's correction, and by enough."""
+    return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
 
 
 def _left(own: pd.DataFrame, asked: int) -> str:
@@ -113,10 +122,14 @@ def _left(own: pd.DataFrame, asked: int) -> str:
 
 
 def _standing(own: pd.DataFrame) -> str:
-    """Say whom Random Search beats, who beats it, and from whom it cannot be told."""
+    """Say which searches gain less, which gain more, and which are indistinguishable."""
     others = own[own["rule"] != PLAIN]
-    beaten, ahead = others["difference_high"] < 0, others["difference_low"] > 0
-    sides = {"beats": beaten, "is beaten by": ahead, "cannot be told from": ~beaten & ~ahead}
+    other, more = differs(others), others["difference"].astype(float) > 0
+    sides = {
+        "beats": other & ~more,
+        "is beaten by": other & more,
+        "is indistinguishable from": ~other,
+    }
     said = [
         f"{verb} {_and([_named(row) for row in others[side].itertuples()])}"
         for verb, side in sides.items()
@@ -130,10 +143,10 @@ def _named(row: tuple) -> str:
     return f"{row.rule} ({row.difference:+z.4f})"
 
 
-def _difference(row: tuple) -> str:
+def _difference(row: tuple, other: bool) -> str:
     """Say how one search differs from Random Search."""
-    more, less = row.difference_low > 0, row.difference_high < 0
-    said = "gains more" if more else "gains less" if less else "cannot be told from it"
+    said = "gains more" if row.difference > 0 else "gains less"
+    said = said if other else "is indistinguishable from it"
     ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
     counts = f"better in {row.better}, worse in {row.worse} of {row.kept} plans"
     return f"{row.rule} {said} ({', '.join(ends)}; {counts})"

@@ -26,6 +26,11 @@ LIMITS = {
     2 * DAY: "1–2 d", 7 * DAY: "2–7 d",
 }  # fmt: skip
 LONGER = "> 7 d"
+#: by what jobs are classed: a column, the classes, and the last of them
+CLASSES = {
+    "processors": ("procs", PROCESSORS, WIDER),
+    "walltime": ("requested", LIMITS, LONGER),
+}
 #: where a cumulative distribution of waits is read, in hours
 WAITS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
 #: where one of normalized user wait times is read
@@ -65,10 +70,7 @@ def by_class(one: Evidence) -> pd.DataFrame:
         by (processors or walltime), class, jobs, scheduler, hours: mean over jobs and seeds.
     """
     rows = []
-    for by, column, classes, beyond in (
-        ("processors", "procs", PROCESSORS, WIDER),
-        ("walltime", "requested", LIMITS, LONGER),
-    ):
+    for by, (column, classes, beyond) in CLASSES.items():
         names = [*classes.values(), beyond]
         for scheduler, name in NAMES.items():
             runs = one.runs[scheduler]
@@ -79,6 +81,22 @@ def by_class(one: Evidence) -> pd.DataFrame:
                 hours = sums[place] / count[place] / len(runs) / HOUR
                 rows.append((by, names[place], int(count[place]), name, hours))
     return pd.DataFrame(rows, columns=["by", "class", "jobs", "scheduler", "hours"])
+
+
+def by_seed(ran: Ran, by: str) -> pd.Series:
+    """Return the mean wait in s of each class of jobs in one run.
+
+    Parameters
+    ----------
+    ran : Ran
+        The run.
+    by : {"processors", "walltime"}
+        What jobs are classed by, as of `by_class`.
+    """
+    column, classes, beyond = CLASSES[by]
+    names = np.array([*classes.values(), beyond])
+    which = np.searchsorted(list(classes), ran.jobs[column])
+    return pd.Series(ran.wait).groupby(names[which]).mean().reindex(names).dropna()
 
 
 def cumulative(one: Evidence, of: str) -> pd.DataFrame:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from schedlab.planning.requests import Requests
     from schedlab.users.asked import Memory
 
-#: days of an interval, the least that the paper says
+#: days of an interval, the least that the paper says; as many lie between two of them
 DAYS = 5
 #: the rank of who runs already: before all queues
 AT_ONCE = -1
@@ -32,7 +32,7 @@ class NoIntervalError(ValueError):
 def contention(
     jobs: pd.DataFrame, machine: Machine, log: str, memory: Memory | None
 ) -> pd.DataFrame:
-    """Run a whole log under Orig-BF by cluster, for the waits that say when it was contended.
+    """Run a whole log in order of arrival by cluster, for waits that say when it was contended.
 
     Recorded waits are no measure of that: on the log HPC2N the five days in which most jobs waited
     leave the machine half empty under any scheduler, as what these jobs waited for were not
@@ -53,7 +53,9 @@ def contention(
         number, start (s) and cluster of each job that fits.
     """
     asked = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
-    ran = simulate_plan(asked.requests, machine, Planning("orig-bf"), (log,))
+    none = np.zeros(len(asked.requests), dtype=np.int64)
+    by_arrival = replace(asked.requests, user=none, queue=none)
+    ran = simulate_plan(by_arrival, machine, Planning("orig-bf"), (log,))
     return pd.DataFrame(
         {
             "number": asked.requests.jobs.number,
@@ -99,7 +101,7 @@ def cut(
         if simulated is None
         else simulated["start"].to_numpy() - submit
     )
-    inside = busiest(submit, wait, piece, DAYS) == piece
+    inside = busiest(submit, wait, piece, DAYS, apart=DAYS) == piece
     if not inside.any():
         raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
     begin = submit[inside][0]

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.papers.klusacek2016.beyond import differs
 from schedlab.papers.klusacek2016.claims import NO, YES
+from schedlab.report.claims import UNDECIDED
 from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Of Table 1: the change of the mean wait, and the logs whose intervals are held against it.
-WAIT = "WT"
+# Of Table 1: the changes of mean wait and mean slowdown.
+WAIT, SLOWDOWN = "WT", "SD"
+# Busy intervals of a log, at least, for it to be counted on the first page.
+FEWEST = 20
 # The budget of the paper's searches, and the search that it uses.
 ITERATIONS, SEARCH = "300", "Random Search"
 
@@ -57,8 +61,10 @@ def claims_said(checked: pd.DataFrame) -> str:
     said = []
     for experiment, own in checked.groupby("experiment", sort=False):
         counts = Counter(own["holds"])
-        if tested := counts[YES] + counts[NO]:
-            said.append(f"{counts[YES]} of {tested} {'hold ' if not said else ''}with {experiment}")
+        if tested := counts[YES] + counts[NO] + counts[UNDECIDED]:
+            open_ = f" ({counts[UNDECIDED]} undecided)" if counts[UNDECIDED] else ""
+            words = "hold " if not said else ""
+            said.append(f"{counts[YES]} of {tested} {words}with {experiment}{open_}")
     if not said:
         return "Nothing of what the paper says in words was tested: nothing ran on a log."
     return f"Of what the paper says in words {', '.join(said)}."
@@ -84,12 +90,14 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _sentence(periods: pd.DataFrame) -> str:
-    """Say in how many busy intervals of each log planning lowers the mean wait."""
-    waits = periods[(periods["column"] == WAIT) & (periods["low"] != "")]
-    if waits.empty:
-        waits = periods[periods["column"] == WAIT]
+    """Say in how many busy intervals of each log planning lowers mean wait and slowdown."""
+    shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
+    shown = periods if shown.empty else shown
+    waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
+    slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))
     counted = [
-        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log}"
+        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log} "
+        f"(the mean slowdown in {slower[row.log]})"
         for place, row in enumerate(waits.itertuples())
     ]
     changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
@@ -111,16 +119,14 @@ def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
     if own.empty:
         return None
     others = own[own["rule"] != SEARCH]
-    low, high = (
-        pd.to_numeric(others[end], errors="coerce") for end in ("difference_low", "difference_high")
-    )
-    told = int(((low > 0) | (high < 0)).sum())
+    numbers = others.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
+    told = int(differs(numbers).sum())
     fresh = own[own["plans"] == own["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])
     said = f"{told} of {len(others)}" if told else f"none of {len(others)}"
     return Discovery(
         headline=(
-            f"With {ITERATIONS} iterations Random Search can be told from another search in {said} "
+            f"With {ITERATIONS} iterations Random Search differs from another search in {said} "
             "comparisons"
         ),
         text=(

@@ -81,8 +81,10 @@ def run_periods(
 def changes(periods: pd.DataFrame, measure: str) -> np.ndarray:
     """By how many per cent Plan-RS changes a measure of Orig-BF in each interval.
 
-    It is the mean over the seeds; intervals in which nobody waits under Orig-BF are left out.
+    It is the mean over the seeds; intervals in which no job waits under Orig-BF are left out.
     """
+    if periods.empty:
+        return np.empty(0)
     waits = periods.pivot_table(index="piece", columns="scheduler", values="wait")
     values = periods.pivot_table(index="piece", columns="scheduler", values=measure)
     values = values[waits[ORIG] > 0]

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 PAPER = "klusacek2016"
 #: who submits jobs: the record, or users that react to what they wait for
 REPLAY, REACT = "recorded", "reacting"
-#: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival
-BY_LIMITS, ONE_QUEUE, BY_ARRIVAL = "limits", "one", "arrival"
+#: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival, or by
+#: fair share in one queue whose blocked jobs mark nodes and reserve nothing ahead
+BY_LIMITS, ONE_QUEUE, BY_ARRIVAL, MARKING = "limits", "one", "arrival", "marking"
+#: seconds from an idle cycle to the next, and from one that started a job, of the production
+#: schedulers of the time (CESNET/torque, CESNET/TorquePlanSched)
+POLLING = {"orig-bf": (30, 2), "plan-rs": (5, 0)}
 #: which waits say how contended an interval of a log is
 RECORDED_WAITS = "recorded"
 #: by simulated waits, and who then waits waits on
@@ -58,13 +62,19 @@ class PlanSettings:
         An instant on the log's clock at which it is midnight where its users are.
     queues : str
         ``limits``: as `schedlab.users.queues` has them, inside them by fair share; ``one``: fair
-        share in one queue; ``arrival``: one queue in order of arrival, no policy of a site.
+        share in one queue; ``arrival``: one queue in order of arrival, no policy of a site;
+        ``marking``: fair share in one queue, without reservations ahead.
+    cycle : str or None
+        ``polling``: a scheduler acts at its cycles, every so many seconds as of `POLLING`; None: at
+        once.
     schedulers : tuple of str
         As of `Planning`.
     seeds : int
         How often what draws random numbers is run.
     iterations, every : int
         Budget of a search, and seconds from one to the next.
+    scope : str
+        What an iteration tries, as of `Search`.
     fairness : float
         Weight of fairness among the criteria.
     """
@@ -79,16 +89,24 @@ class PlanSettings:
     users: str
     midnight: int
     queues: str
+    cycle: str | None
     schedulers: tuple[str, ...]
     seeds: int
     iterations: int
     every: int
+    scope: str
     fairness: float
 
     def planning(self, scheduler: Scheduler) -> Planning:
         """How a scheduler of this experiment plans."""
-        search = Search(iterations=self.iterations, every=self.every, fairness=self.fairness)
-        return Planning(scheduler, self.mode, search)
+        search = Search(self.iterations, self.every, fairness=self.fairness, scope=self.scope)
+        return Planning(
+            scheduler,
+            self.mode,
+            search,
+            reservations="marking" if self.queues == MARKING else "every",
+            cycle=POLLING[scheduler] if self.cycle else None,
+        )
 
     @property
     def runs(self) -> list[tuple[str, int]]:
@@ -169,8 +187,8 @@ def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
     ------
     ConfigError
         A row breaks the schema, a name stands there twice, or cells do not go together: a piece
-        without intervals, users that react on a piece or on divided times, one scheduler where both
-        are compared, a log on two machines.
+        without intervals, users that react on a piece, on divided times or to a scheduler that
+        polls, one scheduler where both are compared, a log on two machines.
     """
     rows = []
     for cells in read_rows(path, schema_path):
@@ -189,12 +207,16 @@ def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | Non
     """Say what does not go together in a row, or with the rows in front of it; None: all does."""
     if (row.piece is None) != (row.intervals is None):
         return "'piece': one of the intervals where there are intervals, none of a whole log"
-    if row.item == "periods" and row.intervals in (None, RECORDED_WAITS):
+    if row.item in ("periods", "budgets") and row.intervals in (None, RECORDED_WAITS):
         return "'intervals': many intervals are those by simulated waits"
     if row.users == REACT and (row.piece, row.factor) != (None, 1):
         return "'users': who reacts needs a whole log, whose times are not divided"
-    if row.item != "own" and set(row.schedulers) != {"orig-bf", "plan-rs"}:
-        return "'schedulers': tables of the paper compare both"
+    if row.users == REACT and row.cycle:
+        return "'cycle': a scheduler that polls needs recorded users"
+    alone = {"baselines": {"orig-bf"}, "budgets": {"plan-rs"}}
+    wanted = alone.get(row.item, {"orig-bf", "plan-rs"})
+    if row.item != "own" and set(row.schedulers) != wanted:
+        return f"'schedulers': rows of '{row.item}' run {', '.join(sorted(wanted))}"
     machine = (row.machine, row.memory)
     for other in others:
         if other.source == row.source and (other.machine, other.memory) != machine:

@@ -30,7 +30,8 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
                 ("a", -0.02, -0.03, -1e-9, 0.01),
                 ("b", 0.05, 1e-9, 0.1, 0.01),
                 ("c", -0.01, -0.02, 0.0, 0.06),
-                ("d", 0.01, 0.0, 0.02, 0.06),
+                # beyond chance, and by no more than is worth it
+                ("d", 0.001, 0.0005, 0.002, 0.01),
             ),
             comparisons(("a", -0.3, -0.4, -0.2, 0.01), kind="of another kind", gain=0.9),
             comparisons(("a", -0.3, -0.4, -0.2, 0.01), iterations=100_000),
@@ -41,17 +42,18 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
     )
     assert beyond.headline(rules, shares, 300) == (
         "Random Search with 300 iterations beside other searches with as many: on plans searched "
-        "before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), cannot be told "
-        "from c (-0.0100) and d (+0.0100); on plans of another kind it gains 0.900 and beats a "
-        "(-0.3000). Of what it gains with 100,000 iterations it gains 70 % (50 to 91) on plans "
-        "searched before and 88 % on plans of another kind."
+        "before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is "
+        "indistinguishable from c (-0.0100) and d (+0.0010); on plans of another kind it gains "
+        "0.900 and beats a (-0.3000). On these plans it gains 70 % (50 to 91) on plans searched "
+        "before and 88 % on plans of another kind of what it gains with 100,000 iterations, by "
+        "estimates and with no job to come."
     )
 
 
 def test_first_sentence_says_that_there_is_nothing_to_gain():
     shares = budget(np.nan, np.nan, np.nan)
     said = beyond.headline(comparisons(("a", 0, 0, 0, 1)), shares, 300)
-    assert said.endswith("it gains nothing, as there is nothing to gain, on plans searched before.")
+    assert "it gains nothing, as there is nothing to gain, on plans searched before of" in said
 
 
 def test_further_sentences_say_how_each_search_stands():
@@ -61,29 +63,33 @@ def test_further_sentences_say_how_each_search_stands():
     assert beyond.sentences(rules, NONE, 300) == [
         "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300), a "
         "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans); b gains "
-        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c cannot be told "
-        "from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 plans).",
+        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c is "
+        "indistinguishable from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 "
+        "plans).",
         "Of 3 comparisons 2 leave 0 out of their 95 % intervals, where one in twenty may by "
-        "chance, and 2 after Holm's correction.",
+        "chance, 2 after Holm's correction, and 2 of these by more than 0.001.",
     ]
 
 
 def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
     rules = comparisons(
-        ("a", 1, 1e-9, 2, 0.0501), ("b", 1, 0.0, 2, 0.05), ("c", -1, -2, -1e-9, 0.2)
+        ("a", 1, 1e-9, 2, 0.0501),
+        ("b", 1, 0.0, 2, 0.05),
+        ("c", -1, -2, -1e-9, 0.2),
+        ("d", 0.001, 0.0, 2, 0.05),
     )
-    assert beyond.chance(rules).startswith("Of 3 comparisons 2 leave 0 out")
-    assert "and 1 after Holm's" in beyond.chance(rules)
+    assert beyond.chance(rules).startswith("Of 4 comparisons 2 leave 0 out")
+    assert "2 after Holm's correction, and 1 of these by more" in beyond.chance(rules)
 
 
 def test_without_an_interval_none_is_said():
     rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
     assert beyond.sentences(rules, NONE, 300) == [
-        "Plans searched before, 300 iterations: Random Search gains 0.200, tabu search cannot be "
-        "told from it (+0.0000; better in 4, worse in 3 of 20 plans).",
+        "Plans searched before, 300 iterations: Random Search gains 0.200, tabu search is "
+        "indistinguishable from it (+0.0000; better in 4, worse in 3 of 20 plans).",
         "Of 1 comparisons 0 leave 0 out of their 95 % intervals, where one in twenty may by "
-        "chance, and 0 after Holm's correction. Plans of fewer than 6 days have no intervals, and "
-        "tell nothing apart.",
+        "chance, 0 after Holm's correction, and 0 of these by more than 0.001. Plans of "
+        "fewer than 6 days have no intervals, and tell nothing apart.",
     ]
 
 
@@ -124,7 +130,7 @@ def test_without_plans_nothing_is_said_but_that():
     assert rules.empty
     assert shares.empty
     assert beyond.headline(rules, shares, 300) == (
-        "No plans: the log is not at hand, or never has 20 jobs planned."
+        "No plans: the log is not available, or never has 20 jobs planned."
     )
     assert beyond.sentences(rules, NONE, 300) == []
     assert beyond.kept_of(none) == "no plans"

@@ -144,14 +144,14 @@ def test_a_log_without_room_for_so_many_intervals_is_an_error():
         cut(asked(), 2, simulated())
 
 
-def test_the_whole_log_runs_under_orig_bf_for_its_waits():
-    """One cluster of 2: the job of 2 waits for both of 1; the short one goes before the long."""
+def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
+    """One cluster of 2: the job of 2 waits for both of 1; the short one goes behind the long."""
     machine = Machine((Cluster("a", 2, 1, None),))
     jobs = clean_jobs([0, 0, 1, 2, 3], [100, 50, 7200, 60, 60], procs=[1, 1, 2, 2, 3])
     found = contention(jobs, machine, "TOY", None)
     assert found.to_dict("list") == {
         "number": [1, 2, 3, 4],  # the last one fits nowhere
-        "start": [0, 0, 160, 100],
+        "start": [0, 0, 100, 7300],
         "cluster": [0, 0, 0, 0],
     }
 

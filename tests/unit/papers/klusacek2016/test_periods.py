@@ -15,9 +15,9 @@ ROW = settings(intervals="recorded", piece=3)
 
 
 def log():
-    """Two crowds a week apart, the second the larger, and a job long after."""
-    first, second = [0, 1, 2], [7 * DAY + second for second in range(4)]
-    submit = [*first, *second, 12 * DAY + 4]
+    """Two crowds ten days apart, the second the larger, and a job long after."""
+    first, second = [0, 1, 2], [10 * DAY + second for second in range(2, 6)]
+    submit = [*first, *second, 15 * DAY + 6]
     runtime = [100, 200, 300, 100, 200, 300, 400, 5]
     return clean_jobs(submit, runtime, procs=2, user=range(8), wait=[500] * 3 + [900] * 4 + [0])
 

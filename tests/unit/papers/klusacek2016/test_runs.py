@@ -65,17 +65,25 @@ def interval(late=(), **cells) -> Workload:
 
 def test_queues_are_by_limits_in_one_or_without_users():
     """Fair share is among users; in order of arrival there is one."""
-    limits, one, arrival = (toy(queues=queues) for queues in ("limits", "one", "arrival"))
+    kinds = ("limits", "one", "arrival", "marking")
+    limits, one, arrival, marking = (toy(queues=queues) for queues in kinds)
     assert set(limits.asked.requests.queue) == {3600, 7200, DAY}
-    assert set(one.asked.requests.queue) == set(arrival.asked.requests.queue) == {0}
+    for other in (one, arrival, marking):
+        assert set(other.asked.requests.queue) == {0}
     users = jobs()["user"].tolist()
     assert one.asked.requests.user.tolist() == users
+    assert marking.run("orig-bf", 0)[1].tolist() != one.run("orig-bf", 0)[1].tolist()
     assert one.run("orig-bf", 0)[1].tolist() != arrival.run("orig-bf", 0)[1].tolist()
 
 
 @pytest.mark.parametrize(
     ("queues", "order"),
-    [("limits", [1, 4, 3, 2]), ("one", [1, 3, 2, 4]), ("arrival", [1, 2, 3, 4])],
+    [
+        ("limits", [1, 4, 3, 2]),
+        ("one", [1, 3, 2, 4]),
+        ("marking", [1, 3, 2, 4]),
+        ("arrival", [1, 2, 3, 4]),
+    ],
 )
 def test_orig_bf_orders_jobs_as_its_queues_say(queues, order):
     """All take the whole machine; the last is short, the third of another user than the rest."""
@@ -193,6 +201,15 @@ def test_a_row_of_recorded_intervals_begins_empty():
     found = Workload.of(settings(intervals="recorded", piece=1), log, TWO)
     assert found.jobs()["job"].tolist() == list(range(3, INSIDE + 3))
     assert found.counted.all()
+
+
+def test_polling_delays_starts_of_both_schedulers_to_their_cycles():
+    """The first job comes when both have just looked, or at once."""
+    for scheduler, seconds in (("orig-bf", 30), ("plan-rs", 5)):
+        _, start, _ = toy(cycle="polling").run(scheduler, 0)
+        _, soon, _ = toy().run(scheduler, 0)
+        assert 0 <= min(start) - min(soon) < seconds
+        assert start.mean() > soon.mean()
 
 
 def test_times_of_what_is_run_are_divided():

@@ -39,18 +39,46 @@ def test_table_1_has_two_sets_of_each_log_and_four_beside_zewura(rows):
     ]
     assert [row.piece for row in own] == [1, 2, 3, 4, 1, 2, 1, 2]
     settings = {(row.users, row.mode, row.fairness, row.queues, row.factor) for row in own}
-    assert settings == {("recorded", "aggregate", 0, "limits", 1)}
+    assert settings == {("recorded", "aggregate", 0, "arrival", 1)}
     assert {row.intervals for row in own} == {"simulated"}
+
+
+def switches(row):
+    cells = ("queues", "factor", "intervals", "cycle", "iterations", "scope")
+    return tuple(getattr(row, cell) for cell in cells)
 
 
 def test_every_reading_is_of_sets_of_table_1_and_changes_something(rows):
     sets = {row.label: row for row in rows.values() if row.item == "table1"}
-    for row in rows.values():
-        if row.item == "readings":
-            own = sets[f"{row.label} {row.piece}"]
-            assert (row.source, row.machine, row.piece) == (own.source, own.machine, own.piece)
-            changed = (row.queues, row.factor, row.intervals)
-            assert changed != (own.queues, own.factor, own.intervals)
+    readings = [row for row in rows.values() if row.item == "readings"]
+    for row in readings:
+        own = sets[f"{row.label} 1"]
+        assert (row.source, row.machine) == (own.source, own.machine)
+        assert row.piece >= 2
+        assert switches(row) != switches(own)
+    assert len({(row.source, *switches(row)) for row in readings}) == len(readings)
+
+
+def test_baselines_are_the_whole_logs_in_every_other_order(rows):
+    own = [row for row in rows.values() if row.item == "means"]
+    assert {row.queues for row in own} == {"marking"}
+    for row in own:
+        others = {
+            other.queues
+            for other in rows.values()
+            if other.item == "baselines" and (other.users, other.mode) == (row.users, row.mode)
+        }
+        assert others == {"arrival", "limits", "one"}
+
+
+def test_budgets_of_a_log_are_those_of_its_periods_without_a_search_and_with_it(rows):
+    for log in ("hpc2n", "kth"):
+        own = [row for row in rows.values() if row.item == "budgets" and row.machine == log]
+        assert [row.iterations for row in own] == [0, 10, 30, 100, 300]
+        periods = rows[f"{log}_periods"]
+        assert {(row.label, row.piece, row.queues) for row in own} == {
+            (periods.source, periods.piece, periods.queues)
+        }
 
 
 def test_whole_logs_are_run_with_users_of_both_kinds_in_both_modes(rows):
@@ -63,11 +91,14 @@ def test_whole_logs_are_run_with_users_of_both_kinds_in_both_modes(rows):
     }
 
 
-def test_all_run_both_schedulers_with_the_papers_budget(rows):
+def test_all_run_with_the_papers_budget_but_where_it_is_what_changes(rows):
     for row in rows.values():
-        assert row.schedulers == ("orig-bf", "plan-rs")
-        seeds = 3 if row.item == "periods" else 20
-        assert (row.seeds, row.iterations, row.every) == (seeds, 300, 60)
+        assert row.every == 60
+        if row.item in ("table1", "means"):
+            assert (row.schedulers, row.seeds) == (("orig-bf", "plan-rs"), 20)
+        if row.item not in ("readings", "budgets"):
+            assert row.iterations == 300
+    assert {row.iterations for row in rows.values() if row.item == "readings"} == {30, 300}
 
 
 def test_what_does_not_draw_runs_once(rows):
@@ -80,6 +111,13 @@ def test_a_row_says_how_its_schedulers_plan(rows):
     assert (planning.scheduler, planning.mode) == ("orig-bf", "nodes")
     assert planning.search == Search(iterations=300, every=60, fairness=10)
     assert rows["kth_1"].planning("plan-rs").search.fairness == 0
+    assert (planning.marks, planning.cycle) == (True, None)
+    assert not rows["cerit_recorded_nodes"].planning("plan-rs").marks
+    production = rows["kth_production"]
+    assert production.planning("orig-bf").cycle == (30, 2)
+    assert production.planning("plan-rs").cycle == (5, 0)
+    search = Search(iterations=30, every=60, fairness=0, scope="cluster")
+    assert production.planning("plan-rs").search == search
 
 
 def test_settings_are_what_schedules_depend_on(rows):
@@ -152,11 +190,25 @@ def test_many_intervals_may_begin_with_those_that_wait(read, tmp_path):
 @pytest.mark.parametrize("experiment", ["kth_1", "kth_one", "cerit_recorded_nodes"])
 @pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
 def test_one_scheduler_alone_is_for_rows_of_a_readers_own(read, tmp_path, experiment, scheduler):
-    words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': tables of the paper"
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': rows of '\w+' run orig"
     with pytest.raises(ConfigError, match=words):
         read(tmp_path, experiment, schedulers=scheduler)
     row = read(tmp_path, experiment, schedulers=scheduler, item="own")[experiment]
     assert row.schedulers == (scheduler,)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "scheduler"),
+    [("kth_iterations30", "plan-rs"), ("cerit_recorded_nodes_one", "orig-bf")],
+)
+def test_budgets_and_baselines_run_one_scheduler(read, tmp_path, experiment, scheduler):
+    with pytest.raises(ConfigError, match=rf"column 'schedulers': rows of '\w+' run {scheduler}"):
+        read(tmp_path, experiment, schedulers="orig-bf,plan-rs")
+
+
+def test_a_scheduler_that_polls_needs_recorded_users(read, tmp_path):
+    with pytest.raises(ConfigError, match="column 'cycle': a scheduler that polls needs recorded"):
+        read(tmp_path, "cerit_reacting_nodes", cycle="polling")
 
 
 def test_both_schedulers_may_stand_in_any_order(read, tmp_path):
@@ -190,7 +242,9 @@ def test_times_of_recorded_users_may_be_divided(read, tmp_path):
         ("seeds", "0"),
         ("piece", "0"),
         ("factor", "0"),
-        ("iterations", "0"),
+        ("iterations", "-1"),
+        ("cycle", "5"),
+        ("scope", "node"),
         ("fairness", "-1"),
         ("item", "table2"),
     ],

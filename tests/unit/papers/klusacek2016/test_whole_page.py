@@ -8,13 +8,22 @@ import pytest
 from plans_case import evidence, nothing
 from schedlab.papers.klusacek2016 import claims
 from schedlab.papers.klusacek2016.page import context
+from schedlab.papers.klusacek2016.tables.baselines import baselines
+from schedlab.papers.klusacek2016.tables.budgets import realised
 from schedlab.papers.klusacek2016.tables.means import compare_text, means
-from schedlab.papers.klusacek2016.tables.sets import compare_table1, over_periods, readings, table1
+from schedlab.papers.klusacek2016.tables.sets import (
+    compare_table1,
+    joint,
+    over_periods,
+    readings,
+    table1,
+)
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
 
 FIGURES = [*(f"fig{number}" for number in range(1, 9)), "beyond_search"]
+COSTS = pd.DataFrame({"both": [1.0]})
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
@@ -29,16 +38,19 @@ def page(root, tmp_path):
         no_reasons = pd.DataFrame(columns=REASON_COLUMNS)
         shown = {
             "table1": table1(sets),
-            "table1_readings": readings([], []),
+            "table1_readings": readings([], [], {}),
+            "table1_joint": joint(read_published(printed, "table1"), [], []),
             "table1_comparison": compare_table1(
                 read_published(printed, "table1"), sets, {}, no_reasons
             ),
             "table1_periods": over_periods({}),
             "means": means([log]),
-            "text": compare_text(read_published(printed, "text"), log, log),
+            "baselines": baselines([log], []),
+            "text": compare_text(read_published(printed, "text"), log, log, COSTS),
             "claims": claims.check(sets, [log], {}),
             "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
             "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
+            "beyond_waits": realised([], []),
         }
         for item, frame in shown.items():
             tables.write_csv(frame, tmp_path / f"{item}.csv")

@@ -77,6 +77,6 @@ def reached(budget: pd.DataFrame, asked: int) -> str:
     said = [f"{row.share:.0f} % (plans {row.plans})" for row in own.itertuples()]
     longest = budget["iterations"].max()
     return (
-        f"{asked:,} iterations of Random Search come to {' and '.join(said)} of the gain with "
-        f"{longest:,}"
+        f"{asked:,} iterations of Random Search come to {' and '.join(said)} of the estimated gain "
+        f"with {longest:,}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -71,6 +71,16 @@ def hours_gained(one: Evidence) -> float:
     return gained * one.row["processors"] * 24
 
 
+def processors_gained(one: Evidence) -> float:
+    """How many processors more Plan-RS keeps busy; section 4.1."""
+    return hours_gained(one) / 24
+
+
+def long_jobs(one: Evidence) -> float:
+    """Per cent of the jobs that ask for more than 4 hours; section 4.1."""
+    return one.share(PLAN, lambda ran: ran.jobs["requested"] > 4 * HOUR)
+
+
 def fair_users(one: Evidence) -> float:
     """Per cent of the users who waited less than they computed under Plan-RS; fig 3."""
     return one.share(PLAN, lambda ran: ran.nuwt < 1)
@@ -86,42 +96,64 @@ def shorter_than_mean(one: Evidence) -> float:
     return one.share(PLAN, lambda ran: ran.wait < ran.wait.mean())
 
 
-#: what the text says in numbers, by where it is printed: on which experiment ours is measured
-TOLD: dict[str, tuple[str, Callable[[Evidence], float]]] = {
+def shorter_under_orig(one: Evidence) -> float:
+    """Per cent of the jobs that wait less than that mean under Orig-BF; section 4.3."""
+    mean = one.mean(PLAN, "wait")
+    return one.share(ORIG, lambda ran: ran.wait < mean)
+
+
+def planned_within(seconds: float) -> Callable[[pd.DataFrame], float]:
+    """Return the per cent of timed arrivals at which backfill and update take less; figure 5."""
+    return lambda costs: 100 * float((costs["both"] < seconds * 1e6).mean())
+
+
+#: what the text says in numbers, by where it is printed: on which experiment it is computed, of
+#: "timed" on the times that planning took
+TOLD: dict[str, tuple[str, Callable[[Any], float]]] = {
     "utilisation, increase (points)": ("recorded", utilisation_gained),
     "CPU hours a day, increase": ("recorded", hours_gained),
+    "CPUs fully used more": ("recorded", processors_gained),
+    "jobs that ask for more than 4 h (%)": ("recorded", long_jobs),
     "users with NUWT below 1 (%)": ("recorded", fair_users),
+    "jobs planned in less than 0.2 s (%)": ("timed", planned_within(0.2)),
+    "jobs planned in less than 1 s (%)": ("timed", planned_within(1)),
+    "jobs planned in less than 2 s (%)": ("timed", planned_within(2)),
     "mean wait of Plan-RS (h)": ("reacting", mean_hours),
     "jobs that wait less than that (%)": ("reacting", shorter_than_mean),
+    "jobs that wait less than that under Orig-BF (%)": ("reacting", shorter_under_orig),
 }
 
 
-def compare_text(printed: pd.DataFrame, recorded: Evidence, reacting: Evidence) -> pd.DataFrame:
-    """Put what the text says of logs that are not to be had beside ours of another log.
+def compare_text(
+    printed: pd.DataFrame, recorded: Evidence, reacting: Evidence, costs: pd.DataFrame
+) -> pd.DataFrame:
+    """Compare what the text says of logs that are not available with another log.
 
     Parameters
     ----------
     printed : DataFrame
         A row per sentence, as in `TOLD`, the column value.
     recorded, reacting : Evidence
-        Of the log that stands beside them.
+        Of the other log.
+    costs : DataFrame
+        From `schedlab.planning.timing`, with the column both (µs): the times of its planning.
 
     Returns
     -------
     DataFrame
         what, ran_on, users, published, ours, ratio, verdict, reason.
     """
-    of = {"recorded": recorded, "reacting": reacting}
+    of = {"recorded": recorded, "reacting": reacting, "timed": recorded}
     rows = []
     for what, value in printed["value"].items():
         users, measured = TOLD[what]
         one = of[users]
-        ours = measured(one) if len(one) else np.nan
+        ours = measured(costs if users == "timed" else one) if len(one) else np.nan
         rows.append(
             {
                 "what": what,
                 "ran_on": one.row["source"],
-                "users": users,
+                "users": one.row["users"],
                 "published": value,
                 "ours": ours,
                 "ratio": np.nan if np.isnan(ours) else ratio_of(value, ours),

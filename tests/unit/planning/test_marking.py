@@ -1,0 +1,125 @@
+"""Orig-BF whose blocked jobs mark nodes, and schedulers that poll: schedules worked out by hand."""
+
+import pytest
+
+from schedlab.jobs import Jobs
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.sessions import PlanSession
+from schedlab.planning.settings import Limits, Planning, Search
+from schedlab.planning.simulation import simulate_plan
+
+MARKING = Planning("orig-bf", reservations="marking")
+BY_NODE = Planning("orig-bf", "nodes", reservations="marking")
+
+
+def requests(*rows, **columns) -> Requests:
+    """Jobs of (submit, run time, processors, user); estimates are exact."""
+    submit, runtime, procs, user = (list(column) for column in zip(*rows, strict=True))
+    return Requests(Jobs(range(1, len(rows) + 1), submit, runtime, runtime, procs), user, **columns)
+
+
+def starts(asked: Requests, machine: Machine, settings: Planning = MARKING) -> list[int]:
+    return simulate_plan(asked, machine, settings, ("hand",)).schedule.start.tolist()
+
+
+@pytest.mark.parametrize(("reservations", "third"), [("marking", 100), ("every", 2)])
+def test_no_job_behind_a_blocked_one_takes_what_it_marks(reservations, third):
+    """The second job lacks a processor until 100; the third would end long before."""
+    asked = requests((0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3))
+    settings = Planning("orig-bf", reservations=reservations)
+    assert starts(asked, Machine.plain(4), settings) == [0, 100, third]
+
+
+def test_a_blocked_job_marks_only_clusters_that_suit_it():
+    """The second job may use the first cluster only; the third has room on the second one."""
+    machine = Machine((Cluster("a", 4, 1), Cluster("b", 1, 1)))
+    asked = requests(
+        (0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3), (2, 10, 1, 4), clusters=[1, 1, 3, 1]
+    )
+    found = simulate_plan(asked, machine, MARKING, ("hand",))
+    assert found.schedule.start.tolist() == [0, 100, 2, 100]
+    assert found.cluster.tolist() == [0, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("procs", "memory", "start"), [(1, 0, 2), (2, 0, 60), (1, 1, 60)])
+def test_marks_are_processors_and_memory_of_each_node(procs, memory, start):
+    """The second job finds 2 processors, but no memory, and marks 2 and all memory of the node."""
+    machine = Machine((Cluster("a", 1, 4, 100),))
+    asked = requests((0, 60, 1, 1), (1, 9, 2, 2), (2, 9, procs, 3), memory=[50, 60, memory])
+    assert starts(asked, machine, BY_NODE) == [0, 60, start]
+
+
+@pytest.mark.parametrize(("procs", "start"), [(1, 2), (2, 60)])
+def test_a_job_of_two_nodes_marks_the_needs_of_both_on_each_node(procs, start):
+    """The third job wants a processor on each of two nodes; 3 less 2 are left of the second."""
+    machine = Machine((Cluster("a", 2, 4),))
+    asked = requests(
+        (0, 60, 4, 1), (0, 60, 1, 2), (1, 9, 2, 3), (2, 9, procs, 4), nodes=[1, 1, 2, 1]
+    )
+    assert starts(asked, machine, BY_NODE) == [0, 0, 60, start]
+
+
+def test_a_job_that_wants_whole_nodes_marks_them_whole():
+    machine = Machine((Cluster("a", 2, 4),))
+    rows = (0, 60, 1, 1), (0, 60, 4, 2), (1, 9, 1, 3), (2, 9, 1, 4)
+    asked = requests(*rows, exclusive=[False, False, True, False])
+    assert starts(asked, machine, BY_NODE) == [0, 0, 60, 60]
+
+
+@pytest.mark.parametrize(("user", "last"), [(1, 2), (2, 100)])
+def test_a_job_that_a_limit_keeps_out_marks_nothing(user, last):
+    """A user may hold 3 of 4 processors: the second job has no room either if it is of another."""
+    settings = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
+    asked = requests((0, 100, 3, 1), (1, 50, 2, user), (2, 10, 1, 3))
+    assert starts(asked, Machine.plain(4), settings) == [0, 100, last]
+
+
+@pytest.mark.parametrize(
+    ("half_life", "order"), [(10**9, [210, 200]), (150, [200, 210]), (95, [200, 210])]
+)
+@pytest.mark.parametrize("reservations", ["marking", "every"])
+def test_usage_is_halved_in_steps(reservations, half_life, order):
+    """User 1 has the processor for 100 s, then user 2 for 90 s; at 190 user 3 goes first.
+
+    At 200 user 1 has used 100 s and user 2 90 s. Halved at 150 these are 50 and 25 + 40; halved at
+    95 and at 190, (47.5 + 5) / 2 and 90 / 2.
+    """
+    rows = (0, 100, 1, 1), (0, 90, 1, 2), (0, 10, 1, 3), (150, 10, 1, 1), (151, 10, 1, 2)
+    settings = Planning("orig-bf", half_life=half_life, reservations=reservations)
+    assert starts(requests(*rows), Machine.plain(1), settings) == [0, 100, 190, *order]
+
+
+def test_a_blocked_job_has_no_planned_start():
+    session = PlanSession(Machine.plain(1), MARKING, ("hand",))
+    session.submit(requests((0, 9, 1, 1), (0, 9, 1, 2)))
+    session.advance(0)
+    assert (session.state(1), session.planned(1)) == ("waiting", None)
+    assert [order.tolist() for order in session.planned_jobs()] == [[]]
+    with pytest.raises(ValueError, match="job 1 is not planned: blocked jobs mark nodes"):
+        session.in_front(1)
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "reservations", "cycle", "expected"),
+    [
+        ("orig-bf", "marking", (30, 2), [30, 32, 34, 66, 98]),
+        ("orig-bf", "every", (30, 2), [30, 32, 34, 66, 98]),
+        ("plan-rs", "every", (5, 0), [5, 35, 35, 40, 50]),
+        ("plan-rs", "every", None, [1, 31, 33, 40, 50]),
+    ],
+)
+def test_a_scheduler_that_polls_starts_jobs_at_its_cycles(scheduler, reservations, cycle, expected):
+    """With 30 and 2 s: at 30, at 32 after a start, at 34, at 36 in vain, and then at 66.
+
+    The fourth job takes all processors for 10 s. Its end at 76 is seen at 98, after 68.
+    """
+    rows = (1, 3, 1, 1), (31, 2, 1, 2), (33, 3, 1, 3), (40, 10, 2, 4), (41, 9, 2, 5)
+    settings = Planning(scheduler, search=Search(0), reservations=reservations, cycle=cycle)
+    assert starts(requests(*rows), Machine.plain(2), settings) == expected
+
+
+def test_a_cycle_has_seconds():
+    for cycle in ((0, 0), (5, -1)):
+        with pytest.raises(ValueError, match=r"planning: cycle is .* s, must be at least 1 s"):
+            Planning(cycle=cycle)
