@@ -466,3 +466,10 @@ def test_unix_times_are_written_in_the_time_zone_of_the_machine(clock, said, mon
     finally:
         monkeypatch.undo()
         time.tzset()
+
+
+def test_cells_are_counted_from_the_first_job_on(tmp_path):
+    """Without the last column, the line of names is passed over all the same."""
+    lines = [line.rpartition("|")[0] for line in ("|".join(NAMES), *LINES.splitlines())]
+    with pytest.raises(QueueError, match=r"squeue.txt: line 2: 11 cells, must be 12; write it"):
+        read_squeue_text(texts(tmp_path, "\n".join(lines))[0])
