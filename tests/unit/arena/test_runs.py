@@ -112,6 +112,7 @@ def test_a_log_that_is_not_available_has_no_results(row, jobs):
     assert results.empty
     assert losers.empty
     assert facts.loc[0, ["jobs", "windows"]].tolist() == [0, 0]
+    assert not facts.loc[0, "overload"]
 
 
 def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):

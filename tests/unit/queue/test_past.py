@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 from schedlab.queue.past import Past
 
@@ -41,3 +42,21 @@ def test_what_a_copy_knows_stays_when_more_is_joined():
     assert known.find(2) is None
     assert more.find(2) == (4, 20, 21)
     assert more.find(1) == known.find(1) == (5, 10, 11)
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "lengths"),
+    [
+        ([4], 2, [4, 2]),
+        ([3], 2, [5]),
+        ([10, 3], 2, [10, 5]),
+        ([6, 3], 2, [11]),
+        ([8, 4], 2, [8, 4, 2]),
+    ],
+)
+def test_parts_are_joined_where_the_last_is_less_than_twice_as_long(before, new, lengths):
+    """Joining goes on with the part that came of it, and stops at one of twice its length."""
+    numbers, past = iter(range(99)), Past()
+    for size in (*before, new):
+        past = past.joined(part([next(numbers) for _ in range(size)]))
+    assert [len(handles) for handles, *_ in past.parts] == lengths

@@ -85,9 +85,12 @@ def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(recor
     assert ("Nothing is said of a gain over the recorded waits" in said) != near
 
 
-def test_where_no_job_waited_no_ratio_is_said():
-    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 0.0}})
-    assert "By the log no job waited, so that no order could be better" in said
+@pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
+def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
+    """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
+    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}})
+    assert ("By the log no job waited, so that no order could be better" in said) != waited
+    assert ("has a mean wait of 6 s where 1 s are recorded" in said) == waited
     assert "nan" not in said
 
 
@@ -157,7 +160,7 @@ def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
 @pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
 def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, told):
     rows = held({"learned": (0.7, "better")}, best="better")
-    rows["longest wait, d"] = 2.0
+    rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
     rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
     said = own_policies(rows)
     assert ("days where EASY has 2.0: do not run it without a guard" in said) == told

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from schedlab.arena.schedulers import SCHEDULERS
 from schedlab.cli import app
 from schedlab.exports.slurm import ORIGIN
-from schedlab.site.lines import STAYS, expression_of, slurm_lines
+from schedlab.site.lines import STAYS, expression_of, runnable, slurm_lines
 
 LEARNED = {"l1": "r * n", "mine": "n"}
 
@@ -71,3 +71,17 @@ def test_another_order_of_backfilling_is_said_to_be_lost():
         "easy_sjbf"
     )
     assert "in another one" not in lines("sqf")
+
+
+@pytest.mark.parametrize(
+    ("names", "first"),
+    [
+        (["easy_pp", "plan_rs", "sqf", "spf"], "sqf"),
+        (["w_train", "sqf"], "sqf"),
+        (["l1", "sqf"], "l1"),
+        (["easy_pp", "unknown"], None),
+        ([], None),
+    ],
+)
+def test_the_first_candidate_that_slurm_can_run_is_found(names, first):
+    assert runnable(names, LEARNED, weights="") == first

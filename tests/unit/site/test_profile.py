@@ -1,9 +1,12 @@
 """What a site's workload is."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.jobs import Jobs
 from schedlab.site import profile
 from schedlab.workbench.log import load_log
 
@@ -153,3 +156,36 @@ def test_the_longest_twentieth_of_waits_is_cut(tmp_path):
     rows = [(60 * place, 10 * place, 3600, 1, 3600, 1, 1) for place in range(21)]
     found = profile.facts(written(tmp_path, rows), None).set_index("what")
     assert found.loc["wait, as in the log", "value"] == "100 s, 100 s, 190 s"
+
+
+def test_user_0_is_a_user_and_an_unknown_one_is_none(tmp_path):
+    """Of four jobs one is of user 0, one of user 7, and two of nobody that is known."""
+    users = [0, 7, -1, -1]
+    rows = [(s, w, r, n, e, u, 1) for (s, w, r, n, e, *_), u in zip(ROWS, users, strict=True)]
+    log = written(tmp_path, rows)
+    found = profile.facts(log, None).set_index("what")
+    assert found.loc["users", ["value", "of"]].tolist() == ["2 users", "known of 2 of 4 jobs"]
+    assert profile.queues(log)["users"].tolist() == [2]
+
+
+def test_a_log_of_one_job_of_one_core_hour_has_shares_and_a_load(tmp_path):
+    """From the first to the last submission is taken for 1 s, on 10 processors."""
+    log = written(tmp_path, ROWS[:1])
+    assert profile.sizes(log)[["jobs %", "core_hours %"]].to_numpy().tolist() == [[100.0, 100.0]]
+    found = profile.facts(log, None).set_index("what")
+    assert found.loc["offered load", "value"] == "36000.0%"
+
+
+def test_accuracy_of_short_estimates_and_of_jobs_that_run_beyond_theirs(log):
+    """Run times of 1, 1, 1 and 150 s under estimates of 1, 2, 4 and 100 s."""
+    jobs = Jobs(range(1, 5), [0] * 4, [1, 1, 1, 150], [1, 2, 4, 100], [1] * 4)
+    found = profile.accuracy(replace(log, jobs=jobs)).set_index("from %")["jobs %"]
+    assert found[found > 0].to_dict() == {25: 25, 50: 25, 95: 50}
+
+
+@pytest.mark.parametrize(("fate", "counts"), [("dropped", [1, 0]), ("changed", [0, 1])])
+def test_an_import_that_only_drops_or_only_changes_lines_has_zeros(tmp_path, log, fate, counts):
+    ledger = pd.DataFrame({"line": [1, 2], "rule": ["", "step"], "fate": ["imported", fate]})
+    ledger.to_csv(tmp_path / "ledger.csv", index=False)
+    found = profile.lost(log, str(tmp_path / "ledger.csv")).set_index("rule")
+    assert found.loc["step", ["dropped", "changed"]].tolist() == counts

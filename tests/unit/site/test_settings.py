@@ -7,6 +7,7 @@ import yaml
 
 from schedlab.config import ConfigError, filled, read_yaml, validate
 from schedlab.site.settings import SiteSettings, last_submission, local_times
+from schedlab.site.start import scale_of
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -157,3 +158,11 @@ def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     first = (tmp_path / "site.yaml").read_text().splitlines()[0]
     assert " snakemake --cores 2 site --configfile " in first
     assert read == {"scale": "site_a_site", "site": given}
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("Wagap-2013.swf", "site_wagap_2013_swf"), ("é", "site_own"), ("é1", "site_1")],
+)
+def test_the_folder_of_a_report_has_a_name_whatever_the_site_is_called(name, folder):
+    assert scale_of(name) == folder

@@ -31,6 +31,7 @@ def test_both_are_tried_on_the_same_held_out_weeks(busy):
     assert (found.policies["expression"] != "").all()
     table = found.held_out
     assert table["metric"].unique().tolist() == ["slowdown", "wait"]
+    assert table.index.is_unique
     own = table[table["metric"] == "wait"].set_index("policy")
     assert list(own.index) == [*FIXED, "learned", "tuned", RECORDED]
     assert set(own["weeks"]) == {2}

@@ -66,3 +66,13 @@ def test_where_nobody_waits_nothing_is_to_be_predicted():
 @pytest.mark.parametrize(("weeks", "told"), [(5, False), (6, True)])
 def test_fewer_than_six_scored_weeks_say_nothing(weeks, told):
     assert ("errs least" in said_of_waits(scored(), weeks)) == told
+
+
+@pytest.mark.parametrize(("wait", "told"), [(0.0, False), (1.0, True)])
+def test_waits_of_a_second_are_predicted_whatever_the_other_kind_of_waits_is(wait, told):
+    """Recorded waits come first; those under EASY are told in either case."""
+    table = pd.concat([scored(wait=wait), scored().assign(waits=EASY)], ignore_index=True)
+    said = said_of_waits(table, 6)
+    assert ("Of the log's own waits the last wait errs least" in said) == told
+    assert ("Of the log's own waits nothing is to be predicted" in said) != told
+    assert "Of waits under EASY the last wait errs least" in said

@@ -252,3 +252,10 @@ def test_elsewhere_than_in_the_main_thread_there_are_no_signals():
     thread.start()
     thread.join()
     assert reached
+
+
+def test_of_two_other_clusters_in_the_environment_the_first_is_named(commands, monkeypatch):
+    monkeypatch.setenv("SBATCH_CLUSTERS", "beta")
+    monkeypatch.setenv("SLURM_CLUSTERS", "gamma")
+    with pytest.raises(SlurmError, match=r"^SBATCH_CLUSTERS is set to 'beta' in the environment"):
+        Slurm()

@@ -237,3 +237,8 @@ def test_the_example_of_the_page_is_read(tmp_path, root):
 def test_no_file(tmp_path):
     with pytest.raises(ConfigError, match=r"flow\.yaml: no such file"):
         Described.read(tmp_path / "flow.yaml")
+
+
+def test_a_workflow_may_have_one_stage(tmp_path):
+    found = read(tmp_path, changed(["stages"], GOOD["stages"][:1]))
+    assert [stage.name for stage in found.workflow.stages] == ["split"]

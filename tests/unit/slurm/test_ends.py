@@ -314,3 +314,25 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path):
     with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
         RunFolder(tmp_path, described())
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
+
+
+def test_only_jobs_that_were_not_over_are_looked_for_when_all_ends(tmp_path, monkeypatch):
+    """A has ended well when the signal comes; of the two jobs b alone is taken back."""
+    slurm, looks = Slurm([Fate(run=10), Fate(run=500)]), []
+    known = slurm.jobs
+
+    def jobs(numbers):
+        looks.append(list(numbers))
+        return known(looks[-1])
+
+    def interrupt():
+        looks.clear()
+        raise Interrupted(15)
+
+    monkeypatch.setattr(slurm, "jobs", jobs)
+    slurm.at_call[20] = interrupt
+    with pytest.raises(Interrupted):
+        ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+    assert slurm.by_number[101].state == "COMPLETED"
+    assert looks == [[102]]
+    assert slurm.left == []

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from schedlab.asa.strategies import STRATEGIES
 from schedlab.asa.workflows import Stage
+from schedlab.slurm.environment import SlurmQueue
+from schedlab.slurm.folder import RunFolder
 from slurm_case import Fate, Slurm
-from workflows_case import CHAIN, of, ran
+from workflows_case import CHAIN, described, of, ran
 
 
 def test_one_job_for_all(tmp_path):
@@ -227,3 +229,17 @@ def test_each_stage_runs_once_after_those_before_it(
         if forgets > 100:
             assert rows.loc[name, "end"] == pytest.approx(int(job.end), abs=1)
         assert rows.loc[name, "end"] >= rows.loc[name, "start"] >= rows.loc[name, "submit"]
+
+
+@pytest.mark.parametrize(("wait", "taken"), [(60.0, True), (0.0, False)])
+def test_taking_back_says_whether_the_job_was_still_there(tmp_path, wait, taken):
+    """After 30 s a job of 10 s that started at once is over; one that waits is not."""
+    flow, slurm = described(CHAIN[:1]), Slurm([Fate(wait=wait, run=10)])
+    with SlurmQueue(slurm, flow, RunFolder(tmp_path / "run", flow), 1.0, print) as queue:
+        job = queue.submit(CHAIN[0])
+        until = queue.now + 30
+        while queue.now < until:  # a call ends with the next event
+            queue.advance(until)
+        assert queue.cancel(job) == taken
+        assert not queue.cancel(job)
+    assert slurm.by_number[101].state == ("CANCELLED" if taken else "COMPLETED")

@@ -98,8 +98,10 @@ def test_what_has_not_ended_is_dropped(tmp_path, state):
 
 @pytest.mark.parametrize(("state", "rule"), UNFINISHED.items())
 def test_what_is_not_the_end_of_a_job_is_dropped(tmp_path, state, rule):
-    log = read(tmp_path, job(1, State=state), job(2))
-    assert (log.jobs["number"].tolist(), rules(log)) == ([2], [rule])
+    """Whether the dump knows an end of it or not."""
+    log = read(tmp_path, job(1, State=state), job(2, State=state, End="Unknown"), job(3))
+    assert log.jobs["number"].tolist() == [3]
+    assert rules(log) == rules(log, 3) == [rule]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +186,7 @@ def test_a_job_that_was_submitted_nobody_knows_when_is_dropped(tmp_path):
         ("INVALID", at("10:10:00"), at("10:09:59"), -1, ["runtime_unknown"]),
         ("", at("10:10:00"), "Unknown", -1, ["runtime_unknown"]),
         ("", "None", at("14:10:00"), 0, ["runtime_between"]),
+        ("", "None", "Unknown", -1, ["runtime_unknown"]),
     ],
 )
 def test_the_run_time_is_what_elapsed_or_else_the_time_between(

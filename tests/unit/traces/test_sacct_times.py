@@ -132,6 +132,18 @@ def test_a_time_that_comes_twice_is_told_by_the_other_ones(start, end, elapsed, 
     assert tuple(found[2:]) == wanted
 
 
+def test_of_two_starts_the_first_is_taken_where_nothing_elapsed_is_told():
+    """The end comes once, and is nearer to the second of the two starts."""
+    noon = autumn("12:00:00")
+    found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, -1)
+    assert found[2] == BACK - 40 * 60
+    # of a job that ran from then to noon too, and of one that ran for an hour less
+    wanted = {BACK + 20 * 60: 9 * HOUR + 40 * 60, BACK - 40 * 60: 10 * HOUR + 40 * 60}
+    for start, elapsed in wanted.items():
+        found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, elapsed)
+        assert found[2] == start
+
+
 def test_of_two_times_a_job_is_not_eligible_before_it_is_submitted():
     assert taken(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
 

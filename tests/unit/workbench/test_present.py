@@ -2,14 +2,15 @@
 
 import json
 import os
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from schedlab.traces.queue_entries import QueueError, instant
+from schedlab.traces.queue_entries import QueueError, QueueFile, entries_of, instant
 from schedlab.traces.sacct_limits import YEAR
-from schedlab.traces.squeue_text import read_squeue_text
+from schedlab.traces.squeue_text import NAMES, read_squeue_text
 from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import what_if
 
@@ -55,7 +56,14 @@ def test_now_is_the_latest_that_a_job_that_runs_tells(tmp_path, ran, now):
 
 @pytest.mark.parametrize(
     ("told", "seconds"),
-    [("364-23:59:59", YEAR - 1), ("365-00:00:00", -1), ("365-00:00:01", -1), ("0:00", 1)],
+    [
+        ("364-23:59:59", YEAR - 1),
+        ("365-00:00:00", -1),
+        ("365-00:00:01", -1),
+        ("0:00", 1),
+        ("UNLIMITED", -1),
+        ("Partition_Limit", -1),
+    ],
 )
 def test_a_limit_of_a_year_is_none(tmp_path, told, seconds):
     queue, _ = texts(tmp_path, LINES.replace("|5:00|", f"|{told}|"))
@@ -423,3 +431,45 @@ def test_tasks_that_their_array_lets_wait_are_counted(tmp_path):
     assert [note.startswith(said) for note in notes] == [True]
     jobs[1]["array_max_tasks"] = 0
     assert "arrays: 2 tasks" in load_queue(*jsons(tmp_path, [running, *jobs])).notes[0]
+
+
+def test_a_line_of_names_is_passed_over(tmp_path):
+    with_names = read_squeue_text(texts(tmp_path, f"{'|'.join(NAMES)}\n{LINES}")[0])
+    without = read_squeue_text(texts(tmp_path)[0])
+    assert with_names.entries.equals(without.entries)
+    assert len(without.entries) == 4
+
+
+def test_times_may_be_counted_from_0(tmp_path):
+    """As a simulated Slurm writes them: a job that started at once has run for 90 s."""
+    line = LINES.splitlines()[0]
+    line = line.replace("2026-11-22T12:00:00", "0").replace("2026-11-22T11:59:00", "0")
+    found = read_squeue_text(texts(tmp_path, line)[0])
+    assert found.now == 90
+    assert found.entries[["submit", "start"]].to_numpy().tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("clock", "said"),
+    [
+        ("unix", "2026-11-22T21:00:00"),
+        ("local", "2026-11-22T12:00:00"),
+        ("seconds", "1795348800"),
+    ],
+)
+def test_unix_times_are_written_in_the_time_zone_of_the_machine(clock, said, monkeypatch):
+    """Noon of UTC is nine in the evening in Tokyo; local times are written as they were read."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert QueueFile("a", entries_of([]), 0, clock).stamp(1_795_348_800) == said
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_cells_are_counted_from_the_first_job_on(tmp_path):
+    """Without the last column, the line of names is passed over all the same."""
+    lines = [line.rpartition("|")[0] for line in ("|".join(NAMES), *LINES.splitlines())]
+    with pytest.raises(QueueError, match=r"squeue.txt: line 2: 11 cells, must be 12; write it"):
+        read_squeue_text(texts(tmp_path, "\n".join(lines))[0])

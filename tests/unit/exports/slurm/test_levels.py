@@ -93,3 +93,10 @@ def test_what_orders_nothing_is_refused(expression):
 
 def test_a_machine_of_one_processor_has_an_order_of_time_limits():
     assert levels_of("r * n", 1, 600, DAY).place(np.array([60.0, 600.0])).tolist() == [TOP, 1]
+
+
+@pytest.mark.parametrize(("variable", "scores"), [("r", 40), ("n", 41), ("s", 13)])
+def test_the_grid_has_so_many_times_widths_and_submissions(variable, scores):
+    """Of 41 time limits the two shortest are a minute, 1.6 minutes being rounded down."""
+    found = levels_of(variable, 10**12, 60 * 10**8, 1200 * DAY)
+    assert found.jobs == scores

@@ -147,3 +147,20 @@ def test_the_factors_of_other_things_are_off(line):
 )
 def test_what_no_weights_say(expression):
     assert weights_of(expression, 32) is None
+
+
+@pytest.mark.parametrize(
+    ("expression", "factor"),
+    [
+        ("n", "JobSize"),
+        ("-n", "TRES"),
+        ("s + 0.5 * n", "JobSize"),
+        ("s + n", "JobSize"),
+        ("s - 0.5 * n", "TRES"),
+    ],
+)
+def test_what_the_factor_of_the_width_needs_is_said(expression, factor):
+    """Half of the job size factor is nodes; the factor of TRES is shares of a partition."""
+    says = weights_of(expression, 32).says
+    assert ("Half of Slurm's job size factor is the nodes" in says) == (factor == "JobSize")
+    assert ("by those of the partition: one size of all" in says) == (factor == "TRES")
