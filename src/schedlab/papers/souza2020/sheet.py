@@ -142,7 +142,12 @@ def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperime
     predicted = [row for row in rows if row.item == WAITS][:logs]
     rows = [row for row in rows if row.item != WAITS or row in predicted]
     rows = [row.limited(replicates) for row in rows] if replicates else rows
-    return [row.on_model() for row in rows] if config["source"] == "models" else rows
+    if config["source"] != "models":
+        return rows
+    # on the model that stands in for every log, readings of another background are the same
+    first = {(row.system, row.request, row.accrue): row for row in reversed(rows)}
+    kept = [row for row in rows if row.item != READINGS or row in first.values()]
+    return [row.on_model() for row in kept]
 
 
 def read(path: str | Path, schema_path: str | Path) -> list[WaitExperiment]:
