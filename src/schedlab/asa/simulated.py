@@ -121,7 +121,10 @@ class SimulatedQueue:
         latest = self._known if until is None else min(until, self._known)
         # jobs of others were submitted before
         while self._live and (event := session.next_event()) is not None and event <= latest:
-            session.advance_watching(min(self._live), latest)
+            if session.reservations == "every":
+                session.advance(event)
+            else:
+                session.advance_watching(min(self._live), latest)
             started, ended = session.read()
             self._started += self._own(started)
             self._ended += self._own(ended)

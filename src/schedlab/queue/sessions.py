@@ -126,6 +126,7 @@ class QueueSession(View):
         self.processors = processors
         self._head, self._first = head, head
         self._past = Past()
+        self._numbers: np.ndarray | None = None
         check_size(processors)
         if self.reservations == "every":
             check_every(dialect, head, threshold)
@@ -145,6 +146,10 @@ class QueueSession(View):
             ),
             manual=self._manual,
         )
+
+    def name_jobs(self, numbers: np.ndarray) -> None:
+        """Let messages name jobs by these numbers in place of their handles."""
+        self._numbers = numbers
 
     def submit(
         self, runtime: int, procs: int, estimate: int | None = None, at: int | None = None

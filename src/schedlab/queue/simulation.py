@@ -238,6 +238,7 @@ def stepped(run: Run) -> np.ndarray:
         run.threshold,
         room=len(run.jobs),
     )
+    session.name_jobs(run.jobs.number)
     session.submit_jobs(run.jobs)
     if is_left := session.advance_part():
         with counted_and_logged(f"jobs under {run.policy.name}", len(run.jobs)) as advance:

@@ -209,6 +209,7 @@ class View:
         faulty = stepper.advance(until, on_end, **limits)
         if faulty >= 0:
             submit, estimate, procs = stepper.job(faulty)
-            job = Jobs([faulty], [submit], [0], [estimate], [procs])
+            number = faulty if self._numbers is None else int(self._numbers[faulty])
+            job = Jobs([number], [submit], [0], [estimate], [procs])
             for policy in self._policies:
                 policy.scores(job, wait=stepper.now - submit)
