@@ -32,7 +32,7 @@ COLOURS = {
     "queue simulation": BLUE,
 }
 NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
-MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^"}
+MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
 MEASURES = ("makespan (%)", "core-hours (%)")
 
 
