@@ -28,7 +28,7 @@ def test_on_a_model_readings_of_another_background_are_one(rows):
     # what differs from Table 1's own rows by its background alone does not run again
     assert not asked & {("System 1", "4h", True), ("System 2", "4h", True)}
     assert {(one, "own", True) for one in ("System 1", "System 2")} < asked
-    assert {row.source for row in found if row.item != "waits"} == {"lublin_quick_256"}
+    assert {row.source for row in found if row.item != "waits"} == {"lublin_months_256"}
     assert all(row.replicates <= 2 for row in found)
 
 
