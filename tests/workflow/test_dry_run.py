@@ -7,7 +7,7 @@ import pytest
 
 PLAN = ("-n", "--quiet", "rules")
 QUICK = ("--configfile", "config/quick.yaml")
-MOST_JOBS = 500
+MOST_JOBS = 600
 
 
 def planned_jobs(text):

@@ -12,7 +12,7 @@ from schedlab.papers.souza2020.tables.ratios import (
     UNPRINTED,
     headline,
     ratios,
-    verdict_of_ratio,
+    outcome_of_ratio,
 )
 from souza_case import printed
 
@@ -51,11 +51,11 @@ def test_ratios_are_of_sums_over_instants():
     found = of_all(table)
     assert found["ours"].tolist() == pytest.approx([1.5, 0.8, 1.2, 110 / 150])
     assert found["printed"].tolist()[:3] == pytest.approx([1.5, 0.8, 1.2])
-    assert found["verdict"].tolist() == [AGREES] * 3 + [UNPRINTED]
+    assert found["outcome"].tolist() == [AGREES] * 3 + [UNPRINTED]
     assert found[["above", "below"]].to_numpy().tolist() == [[8, 0], [0, 8], [8, 0], [0, 8]]
     assert found["p"].tolist() == pytest.approx([2 / 2**8] * 4)
     wide = table.iloc[-1]
-    assert (wide["of"], wide["ours"], wide["printed"], wide["verdict"]) == (
+    assert (wide["of"], wide["ours"], wide["printed"], wide["outcome"]) == (
         "320 cores",
         1,
         1,
@@ -81,11 +81,11 @@ def test_waits_of_nothing_are_alike():
 
 def test_of_one_instant_nothing_is_told():
     found = of_all(ratios([ROW], {"x": runs(instants=1)}, PRINT)).iloc[0]
-    assert (found["low"], found["high"], found["verdict"]) == (-np.inf, np.inf, OPEN)
+    assert (found["low"], found["high"], found["outcome"]) == (-np.inf, np.inf, OPEN)
 
 
 @pytest.mark.parametrize(
-    ("printed_ratio", "low", "high", "verdict"),
+    ("printed_ratio", "low", "high", "outcome"),
     [
         (1.5, 1.5, 2.0, AGREES),
         (1.5, 1.501, 2.0, DIFFERS),
@@ -99,12 +99,12 @@ def test_of_one_instant_nothing_is_told():
         (np.nan, 1.2, 1.3, UNPRINTED),
     ],
 )
-def test_a_ratio_agrees_where_the_interval_says_something(printed_ratio, low, high, verdict):
-    assert verdict_of_ratio(printed_ratio, low, high, 1) == verdict
+def test_a_ratio_agrees_where_the_interval_says_something(printed_ratio, low, high, outcome):
+    assert outcome_of_ratio(printed_ratio, low, high, 1) == outcome
 
 
 @pytest.mark.parametrize(
-    ("printed_ratio", "low", "high", "verdict"),
+    ("printed_ratio", "low", "high", "outcome"),
     [
         (1.02, 1.0, 1.1, AGREES),
         (1.02, 1.0, 1.101, OPEN),
@@ -114,9 +114,9 @@ def test_a_ratio_agrees_where_the_interval_says_something(printed_ratio, low, hi
     ],
 )
 def test_waits_of_one_scale_are_equal_on_the_same_side_as_in_print(
-    printed_ratio, low, high, verdict
+    printed_ratio, low, high, outcome
 ):
-    assert verdict_of_ratio(printed_ratio, low, high, 1.1) == verdict
+    assert outcome_of_ratio(printed_ratio, low, high, 1.1) == outcome
 
 
 def test_the_background_with_most_ratios_comes_first():

@@ -39,7 +39,7 @@ EQUAL = 1.1
 TRIMMED = 0.9
 AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", "cannot tell", ""
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
-COLUMNS = [*KEYS, "printed", "ours", "low", "high", "trimmed", "above", "below", "p", "verdict"]
+COLUMNS = [*KEYS, "printed", "ours", "low", "high", "trimmed", "above", "below", "p", "outcome"]
 
 
 def ratios(
@@ -63,8 +63,8 @@ def ratios(
         `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed, ours with
         its 95 % interval over instants, resampled as blocks of neighbours; trimmed: without the
         tenth of the instants with the most waiting; above, below: instants at which the ratio is
-        above 1 and below it, and the two-sided p of a sign test of these; verdict, see
-        `verdict_of_ratio`.
+        above 1 and below it, and the two-sided p of a sign test of these; outcome, see
+        `outcome_of_ratio`.
     """
     found = []
     for row in rows:
@@ -78,9 +78,9 @@ def ratios(
         for of, ratio, value, resampled, trimmed, both, null in _told(row, waits, printed):
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(both)
-            verdict = verdict_of_ratio(value, low, high, null)
+            outcome = outcome_of_ratio(value, low, high, null)
             ours, without = trimmed
-            told = (value, ours, low, high, without, above, below, chance, verdict)
+            told = (value, ours, low, high, without, above, below, chance, outcome)
             found.append((*facts.values(), of, ratio, *told))
     return pd.DataFrame(found, columns=COLUMNS)
 
@@ -147,7 +147,7 @@ def _signs(told: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, fl
     return above, below, float(chance)
 
 
-def verdict_of_ratio(printed: float, low: float, high: float, null: float) -> str:
+def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> str:
     """Say whether a ratio is as printed.
 
     Parameters
@@ -189,10 +189,10 @@ def headline(table: pd.DataFrame) -> str:
     """
     if table.empty:
         return "Nothing ran: the logs behind the systems are not at hand."
-    held = table[table["verdict"] != UNPRINTED]
+    held = table[table["outcome"] != UNPRINTED]
     said = []
     for (system, source, request, accrue), own in held.groupby(KEYS[1:5], sort=False):
-        word = own["verdict"].value_counts()
+        word = own["outcome"].value_counts()
         age = "" if accrue else ", waiting jobs not growing old"
         said.append(
             (
