@@ -98,7 +98,7 @@ def test_the_referee_is_a_job_a_replay_and_no_part_of_everything(snakemake, proj
     assert run.returncode == 0, run.stdout
     assert jobs_of_rules(run.stdout)["cut_window"] == 2
     assert jobs_of_rules(run.stdout)["replay_window"] == 2 * 3 * 2
-    assert jobs_of_rules(run.stdout)["run_strategy"] == 4
+    assert jobs_of_rules(run.stdout)["run_strategy"] == 5
     assert planned_jobs(run.stdout) < 50
     everything = snakemake(project, *PLAN).stdout
     assert "cut_window" not in everything
