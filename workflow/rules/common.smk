@@ -21,6 +21,7 @@ from schedlab.config import (
     typed,
     validate,
 )
+from schedlab.items import Study
 from schedlab.measured import read_table
 from schedlab.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -218,8 +219,15 @@ def add_sources():
         if not address(script).startswith(SCRIPTS):
             continue
         local = script if HOME else workflow.sourcecache.get_path(script)
-        closure = imported_by(Path(local))
+        closure = imported_by(Path(local), *makers_of(each))
         each.set_params(code=closure.digest, environment=closure.environment)
+
+
+def makers_of(each):
+    """Return the module that makes what a rule's script writes, where it is a parameter."""
+    if "maker" not in each.params.keys():
+        return []
+    return [PACKAGE.joinpath(*each.params.maker.split(".")[1:]).with_suffix(".py")]
 
 
 def shorten_params():
@@ -264,6 +272,17 @@ for paper in BUILT:
     SHEETS[paper] = {row.experiment: row for row in rows}
     EXPERIMENTS[paper] = {row.experiment: row for row in run}
 check_needs()
+# What the studies show, as their lists of items say.
+STUDIES = {
+    key: Study(key, tuple(rows.values()), config, here_or_of_workflow)
+    for key, rows in EXPERIMENTS.items()
+}
+LISTS = {
+    key: import_module(f"{module_of(key)}.items.index")
+    for key in BUILT
+    if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
+}
+GROUPS = {key: listed.groups(STUDIES[key]) for key, listed in LISTS.items()}
 
 
 pathvars:

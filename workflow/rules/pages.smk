@@ -27,9 +27,21 @@ A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2
 comparison, a figure and a bar of grades; schedlab.report.pages.render says what it is given.
 """
 
+from schedlab.items import names_of
 from schedlab.report.scoreboard import read_scored
 
-PAGES = {}
+
+def page_of(study):
+    """Return what a study's page shows, as its list of items says."""
+    groups = GROUPS[study]
+    every = [item for group in groups for item in group.items]
+    listed = {"unshown": names_of(groups, "table", shown=False), "elsewhere": []}
+    listed |= {f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")}
+    captions = {item.name: item.caption for item in every if item.caption}
+    return listed | {"captions": captions} | LISTS[study].page(STUDIES[study])
+
+
+PAGES = {study: page_of(study) for study in GROUPS}
 # Which of a paper's tables hold its published numbers.
 SCORED = {
     paper: path

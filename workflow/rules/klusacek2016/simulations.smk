@@ -19,7 +19,7 @@ rule simulate_contention:
         **measured("simulate_contention"),
     params:
         memory=lambda wildcards: row_of_log(wildcards).memory,
-        machine=lambda wildcards: clusters_of(row_of_log(wildcards)),
+        machine=lambda wildcards: clusters_of(row_of_log(wildcards), MACHINES),
     message:
         "Looking for busy intervals of {wildcards.source}"
     script:

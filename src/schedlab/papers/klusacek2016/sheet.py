@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
-from schedlab.config import ConfigError
+from schedlab.config import ConfigError, nearest
 from schedlab.planning.settings import Planning, Search
 from schedlab.sheets import NO_CLEANING, cells_of, read_rows
 
@@ -225,3 +225,28 @@ def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | Non
                 "memory otherwise, and both share what is simulated of the whole log"
             )
     return None
+
+
+def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any]]:
+    """Return the clusters of the machine that a row names.
+
+    Parameters
+    ----------
+    row : PlanExperiment
+        An experiment.
+    machines : path
+        The sheet of machines, a row a cluster.
+
+    Raises
+    ------
+    ConfigError
+        The sheet has no such machine.
+    """
+    table = pd.read_csv(machines, sep="\t", na_values="-").astype(object)
+    own = table[table["machine"] == row.machine].drop(columns="machine")
+    if own.empty:
+        raise ConfigError(
+            f"sheet of {PAPER}: experiment '{row.experiment}': column 'machine': "
+            f"'{row.machine}' is not in {machines}" + nearest(row.machine, table["machine"])
+        )
+    return own.where(own.notna(), None).to_dict("records")

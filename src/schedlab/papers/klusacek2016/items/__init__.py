@@ -1,0 +1,1 @@
+"""What is shown of klusacek2016: the list in `index`, and what makes each group."""

@@ -1,0 +1,108 @@
+"""Items of the studies, as their lists say: results/figures/<study>/, a rule a group."""
+
+from dataclasses import replace
+
+from schedlab.items import KINDS, REPORTED
+
+
+def placed(paths):
+    """Return paths of a group as rules have them: what comes with the workflow is found beside it."""
+    if not isinstance(paths, str):
+        return [placed(path) for path in paths]
+    inside = paths.removeprefix("<workflow>/")
+    return paths if inside == paths else of_workflow(inside)
+
+
+def placed_inputs(inputs):
+    """Return the inputs of a group by name, as rules have them."""
+    return {name: placed(paths) for name, paths in inputs.items()}
+
+
+def inputs_of_items(group):
+    """Return the inputs that hang on the item, where there are some."""
+    if not callable(group.inputs):
+        return []
+    return [unpack(lambda wildcards: placed_inputs(group.inputs(wildcards.item)))]
+
+
+def inputs_of_group(group):
+    """Return the inputs that every item of a group has."""
+    return {} if callable(group.inputs) else placed_inputs(group.inputs)
+
+
+def arguments_of_group(group):
+    """Return what is told to what makes a group."""
+    if not callable(group.params):
+        return group.params
+    return lambda wildcards: group.params(wildcards.item)
+
+
+def reported_item(study, group, item, kind, path):
+    """Return a file with its place in Snakemake's report."""
+    return report(
+        path,
+        caption=f"../report/{study}/{item.caption or item.name}.rst",
+        category=study,
+        subcategory=group.section,
+        labels={kind: item.name},
+    )
+
+
+def files_of_group(study, group):
+    """Name the files that a job of a group makes, by item and suffix; if each, its item is "item"."""
+    files = {}
+    shared = [replace(next(iter(group.items)), name="{item}")]
+    for item in shared if group.each else group.items:
+        name = "item" if group.each else item.name
+        for kind in item.kinds:
+            for suffix in KINDS[kind]:
+                path = f"<results>/figures/{study}/{item.name}.{suffix}"
+                if kind in REPORTED and suffix == KINDS[kind][0]:
+                    path = reported_item(study, group, item, kind, path)
+                files.setdefault(f"{name}_{suffix}", path)
+    return files
+
+
+for study, groups in GROUPS.items():
+    for group in groups:
+        if group.written_out:
+            continue
+
+        each = "/{item}" if group.each else ""
+
+        rule:
+            name:
+                group.name
+            input:
+                *inputs_of_items(group),
+                **inputs_of_group(group),
+            output:
+                **files_of_group(study, group),
+            log:
+                f"<logs>/{group.name}{each}.log",
+            benchmark:
+                f"<benchmarks>/{group.name}{each}.tsv"
+            wildcard_constraints:
+                item=one_of(item.name for item in group.items),
+            group:
+                "figures"
+            conda:
+                "../../environment.yml"
+            resources:
+                **measured(group.name, group.memory, group.minutes),
+            params:
+                maker=f"{module_of(study)}.items.{group.module}",
+                arguments=arguments_of_group(group),
+            message:
+                group.message.replace("{item}", "{wildcards.item}")
+            script:
+                "../scripts/make_items.py"
+
+
+for study in GROUPS:
+
+    rule:
+        name:
+            study
+        input:
+            files_of_paper(study),

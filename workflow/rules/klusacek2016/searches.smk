@@ -1,0 +1,88 @@
+"""What plans cost and what searches of them find: moves, times, kept plans."""
+
+
+rule keep_moves:
+    """Keep the moves of Random Search that were accepted in one run."""
+    input:
+        jobs=jobs_of_row(FIRST_BY_NODE),
+    output:
+        moves=MOVES,
+    log:
+        "<logs>/keep_moves.log",
+    benchmark:
+        "<benchmarks>/keep_moves.tsv"
+    group:
+        "long"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("keep_moves"),
+    params:
+        settings=FIRST_BY_NODE.settings,
+        machine=clusters_of(FIRST_BY_NODE, MACHINES),
+    message:
+        "Keeping accepted moves"
+    script:
+        "../../scripts/klusacek2016/keep_moves.py"
+
+
+rule time_plans:
+    """Figure 5: how long planning takes; its numbers are of the machine it ran on."""
+    input:
+        jobs=jobs_of_row(FIRST_BY_NODE),
+    output:
+        pdf=f"<results>/figures/{KLUSACEK}/fig5.pdf",
+        png=report(
+            f"<results>/figures/{KLUSACEK}/fig5.png",
+            caption="../../report/klusacek2016/fig5.rst",
+            category=KLUSACEK,
+            subcategory="The search",
+            labels={"figure": "fig5"},
+        ),
+        csv=f"<results>/figures/{KLUSACEK}/fig5.csv",
+    log:
+        "<logs>/time_plans.log",
+    benchmark:
+        "<benchmarks>/time_plans.tsv"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("time_plans"),
+    params:
+        settings=FIRST_BY_NODE.settings,
+        machine=clusters_of(FIRST_BY_NODE, MACHINES),
+        arrivals=ARRIVALS,
+        label=FIRST_BY_NODE.label,
+    message:
+        "Timing plans"
+    script:
+        "../../scripts/klusacek2016/time_plans.py"
+
+
+rule search_plans:
+    """Keep plans of an experiment and search each by every rule, with budgets up to the longest."""
+    input:
+        jobs=jobs_of_plans,
+    output:
+        searches=f"{PLANNED}.searches.parquet",
+    log:
+        "<logs>/search_plans/{experiment}.log",
+    benchmark:
+        "<benchmarks>/search_plans/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=one_of(EXPERIMENTS[KLUSACEK]),
+    group:
+        "long"
+    conda:
+        "../../../environment.yml"
+    threads: 8
+    resources:
+        **measured("search_plans"),
+    params:
+        settings=settings_of_plans,
+        machine=machine_of_plans,
+        searches=config[KLUSACEK]["searches"],
+    message:
+        "Searching kept plans of {wildcards.experiment}"
+    script:
+        "../../scripts/klusacek2016/search_plans.py"
