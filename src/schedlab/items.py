@@ -1,7 +1,7 @@
 """Items, what a study shows: tables, figures and texts, as data.
 
-A study lists its items in ``schedlab.papers.<study>.items.index``: ``groups(study)``, what one job makes
-together, and ``page(study)``, what its page says besides. `schedlab.report.items` writes what is made.
+A study lists its items in ``schedlab.papers.<study>.items.index``: ``groups(study)``, what one job
+makes together, and ``page(study)``, what its page says besides. `schedlab.report.items` writes it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Group:
     params : mapping or function
         Further arguments, likewise.
     maker : str
-        The module, if it is not called as the rule is; empty for a rule that is written out.
+        The module, if it is not called as the rule is.
     each : bool
         Whether every item has a job of its own, whose ``make`` is told its name as ``item``.
     written_out : bool

@@ -36,7 +36,9 @@ def page_of(study):
     groups = GROUPS[study]
     every = [item for group in groups for item in group.items]
     listed = {"unshown": names_of(groups, "table", shown=False), "elsewhere": []}
-    listed |= {f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")}
+    listed |= {
+        f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")
+    }
     captions = {item.name: item.caption for item in every if item.caption}
     return listed | {"captions": captions} | LISTS[study].page(STUDIES[study])
 

@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 #: of whose runs plans are kept and searched by others than Random Search
 SEARCHED = "cerit_recorded_aggregate"
 WHOLE_LOGS = ("fig1", "fig2", "fig3", "fig6", "fig7", "fig8")
-COLUMNS = set(
-    "experiment label source users mode intervals queues factor cycle iterations scope".split()
-)
+COLUMNS = {"experiment", "label", "source", "users", "mode", "intervals", "queues"}
+COLUMNS |= {"factor", "cycle", "iterations", "scope"}
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -166,7 +165,7 @@ def groups(study: Study) -> list[Group]:
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:
-    """Return the whole log planned by node, as the paper plans: recorded users, users that react."""
+    """Return the log planned by node, as the paper plans: with recorded and reacting users."""
     nodes = [row for row in study.of_item("means") if row.mode == "nodes"]
     return [next(row for row in nodes if row.users == users) for users in (REPLAY, REACT)]
 
