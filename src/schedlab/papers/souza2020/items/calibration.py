@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.figures.missing import not_at_hand
-from schedlab.figures.style import save
 from schedlab.io import read_parquet
-from schedlab.logs import logged
 from schedlab.papers.souza2020.calibration import REALISED, collected
 from schedlab.papers.souza2020.evidence import background_of, realised
 from schedlab.papers.souza2020.figures.lines import draw_calibration
-from schedlab.report import tables
+from schedlab.report.items import Picture, Table
 
 NOTE = (
     "Waits in s. wait: mean over all Big Jobs at all instants; low, high: its 95 % interval over "
@@ -22,10 +20,10 @@ NOTE = (
 )
 
 
-def show_calibration(
-    tried: Sequence[str], runs: Sequence[str], rows: Sequence[Mapping], outputs: Mapping[str, str]
-) -> None:
-    """Draw what was tried, and write it."""
+def make(
+    tried: Sequence[str], runs: Sequence[str], rows: Sequence[Mapping]
+) -> dict[str, tuple[Table, Picture]]:
+    """Return what was tried, as a table and drawn."""
     beside = [
         {"experiment": row["label"], "kept": row["load"]}
         | dict(zip(REALISED, realised(row["item"], read_parquet(path)), strict=True))
@@ -35,17 +33,4 @@ def show_calibration(
     title = f"Load of the background. {background_of(rows)}"
     empty = not_at_hand(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)
-    save(figure, outputs["calibration_pdf"], outputs["calibration_png"])
-    tables.write_csv(table, outputs["calibration_csv"])
-    tables.write_markdown(table, outputs["calibration_md"], "The one calibration", NOTE, 4)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        show_calibration(
-            tried=job.input.tried,
-            runs=job.input.runs,
-            rows=job.params.rows,
-            outputs=dict(job.output.items()),
-        )
+    return {"calibration": (Table(table, "The one calibration", NOTE, 4), Picture(figure))}

@@ -5,28 +5,23 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import write_text
-from schedlab.logs import logged
 from schedlab.papers.souza2020 import claims
 from schedlab.papers.souza2020.evidence import read_runs
 from schedlab.papers.souza2020.findings import Evidence
 from schedlab.papers.souza2020.tables.runs import table1
-from schedlab.report import tables
 from schedlab.report.comparison import read_published
+from schedlab.report.items import Table
 
 
-def check_claims(
+def make(
     stages: Sequence[str],
     published: str,
     table2: str,
     steps: str,
     games: str,
     rows: Sequence[Mapping],
-    csv: str,
-    md: str,
-    txt: str,
-) -> None:
-    """Write a row per claim, and how many hold."""
+) -> dict[str, tuple[Table, str]]:
+    """Return a row per claim, and how many hold."""
     runs = read_runs(stages)
     kinds = {
         claims.CURVES: pd.read_csv(steps),
@@ -40,22 +35,5 @@ def check_claims(
     checked = claims.check(kinds, held=not rows[0]["is_model"])
     said = claims.count(checked)
     logging.info(said)
-    tables.write_csv(checked, csv)
-    tables.write_markdown(checked, md, "What the paper says, held against what was run", said)
-    write_text(said, txt)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        check_claims(
-            stages=job.input.stages,
-            published=job.input.published,
-            table2=job.input.table2,
-            steps=job.input.steps,
-            games=job.input.games,
-            rows=job.params.rows,
-            csv=job.output.claims_csv,
-            md=job.output.claims_md,
-            txt=job.output.txt,
-        )
+    title = "What the paper says, held against what was run"
+    return {"claims": (Table(checked, title, said), said)}

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
 from schedlab.papers.souza2020.evidence import background_of, read_stages
 from schedlab.papers.souza2020.runs import learning_of
 from schedlab.papers.souza2020.tables import accuracy
-from schedlab.report import comparison, tables, verdicts
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
 
 NOTE = (
     "WT, ASA WT and PWT in hours, OV in core-hours a submission, hit and miss in per cent; PWT, "
@@ -18,33 +18,14 @@ NOTE = (
 )
 
 
-def make_series_tables(
-    stages: Sequence[str],
-    published: str,
-    learning: Mapping,
-    rows: Sequence[Mapping],
-    outputs: Mapping[str, str],
-) -> None:
-    """Write the table and the comparison."""
+def make(
+    stages: Sequence[str], published: str, learning: Mapping, rows: Sequence[Mapping]
+) -> dict[str, Table]:
+    """Return the table and the comparison."""
     alternatives = learning_of(learning).alternatives
     table = accuracy.table2(accuracy.of_submissions(read_stages(stages), alternatives))
     compared = accuracy.compare(comparison.read_published(published, "table2"), table)
-    on = background_of(rows)
-    for name, shown, title, note in (
-        ("table2", table, "Table 2", f"{on} {NOTE}"),
-        ("table2_comparison", compared, "Table 2, published and ours", verdicts.told()),
-    ):
-        tables.write_csv(shown, outputs[f"{name}_csv"])
-        tables.write_markdown(shown, outputs[f"{name}_md"], title, note)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_series_tables(
-            stages=job.input.stages,
-            published=job.input.published,
-            learning=job.params.learning,
-            rows=job.params.rows,
-            outputs=dict(job.output.items()),
-        )
+    return {
+        "table2": Table(table, "Table 2", f"{background_of(rows)} {NOTE}"),
+        "table2_comparison": Table(compared, "Table 2, published and ours", verdicts.told()),
+    }

@@ -3,12 +3,10 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import write_text
-from schedlab.logs import logged
 from schedlab.papers.souza2020.evidence import read_runs
 from schedlab.papers.souza2020.tables.ratios import EQUAL, headline, ratios
-from schedlab.report import tables
 from schedlab.report.comparison import read_published
+from schedlab.report.items import Table
 
 NOTE = (
     "Waits are summed over instants, workflows and scales; low and high: 95 % interval over "
@@ -21,26 +19,13 @@ NOTE = (
 )
 
 
-def hold_ratios(
-    stages: Sequence[str], published: str, rows: Sequence[Mapping], outputs: Mapping[str, str]
-) -> None:
-    """Write the table and the sentence."""
+def make(
+    stages: Sequence[str], published: str, rows: Sequence[Mapping]
+) -> dict[str, tuple[Table, str]]:
+    """Return the table and the sentence."""
     names = [row["experiment"] for row in rows]
     runs = {name: read_runs([path]) for name, path in zip(names, stages, strict=True)}
     table = ratios(rows, runs, read_published(published, "table1"))
     said = headline(table)
     logging.info(said)
-    tables.write_csv(table, outputs["ratios_csv"])
-    tables.write_markdown(table, outputs["ratios_md"], "Ratios of waits", f"{NOTE}\n\n{said}")
-    write_text(said, outputs["txt"])
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        hold_ratios(
-            stages=job.input.stages,
-            published=job.input.published,
-            rows=job.params.rows,
-            outputs=dict(job.output.items()),
-        )
+    return {"ratios": (Table(table, "Ratios of waits", f"{NOTE}\n\n{said}"), said)}

@@ -5,9 +5,6 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.figures.style import save
-from schedlab.io import write_text
-from schedlab.logs import logged
 from schedlab.papers.souza2020.evidence import background_of, read_runs, read_stages, systems_of
 from schedlab.papers.souza2020.figures.rates import draw_rates
 from schedlab.papers.souza2020.runs import learning_of
@@ -19,7 +16,7 @@ from schedlab.papers.souza2020.tables.rates import (
     of_runs,
     of_series,
 )
-from schedlab.report import tables
+from schedlab.report.items import Picture, Table
 
 TITLE = "Algorithm 1 with falling rates"
 NOTE = (
@@ -29,16 +26,15 @@ NOTE = (
 )
 
 
-def show_rates(
+def make(
     stages: Sequence[str],
     series: Sequence[str],
     games: str,
     learning: Mapping,
     convergence: Mapping,
     rows: Sequence[Mapping],
-    outputs: Mapping[str, str],
-) -> None:
-    """Write the tables, the sentence and the figure."""
+) -> dict[str, Table | tuple[Table, Picture, str]]:
+    """Return the tables, the sentence and the figure."""
     played = pd.read_csv(games)
     settings, systems = learning_of(learning), systems_of(rows)
     runs, submitted = read_runs(stages), of_submissions(read_stages(series), settings.alternatives)
@@ -51,31 +47,15 @@ def show_rates(
     by_run = _joined(of_runs(runs), of_series(submitted))
     said, on = headline(table, played, list(dict.fromkeys(systems.values()))), background_of(rows)
     logging.info(said)
-    for name, shown, note in (
-        ("beyond_rates", table, f"{on} {NOTE}\n\n{said}"),
-        ("beyond_rates_runs", by_run, f"{on} {NOTE}"),
-    ):
-        tables.write_csv(shown, outputs[f"{name}_csv"])
-        tables.write_markdown(shown, outputs[f"{name}_md"], TITLE, note)
-    write_text(said, outputs["txt"])
-    save(draw_rates(table, f"{TITLE}. {on}"), outputs["pdf"], outputs["png"])
+    figure = draw_rates(table, f"{TITLE}. {on}")
+    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
+    return {
+        "beyond_rates": (shown, Picture(figure), said),
+        "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
+    }
 
 
 def _joined(*parts: pd.DataFrame) -> pd.DataFrame:
     """Put tables together; without a log some have no rows, and tell nothing of types."""
     told = [part for part in parts if len(part)]
     return pd.concat(told, ignore_index=True) if told else parts[0]
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        show_rates(
-            stages=job.input.stages,
-            series=job.input.series,
-            games=job.input.games,
-            learning=job.params.learning,
-            convergence=job.params.convergence,
-            rows=job.params.rows,
-            outputs=dict(job.output.items()),
-        )

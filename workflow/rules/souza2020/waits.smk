@@ -1,0 +1,45 @@
+"""Beyond souza2020: predictors of waits on every job of logs."""
+
+
+rule score_waits:
+    """Every job of the logs predicted at its submission, a minute or two for all, and scored."""
+    input:
+        jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
+    output:
+        predicted="<results>/simulations/souza2020/waits.predicted.parquet",
+        csv=report(
+            "<results>/figures/souza2020/waits.csv",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"table": "waits"},
+        ),
+        md="<results>/figures/souza2020/waits.md",
+        txt="<results>/figures/souza2020/waits.txt",
+        pdf="<results>/figures/souza2020/waits.pdf",
+        png=report(
+            "<results>/figures/souza2020/waits.png",
+            caption="../../report/souza2020/waits.rst",
+            category=SOUZA,
+            subcategory="Beyond the paper",
+            labels={"figure": "waits"},
+        ),
+    log:
+        "<logs>/score_waits.log",
+    benchmark:
+        "<benchmarks>/score_waits.tsv"
+    group:
+        "long"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("score_waits", mem_mb=2000, minutes=30),
+    params:
+        settings=[row.settings for row in rows_of_waits()],
+        sizes=[size_of_source(row.source) for row in rows_of_waits()],
+        learning=config[SOUZA]["learning"],
+        forks=config[SOUZA]["waits"]["forks"],
+    message:
+        "Predicting the waits of every job of logs"
+    script:
+        "../../scripts/souza2020/score_waits.py"
