@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-#: files of an item by kind; the first one is shown in Snakemake's report, but of texts and data
+#: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv
 KINDS = {
     "table": ("csv", "md"),
+    "unshown": ("csv", "md"),
     "figure": ("png", "pdf", "csv"),
     "text": ("txt",),
     "data": ("csv",),
 }
+#: kinds whose first file is in Snakemake's report
 REPORTED = ("table", "figure")
 
 
@@ -32,14 +34,11 @@ class Item:
         Words of `KINDS`, separated by blanks.
     caption : str
         Its caption is workflow/report/<study>/<caption>.rst; the name if empty.
-    shown : bool
-        Whether the study's page shows it.
     """
 
     name: str
     kind: str = "table"
     caption: str = ""
-    shown: bool = True
 
     @property
     def kinds(self) -> list[str]:
@@ -152,11 +151,6 @@ class Study:
         return f"<results>/figures/{self.key}/{file}"
 
 
-def names_of(groups: Iterable[Group], kind: str, shown: bool = True) -> list[str]:
-    """List the items of a kind that the page shows, or those that it does not."""
-    return [
-        item.name
-        for group in groups
-        for item in group.items
-        if kind in item.kinds and item.shown is shown
-    ]
+def names_of(groups: Iterable[Group], kind: str) -> list[str]:
+    """List the items of a kind."""
+    return [item.name for group in groups for item in group.items if kind in item.kinds]

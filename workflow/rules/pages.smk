@@ -35,10 +35,10 @@ def page_of(study):
     """Return what a study's page shows, as its list of items says."""
     groups = GROUPS[study]
     every = [item for group in groups for item in group.items]
-    listed = {"unshown": names_of(groups, "table", shown=False), "elsewhere": []}
-    listed |= {
+    listed = {
         f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")
     }
+    listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
     captions = {item.name: item.caption for item in every if item.caption}
     return listed | {"captions": captions} | LISTS[study].page(STUDIES[study])
 

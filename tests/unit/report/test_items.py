@@ -56,10 +56,10 @@ def test_suffixes_of_several_kinds_stand_once():
 
 def test_what_a_page_shows_is_listed_by_kind():
     groups = [
-        Group("one", "Tables", [Item("a"), Item("b", "table figure"), Item("c", shown=False)]),
+        Group("one", "Tables", [Item("a"), Item("b", "table figure"), Item("c", "unshown")]),
         Group("two", "Texts", [Item("d", "text data")]),
     ]
     assert names_of(groups, "table") == ["a", "b"]
-    assert names_of(groups, "table", shown=False) == ["c"]
+    assert names_of(groups, "unshown") == ["c"]
     assert names_of(groups, "text") == ["d"]
     assert [names_of(groups, kind) for kind in KINDS][1] == ["b"]

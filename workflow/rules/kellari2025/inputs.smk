@@ -1,11 +1,6 @@
 """Which file and which settings feed which rule of kellari2025, by experiment and item of its sheet."""
 
 
-def coexperiments(item):
-    """Return the experiments of an item, in the sheet's order."""
-    return [row for row in EXPERIMENTS[KELLARI].values() if row.item == item]
-
-
 def coexperiment(wildcards):
     """Return the experiment of a job."""
     return EXPERIMENTS[KELLARI][wildcards.experiment]
@@ -46,70 +41,8 @@ def arrivals_of_coexperiment(wildcards):
     return f"<results>/traces/clean/{row.log}.{ARRIVALS_CLEANING}.parquet"
 
 
-def coruns(item, *policies):
-    """List the result files of an item's experiments, and of further policies in each."""
-    return [
-        f"<results>/simulations/{KELLARI}/{row.experiment}.{name}.parquet"
-        for name in (SHEET, *policies)
-        for row in coexperiments(item)
-    ]
-
-
-def own_policies(name):
-    """List the policies of a reader's own that stand in a table or figure, by the end of its name."""
-    return list(config["policies"]) if name.endswith("_own") else []
-
-
-def labels_of_item(item):
-    """Return the labels of an item's experiments; a model that gives a log's arrivals is named."""
-    labels = {}
-    for row in coexperiments(item):
-        labels[row.experiment] = row.label
-        if row.log and config["source"] == "models":
-            labels[row.experiment] += f" [model stand-in: {row.standin}]"
-    return labels
-
-
-def schedules_of_figure(wildcards):
-    """Return the schedules that a figure draws."""
-    return f"<results>/schedules/{KELLARI}/{SCHEDULES[wildcards.figure]}.parquet"
-
-
-def machine_of_figure(wildcards):
-    """Return the machine that they are on."""
-    return EXPERIMENTS[KELLARI][SCHEDULES[wildcards.figure]].machine
-
-
 def raw_pool(wildcards):
     """Return the pool as fetched; none at a scale that fetches nothing."""
     if config["source"] == "models":
         return {}
     return {"raw": f"resources/raw/pools/{wildcards.pool}.json"}
-
-
-def pools_shown():
-    """List the pools that kellari2025 runs on."""
-    return sorted({row.pool for row in EXPERIMENTS[KELLARI].values()})
-
-
-def logs_of_arrivals():
-    """List the logs whose gaps co-scheduled jobs arrive with; none at a scale that reads none."""
-    if config["source"] == "models":
-        return []
-    return sorted({row.log for row in EXPERIMENTS[KELLARI].values() if row.log})
-
-
-def tables_of_kellari2025(items, subcategory):
-    """Name the files of tables that one job makes, by item and kind, with their place in the report."""
-    files = {}
-    for item in items:
-        stem = f"<results>/figures/{KELLARI}/{item}"
-        files[f"{item}_csv"] = report(
-            f"{stem}.csv",
-            caption=f"../../report/{KELLARI}/{item}.rst",
-            category=KELLARI,
-            subcategory=subcategory,
-            labels={"table": item},
-        )
-        files[f"{item}_md"] = f"{stem}.md"
-    return files

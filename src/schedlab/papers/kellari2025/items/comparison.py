@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.io import read_parquet
-from schedlab.logs import logged
 from schedlab.papers.kellari2025 import published
 from schedlab.papers.kellari2025.claims import check
 from schedlab.papers.kellari2025.tables import chapter6
-from schedlab.report import comparison, tables, verdicts
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
 
 # Title and note of every table.
 SHOWN = {
@@ -52,7 +52,7 @@ SHOWN = {
 }
 
 
-def compare_table6(
+def make(
     labels: Mapping[str, str],
     table6: Sequence[str],
     orderings: Sequence[str],
@@ -60,9 +60,8 @@ def compare_table6(
     example: str,
     printed: str,
     reasons: str,
-    outputs: Mapping[str, str],
-) -> None:
-    """Write the tables as .csv and .md; `labels` of the readings, `outputs` by `table_kind`."""
+) -> dict[str, Table]:
+    """Return the tables; `labels` are those of the readings."""
     ten, many = chapter6.read_runs(table6), chapter6.read_runs(orderings)
     kept = read_parquet(example)
     kept = kept[kept["scheduler"] == "Popularity"]
@@ -82,22 +81,8 @@ def compare_table6(
         "claims": check(means, ten, many, kept),
     }
     on = chapter6.run_on(ten, many["workload"].nunique())
-    for name, table in made.items():
-        title, note = SHOWN[name]
-        tables.write_csv(table, outputs[f"{name}_csv"])
-        tables.write_markdown(table, outputs[f"{name}_md"], title, f"{on} {note}", 3)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        compare_table6(
-            labels=job.params.labels,
-            table6=job.input.table6,
-            orderings=job.input.orderings,
-            readings=job.input.readings,
-            example=job.input.example,
-            printed=job.input.published,
-            reasons=job.input.reasons,
-            outputs=dict(job.output.items()),
-        )
+    return {
+        name: Table(table, title, f"{on} {note}", 3)
+        for name, table in made.items()
+        for title, note in [SHOWN[name]]
+    }

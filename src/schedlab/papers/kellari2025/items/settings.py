@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from schedlab.figures.style import save
-from schedlab.io import whole
-from schedlab.logs import logged
 from schedlab.papers.kellari2025 import beyond
 from schedlab.papers.kellari2025.figures.beyond import draw_settings
 from schedlab.papers.kellari2025.gaps import gaps
 from schedlab.papers.kellari2025.tables import chapter6
-from schedlab.report import tables
+from schedlab.report.items import Picture, Table
 from schedlab.report.verdicts import NOT_AT_HAND
 
 CHANCE = (
@@ -20,18 +17,14 @@ CHANCE = (
 )
 
 
-def show_settings(
+def make(
+    item: str,
     labels: Mapping[str, str],
     runs: Sequence[str],
     title: str,
-    csv: str,
-    md: str,
-    txt: str,
-    pdf: str,
-    png: str,
     held_against: str | None = None,
-) -> None:
-    """Write the table and the figure of the experiments of `labels`.
+) -> dict[str, tuple[Table, Picture, str]]:
+    """Return the table and the figure of the experiments of `labels`.
 
     The first sentence answers the question. The others say what each setting changes against the
     first one or, with `held_against`, which schedulers beat that one in each setting.
@@ -55,23 +48,5 @@ def show_settings(
     note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(said)])
     # The interval of a single workload has no ends.
     table = table.replace([np.inf, -np.inf], np.nan)
-    with whole(txt) as draft:
-        draft.write_text("\n".join(said) + "\n", encoding="utf-8")
-    tables.write_csv(table, csv)
-    tables.write_markdown(table, md, title, note, 3)
-    save(draw_settings(changes, reference, f"{title} ({on})"), pdf, png)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        show_settings(
-            labels=job.params.labels,
-            runs=job.input.runs,
-            **job.params.setting,
-            csv=job.output.csv,
-            md=job.output.md,
-            txt=job.output.txt,
-            pdf=job.output.pdf,
-            png=job.output.png,
-        )
+    figure = draw_settings(changes, reference, f"{title} ({on})")
+    return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(said))}

@@ -7,12 +7,10 @@ import pandas as pd
 from schedlab.cosched import timelines
 from schedlab.cosched.machine import Cluster
 from schedlab.figures import gantt
-from schedlab.figures.style import save
 from schedlab.io import read_parquet
-from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons, over_time
 from schedlab.papers.kellari2025.tables.chapter6 import BASELINE
-from schedlab.report import tables
+from schedlab.report.items import Picture
 
 # The schedulers of figures that show a single one.
 GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
@@ -20,17 +18,13 @@ STEPS = 1200  # parts of the time in charts of all nodes: about as many as pixel
 STATES, BINS = "EASY-Co", "Popularity"
 
 
-def draw_coschedules(
-    figure: str, machine: Mapping[str, int], schedules: str, pdf: str, png: str, csv: str
-) -> None:
-    """Draw a figure of an experiment's schedules and write what it draws beside it."""
+def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Picture]:
+    """Return a figure of an experiment's schedules and what it draws."""
     kept = read_parquet(schedules)
     of_scheduler = {
         name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
     }
-    drawn, shown = DRAWN[figure](of_scheduler, Cluster(**machine), figure)
-    save(drawn, pdf, png)
-    tables.write_csv(shown, csv)
+    return {item: Picture(*DRAWN[item](of_scheduler, Cluster(**machine), item))}
 
 
 def _states(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
@@ -102,16 +96,3 @@ def _below_each_other(kept: Mapping[str, pd.DataFrame], measure: Callable) -> pd
     """Return a quantity over time for every scheduler, below each other."""
     frames = [measure(jobs).assign(scheduler=name) for name, jobs in kept.items()]
     return pd.concat(frames, ignore_index=True)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        draw_coschedules(
-            figure=job.wildcards.figure,
-            machine=job.params.machine,
-            schedules=job.input.schedules,
-            pdf=job.output.pdf,
-            png=job.output.png,
-            csv=job.output.csv,
-        )

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.figures.style import save
-from schedlab.logs import logged
 from schedlab.papers.kellari2025.figures import comparisons, grids
 from schedlab.papers.kellari2025.tables import chapter6
-from schedlab.report import tables
+from schedlab.report.items import Picture
 
 
-def draw_comparisons(
-    figure: str, runs: Sequence[str], own: Sequence[str], pdf: str, png: str, csv: str
-) -> None:
-    """Draw a figure and write what it draws beside it; `own` schedulers stand in it as well."""
+def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
+    """Return a figure and what it draws; `own` schedulers stand in it as well."""
+    figure = item.removesuffix("_own")
     found = chapter6.read_runs(runs)
     on = f"{found['workload'].nunique()} workloads of {found['jobs'].iloc[0]} jobs on "
     on += found["pool"].iloc[0]
@@ -37,18 +34,4 @@ def draw_comparisons(
         drawn = grids.draw_correlations(
             {name.title(): matrix for name, matrix in matrices.items()}, on
         )
-    save(drawn, pdf, png)
-    tables.write_csv(table, csv)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        draw_comparisons(
-            figure=job.wildcards.figure.removesuffix("_own"),
-            runs=job.input.runs,
-            own=job.params.own,
-            pdf=job.output.pdf,
-            png=job.output.png,
-            csv=job.output.csv,
-        )
+    return {item: Picture(drawn, table)}

@@ -1,0 +1,1 @@
+"""What is shown of kellari2025: the list in `index`, and what makes each group."""
