@@ -1,7 +1,5 @@
 """Verdicts, orderings, correlations and joint tests on the printed numbers of kellari2025."""
 
-import runpy
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +8,7 @@ from chapter6_case import example, shift
 from schedlab.cosched.pool import STAND_IN
 from schedlab.io import write_parquet
 from schedlab.papers.kellari2025 import published
+from schedlab.papers.kellari2025.items.comparison import make
 from schedlab.papers.kellari2025.tables import chapter6
 from schedlab.papers.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
 
@@ -282,7 +281,6 @@ def test_equal_printed_values_are_no_ordering(printed, runs):
 
 def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs):
     """What the rule gives as one is not taken as the other."""
-    script = runpy.run_path(str(root / "workflow/scripts/kellari2025/compare_table6.py"))
     given = {"ten": runs(10), "many": runs(20, shift("SJF", "slowdown", 7.0))}
     for name, frame in given.items():
         whole = frame.assign(experiment=name, jobs=1000)
@@ -290,9 +288,7 @@ def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs
     reading = given["ten"].assign(experiment="a", jobs=1000)
     write_parquet(reading, tmp_path / "readings.parquet")
     write_parquet(example().assign(scheduler="Popularity"), tmp_path / "example.parquet")
-    outputs = {f"{name}_{kind}": str(tmp_path / f"{name}.{kind}")
-               for name in script["SHOWN"] for kind in ("csv", "md")}  # fmt: skip
-    script["compare_table6"](
+    made = make(
         labels={"a": "a reading"},
         table6=[str(tmp_path / "ten.parquet")],
         orderings=[str(tmp_path / "many.parquet")],
@@ -300,15 +296,14 @@ def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs
         example=str(tmp_path / "example.parquet"),
         printed=str(root / PUBLISHED),
         reasons=str(root / REASONS),
-        outputs=outputs,
     )
-    table = pd.read_csv(outputs["table6_comparison_csv"]).set_index(["scheduler", "metric"])
+    table = made["table6_comparison"].rows.set_index(["scheduler", "metric"])
     row = table.loc[("SJF", "mean slowdown")]
     assert (round(row["ours"], 1), round(row["many"], 1)) == (20.6, 27.6)
-    found = pd.read_csv(outputs["orderings_csv"]).set_index(["metric", "first", "second"])
+    found = made["orderings"].rows.set_index(["metric", "first", "second"])
     assert found.loc[("mean slowdown", "SJF-Co", "SJF"), "ours"] == pytest.approx(3.0, abs=0.01)
     assert found.loc[("mean slowdown", "SJF-Filler", "SJF"), "many"] == pytest.approx(0.1, abs=0.01)
-    held = pd.read_csv(outputs["claims_csv"]).set_index("claim")
+    held = made["claims"].rows.set_index("claim")
     row = held.loc["SJF has the smallest mean slowdown, followed by SJF-Co"]
     assert (row["ours"], row["many"]) == ("holds", "fails")
-    assert "10 and 20 workloads of 1000 jobs" in (tmp_path / "joint.md").read_text()
+    assert "10 and 20 workloads of 1000 jobs" in made["joint"].note

@@ -1,13 +1,14 @@
 """The .csv of a changed setting has the numbers that its figure draws."""
 
 import re
-import runpy
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from schedlab.io import write_parquet
+from schedlab.papers.kellari2025.items.settings import make
+from schedlab.report.items import write_items
 
 LABELS = {"base": "as it was", "new": "changed"}
 ENDS = ("change", "low", "high")
@@ -35,19 +36,18 @@ def runs(workloads, outlier):
 
 
 @pytest.fixture
-def show(root, tmp_path):
-    """Run the script; return its table, its figure, the title of that and its sentences."""
+def show(tmp_path):
+    """Return the table as it is written, its figure, its sentences and the whole text."""
 
     def run(held_against=None, workloads=4, outlier=False, labels=LABELS):
-        write_parquet(runs(workloads, outlier), tmp_path / "runs.parquet")
-        script = runpy.run_path(str(root / "workflow/scripts/kellari2025/show_settings.py"))
-        figures = []
-        script["show_settings"].__globals__["save"] = lambda figure, *_: figures.append(figure)
-        out = {kind: str(tmp_path / f"out.{kind}") for kind in ("csv", "md", "txt", "pdf", "png")}
-        inputs = [str(tmp_path / "runs.parquet")]
-        script["show_settings"](labels, inputs, "A title", **out, held_against=held_against)
-        said = (tmp_path / "out.txt").read_text()
-        return pd.read_csv(out["csv"]), figures[0], said, (tmp_path / "out.md").read_text()
+        path = tmp_path / "runs.parquet"
+        write_parquet(runs(workloads, outlier), path)
+        made = make("out", labels, [path], "A title", held_against)
+        outputs = {f"out_{kind}": tmp_path / f"out.{kind}" for kind in ("csv", "md", "txt")}
+        table, picture, said = made["out"]
+        write_items({"out": (table, said)}, outputs)
+        texts = [outputs[f"out_{kind}"].read_text() for kind in ("txt", "md")]
+        return pd.read_csv(outputs["out_csv"]), picture.figure, *texts
 
     return run
 
