@@ -106,3 +106,4 @@ for study in GROUPS:
             study
         input:
             files_of_paper(study),
+            PAGES[study].get("also", []),

@@ -10,6 +10,7 @@ template:
   and on the first page.
 - unshown are tables that are made and not shown.
 - elsewhere are paths of further files, shown by their names.
+- also, where there are some, are files that the study's target makes and its page does not show.
 - captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
   them is the item), snakemake.config and what is told, below.

@@ -3,14 +3,6 @@
 from schedlab.policies.user_files import file_of, is_place
 
 
-def contests(suffix=""):
-    """List result files of the arena's rows, in the sheet's order."""
-    return [
-        f"{FOUGHT}{suffix}.parquet".replace("{contest}", name)
-        for name in EXPERIMENTS[ARENA]
-    ]
-
-
 def contest(wildcards):
     """Return a row of the arena."""
     return EXPERIMENTS[ARENA][wildcards.contest]
@@ -36,27 +28,3 @@ def files_of_schedulers(wildcards):
     """List the files of users' functions that run on a row's log: an edited one reruns it."""
     places = [*contest(wildcards).schedulers, *config[ARENA]["schedulers"].values()]
     return sorted({file_of(place) for place in places if is_place(place)})
-
-
-def caption_of_arena(item):
-    """Return where the caption of an item stands."""
-    name = PAGES[ARENA]["captions"].get(item, item)
-    return f"../../report/{ARENA}/{name}.rst"
-
-
-def files_of_arena(items, kind, shown, *others):
-    """Name the files of tables or figures, by item and suffix."""
-    return {
-        f"{item}_{shown}": report(
-            f"<results>/figures/{ARENA}/{item}.{shown}",
-            caption=caption_of_arena(item),
-            category=ARENA,
-            subcategory=kind,
-            labels={kind: item},
-        )
-        for item in items
-    } | {
-        f"{item}_{suffix}": f"<results>/figures/{ARENA}/{item}.{suffix}"
-        for item in items
-        for suffix in others
-    }
