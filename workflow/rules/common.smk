@@ -177,15 +177,17 @@ def measured(name, mem_mb=0, minutes=0):
     At least the numbers given here, where the papers' scale was measured in part or not at all. A
     profile can say how many jobs of a group have their turn at once.
     """
-    if name not in MEASURED:
+    if name in MEASURED:
+        mem_mb = max(mem_mb, MEASURED[name].memory)
+        minutes = max(minutes, MEASURED[name].minutes)
+    if not (mem_mb and minutes):
         raise ConfigError(
             f"{MEASURED_FROM}: nothing was measured of '{name}': give it mem_mb and runtime "
             "of its own, run it, and take its benchmark in with python -m schedlab.measured"
         )
-    asked = MEASURED[name]
     return {
-        "mem_mb": mb(max(asked.memory, mem_mb)),
-        "runtime": minutes_of(max(asked.minutes, minutes)),
+        "mem_mb": mb(mem_mb),
+        "runtime": minutes_of(minutes),
         "turn": 1,
     }
 

@@ -38,10 +38,11 @@ def arguments_of_group(group):
 
 
 def reported_item(study, group, item, kind, path):
-    """Return a file with its place in Snakemake's report."""
+    """Return a file with its place in Snakemake's report, and its caption where there is one."""
+    caption = f"report/{study}/{item.caption or item.name}.rst"
     return report(
         path,
-        caption=f"../report/{study}/{item.caption or item.name}.rst",
+        caption=f"../{caption}" if of_workflow_if_any(f"workflow/{caption}") else None,
         category=study,
         subcategory=group.section,
         labels={kind: item.name},
@@ -51,8 +52,9 @@ def reported_item(study, group, item, kind, path):
 def files_of_group(study, group):
     """Name the files that a job of a group makes, by item and suffix; if each, its item is "item"."""
     files = {}
-    shared = [replace(next(iter(group.items)), name="{item}")]
-    for item in shared if group.each else group.items:
+    first = next(iter(group.items))
+    shared = replace(first, name="{item}", caption=first.caption or first.name)
+    for item in [shared] if group.each else group.items:
         name = "item" if group.each else item.name
         for kind in item.kinds:
             for suffix in KINDS[kind]:

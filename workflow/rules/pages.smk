@@ -1,4 +1,4 @@
-"""What papers show: an entry of PAGES each, which paper.smk in its folder makes.
+"""What papers show: an entry of PAGES each, from their lists of items.
 
 An entry has every key, empty where there is nothing, and workflow/report/<paper>/page.html.j2 is its
 template:
@@ -40,6 +40,7 @@ def page_of(study):
         f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")
     }
     listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
+    listed |= {"results": [], "logs": []}
     captions = {item.name: item.caption for item in every if item.caption}
     return listed | {"captions": captions} | LISTS[study].page(STUDIES[study])
 

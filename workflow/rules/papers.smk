@@ -1,8 +1,9 @@
 """The papers, in the order of the report.
 
-A paper is a line here, a package schedlab.papers.<paper> with its sheet, a folder of rules beside this
-file with paper.smk in it, config/experiments/<paper>.tsv and workflow/schemas/<paper>.schema.yaml (what
-a row is; and <paper>.config.schema.yaml where it has a key of its own in the configuration).
+A paper is a line here, a package schedlab.papers.<paper> with its sheet and its items, and where it
+computes by rules of its own, paper.smk in a folder beside this file; config/experiments/<paper>.tsv and
+workflow/schemas/<paper>.schema.yaml (what a row is; and <paper>.config.schema.yaml where it has a key of
+its own in the configuration).
 """
 
 PAPERS = ["carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020"]
