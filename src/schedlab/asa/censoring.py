@@ -1,8 +1,8 @@
-"""Predictors that also use jobs that still wait: such a job waits at least as long as it has so far.
+"""Predictors that also use jobs that still wait: waits of at least so much.
 
-A predictor that knows started jobs alone forgets the long waits that have not ended. The Kaplan-Meier
-estimate counts a waiting job until the time that it has waited, and then shares its weight among the
-jobs that have waited longer.
+A predictor that knows started jobs alone misses the long waits that have not ended. The
+Kaplan-Meier estimate counts a waiting job until the time that it has waited, and then shares its
+weight among the jobs that have waited longer.
 
 References
 ----------

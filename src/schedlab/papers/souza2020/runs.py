@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.asa.background import known_until, scaled, starts_of
-from schedlab.asa.foresight import Foresight
-from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE
+from schedlab.asa.foresight import Foresight, Hindsight, SlurmTest
+from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.asa.requests import own_time, request_of
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from schedlab.queue.sessions import QueueSession
 
 NOBODY = "-"
+#: what knows run times and later jobs, which no user does: others are compared with it
+PERFECT = "perfect knowledge"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),
     MEDIAN: lambda: ByGeometry(RunningMedian),
@@ -53,7 +55,7 @@ OTHERS = (
     ("All at once", NOBODY),
     *(
         (strategy, name)
-        for name in (FALLING, *PREDICTORS, QUEUE)
+        for name in (FALLING, *PREDICTORS, TEST_ONLY, QUEUE, PERFECT)
         for strategy in ("ASA", "ASA Naive")
     ),
 )
@@ -184,6 +186,16 @@ class Site:
                 learner.observe(geometry, wait)
         return made
 
+    def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
+        """Return estimators that look at the queue itself when they are asked; as `submissions`."""
+        seconds = typical_seconds(self.shapes, cores)
+        asked = {width: self.request(width, time) for width, time in seconds.items()}
+        return {
+            TEST_ONLY: SlurmTest(session),
+            QUEUE: Foresight(session, asked),
+            PERFECT: Hindsight(session, seconds, asked, until),
+        }
+
     def submissions(
         self,
         session: QueueSession,
@@ -271,10 +283,8 @@ def replicate(
         for strategy, name in ways:
             twin = own.fork()
             estimator = deepcopy(known[name]) if name in known else None
-            if name == QUEUE:
-                typical = typical_seconds(site.shapes, cores).items()
-                asked = {width: site.request(width, seconds) for width, seconds in typical}
-                estimator = Foresight(twin, asked)
+            if name in (TEST_ONLY, QUEUE, PERFECT):
+                estimator = site.asking(twin, cores, until)[name]
             way = STRATEGIES[strategy]
             rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}

@@ -11,6 +11,7 @@ from schedlab.figures.style import (
     GREY,
     ORANGE,
     PURPLE,
+    SKY,
     canvas,
     entitle,
     house_style,
@@ -29,7 +30,9 @@ COLOURS = {
     "last wait": AMBER,
     "running median": GREEN,
     "quantile bound": ORANGE,
+    "sbatch --test-only": SKY,
     "queue simulation": BLUE,
+    "perfect knowledge": "#444444",
 }
 NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
@@ -49,7 +52,7 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     systems = list(dict.fromkeys(table["system"]))
     held = table[table["strategy"] != "Per-Stage"]
     with house_style():
-        figure = canvas(1.6 + 1.6 * len(systems))
+        figure = canvas(1.6 + 2.1 * len(systems))
         entitle(figure, moved(held, "makespan (%)", "Makespans against Per-Stage"), title)
         grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):

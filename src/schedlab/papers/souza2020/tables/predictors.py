@@ -21,7 +21,9 @@ from schedlab.workloads.streams import generator
 NOTHING = "Nothing ran: the log behind the systems is not at hand."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
+PERFECT = "perfect knowledge"
 AT_ONCE = "All at once"
+HOUR = 3_600
 #: measure, its column of `by_workflow`, and what it is in per cent of
 CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
 
@@ -41,13 +43,17 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     DataFrame
         system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
         last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
-        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
+        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Lost
+        against perfect knowledge of waits under the same strategy, mean of a workflow: delay (of
+        its makespan, s) and lost (core-hours: those that it used more, and its delay times the
+        cores of its scale). Each
         change has its 95 % interval (low, high) over replicates, resampled as blocks of neighbours,
         and its two-sided p-value (p) against no change, from the same resamples, uncorrected.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
-    columns = ["twt", "makespan", "core_hours", "resubmitted"]
+    frame["cost"] = frame["core_hours"] + frame["scale"] * frame["makespan"] / HOUR
+    columns = ["twt", "makespan", "core_hours", "resubmitted", "cost"]
     by_replicate = frame.groupby([*keys, "replicate"])[columns].mean()
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
@@ -62,6 +68,10 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         if (system, strategy, LEARNED) in by_replicate.index:
             learned = by_replicate.loc[(system, strategy, LEARNED)]
             row |= _with_ends("learned", own["twt"] - learned["twt"], place)
+        if (system, strategy, PERFECT) in by_replicate.index:
+            best = by_replicate.loc[(system, strategy, PERFECT)]
+            row["delay"] = (own["makespan"] - best["makespan"]).mean()
+            row |= _with_ends("lost", own["cost"] - best["cost"], place)
         rows.append(row)
     return pd.DataFrame(rows, columns=None if rows else keys)
 
