@@ -28,7 +28,7 @@ from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.papers.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
-from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
+from schedlab.papers.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from schedlab.queue.sessions import QueueSession
 
 NOBODY = "-"
-#: what knows run times and later jobs, which no user does: others are compared with it
-PERFECT = "perfect knowledge"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),
     MEDIAN: lambda: ByGeometry(RunningMedian),

@@ -18,6 +18,7 @@ from schedlab.figures.style import (
 )
 from schedlab.papers.souza2020.figures.findings import moved
 from schedlab.papers.souza2020.rates import ASA, FALLING
+from schedlab.papers.souza2020.sheet import PERFECT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,7 @@ COLOURS = {
     "quantile bound": ORANGE,
     "sbatch --test-only": SKY,
     "queue simulation": BLUE,
-    "perfect knowledge": "#444444",
+    PERFECT: "#444444",
 }
 NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
@@ -53,7 +54,13 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     held = table[table["strategy"] != "Per-Stage"]
     with house_style():
         figure = canvas(1.6 + 2.1 * len(systems))
-        entitle(figure, moved(held, "makespan (%)", "Makespans against Per-Stage"), title)
+        entitle(
+            figure,
+            moved(
+                held[held["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
+            ),
+            title,
+        )
         grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
             own = held[held["system"] == system].reset_index(drop=True)
