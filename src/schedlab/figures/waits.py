@@ -70,7 +70,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     kinds = list(dict.fromkeys(table["waits"]))
     logs = list(dict.fromkeys(table["log"]))
     with house_style():
-        height = 2.2 + len(kinds) * (0.7 + 0.8 * len(logs))
+        height = 2.2 + len(kinds) * (0.7 + 0.62 * len(logs))
         figure = canvas(height)
         entitle(figure, least_error(table, by), title)
         grid = figure.subplots(
@@ -86,8 +86,8 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
             right.set_title("bounds cover", loc="left", fontsize=9)
             left.set_yticks(range(len(logs)), logs)
             left.invert_yaxis()
-        grid[-1][0].set_xlabel("mean absolute error (mean waits; 1: predicting 0)")
-        grid[-1][1].set_xlabel("core-hours lost (%; 100: predicting 0)")
+        grid[-1][0].set_xlabel("error (mean waits; 1: predicting 0)")
+        grid[-1][1].set_xlabel("lost (%; 100: predicting 0)")
         grid[-1][2].set_xlabel("% of jobs")
         marks = [
             Line2D(
@@ -137,7 +137,8 @@ def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own.to_dict("records"):
         _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
-        axes.axvline(one["meant"], color="black", lw=0.8)
+    for meant in own["meant"].unique():
+        axes.axvline(meant, color="black", lw=0.8)
 
 
 def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
@@ -145,7 +146,7 @@ def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
     name = one["estimator"]
     order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
     place, colour = logs.index(one["log"]) + STEP * order, SHADES[name]
-    axes.plot(values[1:], [place, place], color=colour, lw=1.2)
+    axes.plot(values[1:], [place, place], color=colour, lw=1)
     axes.plot(values[0], place, MARKERS.get(name, "o"), color=colour, ms=3)
 
 

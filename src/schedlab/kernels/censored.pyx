@@ -1,9 +1,9 @@
 """Kaplan-Meier quantiles of the waits of one geometry, at every submission of a log.
 
-The twin written to be read is `schedlab.asa.censoring`, a prediction at a time. Known waits are kept
-sorted, waiting jobs in order of submission: the youngest has waited least. A prediction goes through
-the waiting jobs from the youngest on until the quantile is reached, and searches the known waits from
-where the last search ended.
+The twin written to be read is `schedlab.asa.censoring`, a prediction at a time. Known waits are
+kept sorted, waiting jobs in order of submission: the youngest has waited least. A prediction goes
+through the waiting jobs from the youngest on until the quantile is reached, and searches the known
+waits from where the last search ended.
 """
 
 from libc.math cimport ceil
