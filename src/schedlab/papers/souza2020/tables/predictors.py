@@ -125,7 +125,8 @@ def headline(table: pd.DataFrame) -> str:
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
             f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
-            f"Per-Stage, {low} to {high}), {beside}{_all_at_once(table, system)}{_lost(table, system)}"
+            f"Per-Stage, {low} to {high}), {beside}"
+            f"{_all_at_once(table, system)}{_lost(table, system)}"
         )
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
