@@ -52,6 +52,8 @@ MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
 SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 #: how far apart the predictors of a log are drawn
 STEP = 0.08
+#: an axis that is longer has fewer ticks
+DECADE = 10
 
 
 def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
@@ -152,6 +154,8 @@ def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
 
 def _logarithmic(axes: Axes) -> None:
     axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    low, high = axes.get_xlim()
+    few = (1, 3) if high > DECADE * low else (1, 1.5, 2, 3, 5, 7)
+    axes.xaxis.set_major_locator(LogLocator(subs=few))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.minorticks_off()
