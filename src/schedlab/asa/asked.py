@@ -1,7 +1,8 @@
-"""What a simulation of the queue would have told some jobs of a log when they were submitted.
+"""What the queue would have told some jobs of a log when they were submitted.
 
 First come first served with EASY is simulated, from who runs and who waits at that instant and what
 they asked for: no run times, and nobody who is to come (souza2020, section 2.1: approach (i)).
+`slurm_test_of_record` applies the shorter rule of Slurm's ``sbatch --test-only``.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from schedlab.asa.background import POLICY
+from schedlab.asa.foresight import slurm_test_wait
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
@@ -88,6 +90,37 @@ def asked_of_record(
         )
         session.advance(now)
         found.append(session.planned(int(handles[-1])) - now)
+    return np.array(found, dtype=np.int64)
+
+
+def slurm_test_of_record(
+    jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
+) -> np.ndarray:
+    """Return what ``sbatch --test-only`` would print at some submissions.
+
+    Parameters
+    ----------
+    jobs, processors, places
+        As for `asked_under_easy`.
+    waits : ndarray of int64, shape (n,)
+        By which it is known which jobs run and wait, in seconds.
+
+    Returns
+    -------
+    ndarray of int64, shape (k,)
+        In seconds, by `schedlab.asa.foresight.slurm_test_wait`.
+    """
+    start = jobs.submit + waits
+    end = start + jobs.runtime
+    found = []
+    for place in places.tolist():
+        now = int(jobs.submit[place])
+        runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
+        waiting = np.flatnonzero(start[:place] > now)
+        ends = start[runs] + jobs.estimate[runs]
+        work = int(jobs.procs[waiting] @ jobs.estimate[waiting])
+        procs = int(jobs.procs[place])
+        found.append(slurm_test_wait(now, ends, jobs.procs[runs], work, procs, processors))
     return np.array(found, dtype=np.int64)
 
 

@@ -15,12 +15,14 @@ import numpy as np
 
 from schedlab.asa.algorithm import Learners
 from schedlab.asa.learner import Geometry
+from schedlab.kernels.censored import predictions
 from schedlab.kernels.learning import play
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from schedlab.asa.censoring import CensoredBound, CensoredMedian
     from schedlab.asa.predictors import Predictor
     from schedlab.asa.settings import Settings
 
@@ -91,6 +93,40 @@ def predicted(
             else:
                 expected[job] = math.floor(predictor.predict() + 0.5)
         found[own] = expected
+    return found
+
+
+def predicted_with_waiting(
+    make: Callable[[], CensoredMedian | CensoredBound],
+    submit: np.ndarray,
+    waits: np.ndarray,
+    cores: np.ndarray,
+) -> np.ndarray:
+    """Return the same of a predictor that also uses how long waiting jobs have waited so far.
+
+    Parameters
+    ----------
+    make : callable
+        Makes a predictor that has observed nothing.
+    submit, waits, cores : ndarray of int64, shape (n,)
+        As for `predicted`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Whole seconds, half of one up. A job is predicted from those submitted before it: who has
+        started by then, and who waits.
+    """
+    found = np.empty(len(submit), dtype=np.int64)
+    for _, own in _by_cores(cores):
+        predictor = make()
+        told, jobs = events(submit[own], waits[own])
+        levels = np.array([predictor.level(count) for count in range(len(own) + 1)])
+        quantiles = predictions(
+            told, jobs, submit[own], waits[own].astype(float),
+            levels, predictor.telling, predictor.least,
+        )  # fmt: skip
+        found[own] = np.floor(quantiles + 0.5)
     return found
 
 

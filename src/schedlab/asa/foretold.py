@@ -14,10 +14,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.asa.asked import asked_of_record, asked_under_easy, starts_under_easy
+from schedlab.asa.asked import (
+    asked_of_record,
+    asked_under_easy,
+    slurm_test_of_record,
+    starts_under_easy,
+)
 from schedlab.asa.background import DAY
-from schedlab.asa.backtest import geometry_of, learned, predicted
+from schedlab.asa.backtest import geometry_of, learned, predicted, predicted_with_waiting
+from schedlab.asa.censoring import CensoredBound, CensoredMedian
+from schedlab.asa.features import design, states
+from schedlab.asa.losses import losses
 from schedlab.asa.predictors import LastWait, QuantileBound, RunningMedian
+from schedlab.asa.regression import regressed
 from schedlab.intervals import RESAMPLES, interval, resampled_places
 from schedlab.workloads.streams import generator
 
@@ -30,19 +39,29 @@ WEEK = 7 * DAY
 LEARNING = 4
 #: Algorithm 1 as configured, and with losses that count less in every round
 ASA, FALLING = "ASA", "ASA, falling rates"
-#: who estimates beside it: what learns otherwise, and what asks the queue
-LAST, MEDIAN, BOUND, QUEUE = "last wait", "running median", "quantile bound", "queue simulation"
+#: predictors from the waits of started jobs, and the same with jobs that still wait
+LAST, MEDIAN, BOUND = "last wait", "running median", "quantile bound"
+MEDIAN_CENSORED, BOUND_CENSORED = "running median, censored", "quantile bound, censored"
+#: predictors from features of the queue, and from the queue itself
+REGRESSED, REGRESSED_BOUND = "quantile regression", "regression bound"
+TEST_ONLY, QUEUE = "sbatch --test-only", "queue simulation"
 EXPERIENCED = {LAST: LastWait, MEDIAN: RunningMedian, BOUND: QuantileBound}
-ESTIMATORS = (ASA, FALLING, *EXPERIENCED, QUEUE)
+CENSORED = {MEDIAN_CENSORED: CensoredMedian, BOUND_CENSORED: CensoredBound}
+#: quantiles of the waits that are regressed
+QUANTILES = {REGRESSED: 0.5, REGRESSED_BOUND: 0.95}
+ESTIMATORS = (ASA, FALLING, *EXPERIENCED, *CENSORED, *QUANTILES, TEST_ONLY, QUEUE)
+#: predictors that are meant to be exceeded by few waits
+BOUNDS = (BOUND, BOUND_CENSORED, REGRESSED_BOUND)
 #: whose waits: the log's own, or those of a simulation
 RECORDED, EASY = "recorded", "EASY"
-COLUMNS = ["waits", "week", "wait", *ESTIMATORS]
+JOB = ["procs", "runtime", "estimate"]
+COLUMNS = ["waits", "week", "wait", *JOB, *ESTIMATORS]
 #: weeks that are drawn together, for queues last from one to the next
 BLOCK = 2
 #: a prediction is near that is off by a factor of two at most, or by so many seconds
 NEAR = 60
 #: shares of the waits, in per cent, that are not to exceed what is predicted
-MEANT = {MEDIAN: 50.0, BOUND: 95.0}
+MEANT = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromkeys(BOUNDS, 95.0)
 
 
 def learners_of(learning: Settings) -> dict[str, Settings]:
@@ -93,7 +112,8 @@ def foretell(
     -------
     DataFrame
         `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
-        first job on, wait and predictions in s; nan where the queue was not asked. Jobs whose wait
+        first job on, its processors, run time and requested time in s, wait and predictions in s;
+        nan where the queue was not asked. Jobs whose wait
         the log does not tell are neither learned from nor scored.
     """
     found = []
@@ -101,28 +121,44 @@ def foretell(
         own, waits = jobs.take(told), recorded[told]
         asked = _spread(own, forks)
         foreseen = asked_of_record(own, waits, processors, asked)
-        found.append(_experienced(own, waits, learning, (*key, RECORDED), system, RECORDED))
-        found[-1].loc[asked, QUEUE] = foreseen
+        table = _experienced(own, waits, processors, learning, (*key, RECORDED), system)
+        table.loc[asked, QUEUE] = foreseen
+        table.loc[asked, TEST_ONLY] = slurm_test_of_record(own, waits, processors, asked)
+        found.append(table.assign(waits=RECORDED))
     waits = starts_under_easy(jobs, processors) - jobs.submit
     asked = _spread(jobs, forks)
     foreseen = asked_under_easy(jobs, processors, asked)
-    found.append(_experienced(jobs, waits, learning, (*key, EASY), system, EASY))
-    found[-1].loc[asked, QUEUE] = foreseen
-    table = pd.concat(found, ignore_index=True)
+    table = _experienced(jobs, waits, processors, learning, (*key, EASY), system)
+    table.loc[asked, QUEUE] = foreseen
+    table.loc[asked, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, asked)
+    found.append(table.assign(waits=EASY))
+    table = pd.concat(found, ignore_index=True)[COLUMNS]
     return table[table["week"] >= LEARNING].reset_index(drop=True)
 
 
 def _experienced(
-    jobs: Jobs, waits: np.ndarray, learning: Settings, key: tuple, system: str, kind: str
+    jobs: Jobs,
+    waits: np.ndarray,
+    processors: int,
+    learning: Settings,
+    key: tuple,
+    system: str,
 ) -> pd.DataFrame:
-    """Predict all jobs, those of the first weeks as well, by everybody who learns from waits."""
+    """Predict all jobs, those of the first weeks as well, by every predictor that learns."""
     cores = geometry_of(jobs.procs)
-    table = pd.DataFrame({"waits": kind, "week": jobs.submit // WEEK, "wait": waits})
+    table = pd.DataFrame({"week": jobs.submit // WEEK, "wait": waits})
+    table = table.assign(procs=jobs.procs, runtime=jobs.runtime, estimate=jobs.estimate)
     for name, rates in learners_of(learning).items():
         table[name] = learned(rates, key, system, jobs.submit, waits, cores)
     for name, make in EXPERIENCED.items():
         table[name] = predicted(make, jobs.submit, waits, cores)
-    return table.assign(**{QUEUE: np.nan})
+    for name, make in CENSORED.items():
+        table[name] = predicted_with_waiting(make, jobs.submit, waits, cores)
+    state, last = states(jobs, waits, processors), table[LAST].to_numpy()
+    features = design(state, jobs.procs, jobs.estimate, last, processors)
+    for name, quantile in QUANTILES.items():
+        table[name] = regressed(quantile, jobs.submit, waits, features)
+    return table.assign(**dict.fromkeys((TEST_ONLY, QUEUE), np.nan))
 
 
 def _spread(jobs: Jobs, count: int) -> np.ndarray:
@@ -152,7 +188,10 @@ def scores(foretold: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[str,
         error over the jobs that the queue was asked about; all in s. near: per cent of jobs whose
         prediction is off by a factor of two at most, or by `NEAR` seconds; covered: per cent of
         jobs that waited no longer than predicted, with its interval, and what is meant to be
-        covered.
+        covered. delay and idle: core-hours a job lost by each, as `schedlab.asa.losses` has them;
+        lost: both in per cent of what is lost by submitting when needed, over the same jobs, with
+        its interval (100: as good as predicting 0); lost on sample: the same over the jobs that the
+        queue was asked about. nan where no job waits.
     """
     rows: list[dict[str, object]] = []
     for kind, own in foretold.groupby("waits", sort=False):
@@ -164,6 +203,9 @@ def scores(foretold: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[str,
             row |= {"wait": told["wait"].mean(), "on sample": found["error"][asked].mean()}
             row |= {measure: found[measure].mean() for measure in found}
             row["meant"] = MEANT.get(name, np.nan)
+            row |= _lost(told, name, (*key, kind))
+            on = told[asked.loc[told.index]]
+            row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]
             for measure in ("error", "gain", "covered"):
                 stream = generator(*key, kind, name, measure)
                 low, high = _interval(found[measure], told["week"], stream)
@@ -181,12 +223,31 @@ def _measured(own: pd.DataFrame, name: str) -> pd.DataFrame:
     return pd.DataFrame({"error": error, "gain": wait - error} | shares)
 
 
-def _interval(
-    values: pd.Series, week: pd.Series, stream: np.random.Generator
-) -> tuple[float, float]:
-    """Return the 95 % interval of a mean over jobs; weeks are drawn anew, `BLOCK` at a time.
+def _lost(own: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
+    """Return what a predictor loses: delay, idle (core-hours a job), lost (%) with its interval."""
+    job = [own[column].to_numpy(float) for column in JOB]
+    wait = own["wait"].to_numpy(float)
+    loss = losses(wait, own[name].to_numpy(float), *job)
+    on_demand = losses(wait, np.zeros(len(own)), *job).delay
+    row = {"delay": loss.delay.mean(), "idle": loss.idle.mean()}
+    if not on_demand.any():
+        return row | dict.fromkeys(("lost", "lost low", "lost high"), np.nan)
+    row["lost"] = 100 * (loss.delay + loss.idle).sum() / on_demand.sum()
+    stream = generator(*key, name, "lost")
+    ends = _interval(loss.delay + loss.idle, own["week"], stream, on_demand)
+    return row | {"lost low": 100 * ends[0], "lost high": 100 * ends[1]}
 
-    All of a week's jobs are drawn with it; weeks without any are drawn as well.
+
+def _interval(
+    values: pd.Series | np.ndarray,
+    week: pd.Series,
+    stream: np.random.Generator,
+    of: np.ndarray | None = None,
+) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over jobs, or of a ratio of sums.
+
+    Weeks are drawn anew, `BLOCK` at a time. All of a week's jobs are drawn with it; weeks without
+    any are drawn as well.
     """
     first = int(week.min())
     count = int(week.max()) - first + 1
@@ -194,7 +255,7 @@ def _interval(
         return -np.inf, np.inf
     place = (week - first).to_numpy()
     sums = np.bincount(place, values, count)
-    jobs = np.bincount(place, minlength=count)
+    shares = np.bincount(place, of, count)
     drawn = resampled_places(count, RESAMPLES, stream, BLOCK)
-    total, of = sums[drawn].sum(axis=1), jobs[drawn].sum(axis=1)
-    return interval(total[of > 0] / of[of > 0])
+    total, parts = sums[drawn].sum(axis=1), shares[drawn].sum(axis=1)
+    return interval(total[parts > 0] / parts[parts > 0])

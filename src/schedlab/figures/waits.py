@@ -7,11 +7,26 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from schedlab.asa.foretold import ASA, BOUND, ESTIMATORS, FALLING, LAST, MEDIAN, QUEUE
+from schedlab.asa.foretold import (
+    ASA,
+    BOUND,
+    BOUND_CENSORED,
+    BOUNDS,
+    ESTIMATORS,
+    FALLING,
+    LAST,
+    MEDIAN,
+    MEDIAN_CENSORED,
+    QUEUE,
+    REGRESSED,
+    REGRESSED_BOUND,
+    TEST_ONLY,
+)
 from schedlab.figures.style import (
     AMBER,
     BLUE,
     GREEN,
+    GREY,
     ORANGE,
     PURPLE,
     SKY,
@@ -27,14 +42,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SHADES = {ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE, QUEUE: BLUE}
+SHADES = {
+    ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE,
+    MEDIAN_CENSORED: GREEN, BOUND_CENSORED: ORANGE, REGRESSED: "black", REGRESSED_BOUND: "black",
+    TEST_ONLY: GREY, QUEUE: BLUE,
+}  # fmt: skip
+#: predictors whose shade another one has as well
+MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
 SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 #: how far apart the predictors of a log are drawn
-STEP = 0.13
+STEP = 0.08
+#: an axis that is longer has fewer ticks
+DECADE = 10
 
 
 def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
-    """Draw mean absolute errors over mean waits, and what the bound covers, log by log.
+    """Draw mean absolute errors over mean waits, losses, and what bounds cover, log by log.
 
     Parameters
     ----------
@@ -49,26 +72,32 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     kinds = list(dict.fromkeys(table["waits"]))
     logs = list(dict.fromkeys(table["log"]))
     with house_style():
-        height = 1.9 + len(kinds) * (0.7 + 0.5 * len(logs))
+        height = 2.2 + len(kinds) * (0.7 + 0.62 * len(logs))
         figure = canvas(height)
         entitle(figure, least_error(table, by), title)
         grid = figure.subplots(
-            len(kinds), 2, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 1]
+            len(kinds), 3, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 3, 1.4]
         )
-        for (left, right), kind in zip(grid, kinds, strict=True):
+        for (left, middle, right), kind in zip(grid, kinds, strict=True):
             own = table[table["waits"] == kind]
             _errors(left, own, logs)
-            _covered(right, own[own["estimator"] == BOUND], logs)
+            _lost(middle, own, logs)
+            _covered(right, own[own["estimator"].isin(BOUNDS)], logs)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
-            right.set_title("bound covers", loc="left", fontsize=9)
+            middle.set_title("what a user loses", loc="left", fontsize=9)
+            right.set_title("bounds cover", loc="left", fontsize=9)
             left.set_yticks(range(len(logs)), logs)
             left.invert_yaxis()
-        grid[-1][0].set_xlabel("mean absolute error, in mean waits of the log (1: saying 0)")
-        grid[-1][1].set_xlabel("% of jobs")
+        grid[-1][0].set_xlabel("error (mean waits; 1: predicting 0)")
+        grid[-1][1].set_xlabel("lost (%; 100: predicting 0)")
+        grid[-1][2].set_xlabel("% of jobs")
         marks = [
-            Line2D([], [], marker="o", ls="", color=SHADES[name], label=SAID.get(name, name))
+            Line2D(
+                [], [], marker=MARKERS.get(name, "o"), ls="", ms=4,
+                color=SHADES[name], label=SAID.get(name, name),
+            )
             for name in ESTIMATORS
-        ]
+        ]  # fmt: skip
         figure.legend(handles=marks, loc="outside lower center", ncols=3, fontsize=7)
     return figure
 
@@ -94,21 +123,39 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
 
 def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own[own["wait"] > 0].to_dict("records"):
-        order = ESTIMATORS.index(one["estimator"]) - (len(ESTIMATORS) - 1) / 2
-        place, colour = logs.index(one["log"]) + STEP * order, SHADES[one["estimator"]]
-        ends = [one[f"error {end}"] / one["wait"] for end in ("low", "high")]
-        axes.plot(ends, [place, place], color=colour, lw=1.5)
-        axes.plot(one["error"] / one["wait"], place, "o", color=colour, ms=4)
+        values = [one[f"error{end}"] / one["wait"] for end in ("", " low", " high")]
+        _mark(axes, one, logs, values)
     axes.axvline(1, color="black", lw=0.8)
-    axes.set_xscale("log")
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.minorticks_off()
+    _logarithmic(axes)
+
+
+def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own[own["lost"] > 0].to_dict("records"):
+        _mark(axes, one, logs, [one[f"lost{end}"] for end in ("", " low", " high")])
+    axes.axvline(100, color="black", lw=0.8)
+    _logarithmic(axes)
 
 
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own.to_dict("records"):
-        place, colour = logs.index(one["log"]), SHADES[BOUND]
-        axes.plot([one["covered low"], one["covered high"]], [place, place], color=colour, lw=1.5)
-        axes.plot(one["covered"], place, "o", color=colour, ms=4)
-        axes.axvline(one["meant"], color="black", lw=0.8)
+        _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
+    for meant in own["meant"].unique():
+        axes.axvline(meant, color="black", lw=0.8)
+
+
+def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
+    """Draw a predictor's value and its interval at its place on its log."""
+    name = one["estimator"]
+    order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
+    place, colour = logs.index(one["log"]) + STEP * order, SHADES[name]
+    axes.plot(values[1:], [place, place], color=colour, lw=1)
+    axes.plot(values[0], place, MARKERS.get(name, "o"), color=colour, ms=3)
+
+
+def _logarithmic(axes: Axes) -> None:
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    few = (1, 3) if high > DECADE * low else (1, 1.5, 2, 3, 5, 7)
+    axes.xaxis.set_major_locator(LogLocator(subs=few))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.minorticks_off()

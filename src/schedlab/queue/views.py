@@ -83,6 +83,25 @@ class View:
         start = kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
         return None if start == NO_START else int(start)
 
+    def starts(self, jobs: np.ndarray) -> np.ndarray:
+        """When each of some running jobs started, int64 of shape (n,)."""
+        return self._stepper.starts(self._handles(jobs))
+
+    def requests(self, jobs: np.ndarray) -> np.ndarray:
+        """Requested seconds and processors of each of some jobs that wait or run.
+
+        Parameters
+        ----------
+        jobs : ndarray of int32, shape (n,)
+            Handles.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 2)
+        """
+        asked = [self._stepper.job(job)[1:] for job in self._handles(jobs).tolist()]
+        return np.array(asked, dtype=np.int64).reshape(-1, 2)
+
     def handles(self, state: str) -> np.ndarray:
         """Handles of the jobs that are pending, held, waiting or running now.
 

@@ -195,10 +195,10 @@ def own_policies(held_out: pd.DataFrame) -> str:
         )
         if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
             said[-1] += (
-                f", but lets a job wait {longest[label]:.1f} days where EASY has "
+                f" and lets a job wait {longest[label]:.1f} days where EASY has "
                 f"{longest.iloc[0]:.1f}: do not run it without a guard"
             )
-    return f"on {weeks} held-out weeks {' and '.join(said)}"
+    return f"on {weeks} held-out weeks {'; '.join(said)}"
 
 
 def _verdict(one: pd.Series, best: str) -> str:

@@ -10,13 +10,18 @@ import pandas as pd
 from schedlab.asa.foretold import (
     ASA,
     BOUND,
+    BOUND_CENSORED,
     COLUMNS,
     FALLING,
     LAST,
     LEARNING,
     MEDIAN,
+    MEDIAN_CENSORED,
     QUEUE,
     RECORDED,
+    REGRESSED,
+    REGRESSED_BOUND,
+    TEST_ONLY,
     WEEK,
     foretell,
     scores,
@@ -32,6 +37,7 @@ SCORES = [
     "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
     "meant", "covered", "covered low", "covered high",
+    "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
 ]  # fmt: skip
 NAMES = {
     ASA: "ASA",
@@ -39,6 +45,11 @@ NAMES = {
     LAST: "the last wait",
     MEDIAN: "the running median",
     BOUND: "the quantile bound",
+    MEDIAN_CENSORED: "the running median with waiting jobs",
+    BOUND_CENSORED: "the quantile bound with waiting jobs",
+    REGRESSED: "the quantile regression",
+    REGRESSED_BOUND: "the bound by quantile regression",
+    TEST_ONLY: "sbatch --test-only",
     QUEUE: "a simulation of the queue",
 }
 
@@ -106,6 +117,14 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
             "predictions are near."
         )
+        if own["lost on sample"].notna().any():
+            least = own["lost on sample"].idxmin()
+            lost = own.loc[least]
+            said.append(
+                f"A user who submits a job the predicted wait before it is needed loses least with "
+                f"{NAMES[least]}: {lost['lost on sample']:.0f} % of the core-hours that submitting "
+                "when it is needed loses."
+            )
         bound = own.loc[BOUND]
         if bound["covered high"] < bound["meant"]:
             said.append(

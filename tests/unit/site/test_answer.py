@@ -143,7 +143,7 @@ def test_fewer_than_six_held_out_weeks_say_nothing(weeks, tells):
 
 def test_a_policy_that_is_worse_or_was_not_made_is_told():
     said = own_policies(held({"tuned": (1.4, "worse")}))
-    assert "no policy could be learned and a tuned policy is worse than EASY (1.40 times" in said
+    assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
 
 
 @pytest.mark.parametrize("best", ["open", "worse"])

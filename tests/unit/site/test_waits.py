@@ -17,7 +17,8 @@ def test_every_kind_of_waits_is_scored_behind_four_weeks(tmp_path):
     assert list(table.columns) == SCORES
     assert table["waits"].unique().tolist() == [RECORDED, EASY]
     assert table["estimator"].tolist() == 2 * list(ESTIMATORS)
-    assert table[table["estimator"] == "queue simulation"]["jobs"].tolist() == [20, 20]
+    for name in ("queue simulation", "sbatch --test-only"):
+        assert table[table["estimator"] == name]["jobs"].tolist() == [20, 20]
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(28, 0), (27, 0), (36, 2)])
@@ -46,6 +47,15 @@ def test_the_least_error_on_the_sample_is_told():
     assert "all its jobs it errs by 40 s on average where the mean wait is 100 s, which is" in said
     assert "less than saying 0 of every job would (by 60 s, 95 % 1 to 90)" in said
     assert "do not promise" not in said
+
+
+def test_the_least_loss_is_told_where_a_job_waits():
+    losses = np.where(np.array(ESTIMATORS) == "quantile regression", 60.0, 70.0)
+    said = said_of_waits(scored(**{"lost on sample": losses}), 6)
+    assert (
+        "loses least with the quantile regression: 60 % of the core-hours that submitting" in said
+    )
+    assert "loses least" not in said_of_waits(scored(**{"lost on sample": np.nan}), 6)
 
 
 @pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])

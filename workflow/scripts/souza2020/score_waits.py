@@ -23,7 +23,10 @@ NOTE = (
     "that (who says 0 of every job errs by the mean wait), in s; on sample: the error over the "
     "jobs that the queue simulation was asked about; near: per cent of predictions that are off by "
     "a factor of 2 or by 60 s at most; covered: per cent of jobs that waited no longer than "
-    "predicted; meant: what the predictor is to cover; low and high: 95 % interval, for which "
+    "predicted; meant: what the predictor is to cover; delay and idle: core-hours a job lost by "
+    "waiting too late and by allocations that idle, against knowing the wait; lost: both in per "
+    "cent of what submitting when needed loses (100: as good as predicting 0); lost on sample: the "
+    "same over the jobs that the queue was asked about; low and high: 95 % interval, for which "
     "weeks are drawn anew, two at a time."
 )
 

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.asa.background import known_until, scaled, starts_of
-from schedlab.asa.foresight import Foresight
-from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE
+from schedlab.asa.foresight import Foresight, Hindsight, SlurmTest
+from schedlab.asa.foretold import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.asa.learner import Geometry, Learner
 from schedlab.asa.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.asa.requests import own_time, request_of
@@ -28,7 +28,7 @@ from schedlab.asa.submissions import COLUMNS, Submission
 from schedlab.jobs import Jobs
 from schedlab.papers.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.papers.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
-from schedlab.papers.souza2020.sheet import PAPER, Practice, WaitSettings
+from schedlab.papers.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
 from schedlab.threads import over_threads
 from schedlab.workloads.streams import generator
 
@@ -53,7 +53,7 @@ OTHERS = (
     ("All at once", NOBODY),
     *(
         (strategy, name)
-        for name in (FALLING, *PREDICTORS, QUEUE)
+        for name in (FALLING, *PREDICTORS, TEST_ONLY, QUEUE, PERFECT)
         for strategy in ("ASA", "ASA Naive")
     ),
 )
@@ -184,6 +184,16 @@ class Site:
                 learner.observe(geometry, wait)
         return made
 
+    def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
+        """Return estimators that look at the queue itself when they are asked; as `submissions`."""
+        seconds = typical_seconds(self.shapes, cores)
+        asked = {width: self.request(width, time) for width, time in seconds.items()}
+        return {
+            TEST_ONLY: SlurmTest(session),
+            QUEUE: Foresight(session, asked),
+            PERFECT: Hindsight(session, seconds, asked, until),
+        }
+
     def submissions(
         self,
         session: QueueSession,
@@ -271,10 +281,8 @@ def replicate(
         for strategy, name in ways:
             twin = own.fork()
             estimator = deepcopy(known[name]) if name in known else None
-            if name == QUEUE:
-                typical = typical_seconds(site.shapes, cores).items()
-                asked = {width: site.request(width, seconds) for width, seconds in typical}
-                estimator = Foresight(twin, asked)
+            if name in (TEST_ONLY, QUEUE, PERFECT):
+                estimator = site.asking(twin, cores, until)[name]
             way = STRATEGIES[strategy]
             rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}

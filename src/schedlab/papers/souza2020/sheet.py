@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAPER = "souza2020"
+#: what estimates waits from true run times and later jobs, which no user knows
+PERFECT = "perfect knowledge"
 #: what a row is of: tables 1 and 2, other readings of table 1, and predictors scored on a log
 RUNS, SUBMISSIONS, READINGS, WAITS = "table1", "table2", "readings", "waits"
 

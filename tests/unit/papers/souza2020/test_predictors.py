@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from schedlab.papers.souza2020.sheet import PERFECT
 from schedlab.papers.souza2020.tables.predictors import headline, predictors
 from souza_case import runs
 
@@ -70,6 +71,32 @@ def test_several_others_are_corrected_for(chances, said):
     kept = found[found["estimator"] != "last wait"]
     text = headline(pd.concat([kept, pd.DataFrame(rows)], ignore_index=True))
     assert text.endswith(f"{said}.")
+
+
+def test_losses_against_perfect_knowledge_by_hand():
+    """On 28 cores an hour later than with perfect knowledge, and 3 core-hours used more."""
+    makespans = {
+        ("Per-Stage", "-"): [9000, 9000],
+        ("ASA", "ASA"): [7200, 7200],
+        ("ASA", "last wait"): [3600, 3600],
+        ("ASA", PERFECT): [3600, 3600],
+        ("ASA Naive", "ASA"): [7200, 7200],
+        ("ASA Naive", "last wait"): [3600, 3600],
+        ("ASA Naive", PERFECT): [3600, 3600],
+    }
+    more = {("ASA", "ASA"): [10.0, 10.0], ("ASA Naive", "ASA"): [11.0, 11.0]}
+    hours = {key: [7.0, 7.0] for key in makespans} | more
+    waits = {key: [10, 10] for key in makespans} | {("ASA", PERFECT): [1, 1]}
+    found = predictors(runs(makespans, waits=waits, hours=hours), SYSTEMS)
+    own = found.set_index(["strategy", "estimator"])
+    assert own.loc[("ASA", "ASA"), ["delay", "lost", "lost low"]].tolist() == [3600, 31, 31]
+    assert own.loc[("ASA", PERFECT), ["delay", "lost"]].tolist() == [0, 0]
+    assert own.loc[("Per-Stage", "-"), ["delay", "lost"]].isna().all()
+    said = headline(found)
+    assert (
+        "a workflow loses 32.0 core-hours with Algorithm 1, least with last wait (+0.00)." in said
+    )
+    assert f"shorter with {PERFECT}" not in said
 
 
 def test_of_one_replicate_nothing_is_told():

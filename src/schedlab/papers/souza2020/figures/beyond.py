@@ -11,12 +11,14 @@ from schedlab.figures.style import (
     GREY,
     ORANGE,
     PURPLE,
+    SKY,
     canvas,
     entitle,
     house_style,
 )
 from schedlab.papers.souza2020.figures.findings import moved
 from schedlab.papers.souza2020.rates import ASA, FALLING
+from schedlab.papers.souza2020.sheet import PERFECT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +31,9 @@ COLOURS = {
     "last wait": AMBER,
     "running median": GREEN,
     "quantile bound": ORANGE,
+    "sbatch --test-only": SKY,
     "queue simulation": BLUE,
+    PERFECT: "#444444",
 }
 NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
@@ -49,8 +53,14 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     systems = list(dict.fromkeys(table["system"]))
     held = table[table["strategy"] != "Per-Stage"]
     with house_style():
-        figure = canvas(1.6 + 1.6 * len(systems))
-        entitle(figure, moved(held, "makespan (%)", "Makespans against Per-Stage"), title)
+        figure = canvas(1.6 + 2.1 * len(systems))
+        entitle(
+            figure,
+            moved(
+                held[held["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
+            ),
+            title,
+        )
         grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
             own = held[held["system"] == system].reset_index(drop=True)

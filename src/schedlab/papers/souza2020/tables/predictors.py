@@ -15,13 +15,15 @@ from schedlab.intervals import (
     interval,
     resampled_places,
 )
-from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.papers.souza2020.sheet import PAPER, PERFECT
 from schedlab.workloads.streams import generator
 
 NOTHING = "Nothing ran: the log behind the systems is not at hand."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
 AT_ONCE = "All at once"
+INDEPENDENT = "ASA Naive"
+HOUR = 3_600
 #: measure, its column of `by_workflow`, and what it is in per cent of
 CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
 
@@ -41,13 +43,17 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     DataFrame
         system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
         last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
-        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Each
+        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Lost
+        against perfect knowledge of waits under the same strategy, mean of a workflow: delay (of
+        its makespan, s) and lost (core-hours: those that it used more, and its delay times the
+        cores of its scale). Each
         change has its 95 % interval (low, high) over replicates, resampled as blocks of neighbours,
         and its two-sided p-value (p) against no change, from the same resamples, uncorrected.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
-    columns = ["twt", "makespan", "core_hours", "resubmitted"]
+    frame["cost"] = frame["core_hours"] + frame["scale"] * frame["makespan"] / HOUR
+    columns = ["twt", "makespan", "core_hours", "resubmitted", "cost"]
     by_replicate = frame.groupby([*keys, "replicate"])[columns].mean()
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
@@ -62,6 +68,10 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         if (system, strategy, LEARNED) in by_replicate.index:
             learned = by_replicate.loc[(system, strategy, LEARNED)]
             row |= _with_ends("learned", own["twt"] - learned["twt"], place)
+        if (system, strategy, PERFECT) in by_replicate.index:
+            best = by_replicate.loc[(system, strategy, PERFECT)]
+            row["delay"] = (own["makespan"] - best["makespan"]).mean()
+            row |= _with_ends("lost", own["cost"] - best["cost"], place)
         rows.append(row)
     return pd.DataFrame(rows, columns=None if rows else keys)
 
@@ -106,7 +116,7 @@ def headline(table: pd.DataFrame) -> str:
             worth = "does harm"
         else:
             worth = "changes nothing that can be told"
-        others = part[part["estimator"] != LEARNED]
+        others = part[~part["estimator"].isin([LEARNED, PERFECT])]
         better = others[others["told"] & (others["learned"] < 0)]["estimator"].tolist()
         worse = others[others["told"] & (others["learned"] > 0)]["estimator"].tolist()
         found = [f"waits are shorter with {_listed(better)}"] if better else []
@@ -115,7 +125,8 @@ def headline(table: pd.DataFrame) -> str:
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
             f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
-            f"Per-Stage, {low} to {high}), {beside}{_all_at_once(table, system)}"
+            f"Per-Stage, {low} to {high}), {beside}"
+            f"{_all_at_once(table, system)}{_lost(table, system)}"
         )
     text = "; ".join(said)
     return f"{text[:1].upper()}{text[1:]}."
@@ -130,8 +141,25 @@ def _all_at_once(table: pd.DataFrame, system: str) -> str:
     return f"; all stages at once, with dependencies, come to {by[0]}% ({by[1]} to {by[2]})"
 
 
+def _lost(table: pd.DataFrame, system: str) -> str:
+    """Return what Algorithm 1 loses against perfect knowledge, and which estimator loses least.
+
+    Without dependencies: with them a job that is submitted too early costs nothing.
+    """
+    own = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
+    if PERFECT not in set(own["estimator"]):
+        return ""
+    lost = own[own["estimator"] != PERFECT].set_index("estimator")["lost"]
+    least = lost.idxmin()
+    return (
+        "; without dependencies, against knowing what a job submitted now would wait, a workflow "
+        f"loses {lost[LEARNED]:.1f} core-hours with Algorithm 1, least with {least} "
+        f"({_percent(lost[least])})"
+    )
+
+
 def _told(own: pd.DataFrame) -> pd.Series:
-    others = own.loc[own["estimator"] != LEARNED, "learned p"]
+    others = own.loc[~own["estimator"].isin([LEARNED, PERFECT]), "learned p"]
     corrected = pd.Series(holm(others.to_numpy(float)), others.index)
     return (corrected < 1 - LEVEL).reindex(own.index, fill_value=False)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.asa.foretold import BOUND, RECORDED, scores
+from schedlab.asa.foretold import BOUNDS, RECORDED, scores
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.report.verdicts import NOT_AT_HAND
 
@@ -17,6 +17,7 @@ COLUMNS = [
     "log", "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
     "meant", "covered", "covered low", "covered high",
+    "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
 ]  # fmt: skip
 
 
@@ -45,7 +46,7 @@ def _scores(predicted: pd.DataFrame, log: str) -> list[dict[str, object]]:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Say in sentences which predictor errs least where, and whether the bound holds.
+    """Return sentences: which predictor errs and loses least where, and which bounds hold.
 
     Parameters
     ----------
@@ -54,26 +55,39 @@ def headline(table: pd.DataFrame) -> str:
 
     Notes
     -----
-    By the mean absolute error over the jobs that the queue was asked about, which all predictors
-    share. A gain can be told where its whole interval lies above 0; the bound can be told to cover
-    less than it is meant to where the whole interval of what it covers lies below that.
+    By the mean absolute error, and by the core-hours lost, over the jobs that the queue was asked
+    about, which all predictors share. A gain is significant where its whole interval lies above 0,
+    a loss below that of submitting when needed where its whole interval lies below 100 %. A bound
+    covers significantly less than its target where the whole interval of its coverage lies below.
     """
     table = table[table["estimator"] != NOT_AT_HAND]
-    said = []
-    for kind, own in table.groupby("waits", sort=False):
-        whose = "waits of the logs' own record" if kind == RECORDED else "waits under EASY"
-        errors = own.pivot(index="log", columns="estimator", values="on sample")
-        least = errors.idxmin(axis=1)
-        counted = [f"{name} on {n}" for name, n in least.value_counts(sort=True).items()]
-        best = own[own["estimator"] == own["log"].map(least)]
-        told = int((best["gain low"] > 0).sum())
-        bound = own[own["estimator"] == BOUND]
-        below = bound.loc[bound["covered high"] < bound["meant"], "log"].tolist()
-        short = ", ".join(below) or "none"
-        said.append(
-            f"for {whose} the least mean error has {', '.join(counted)} of {len(errors)} logs; "
-            f"that it is less than that of saying 0 can be told on {told}; that the quantile bound "
-            f"covers less than its 95% can be told on {short}"
-        )
-    text = ". ".join(one[0].upper() + one[1:] for one in said)
-    return f"{text}." if text else "No log is at hand."
+    text = " ".join(_of_kind(own, kind) for kind, own in table.groupby("waits", sort=False))
+    return text or "No log is at hand."
+
+
+def _of_kind(own: pd.DataFrame, kind: str) -> str:
+    """Return the sentences on one kind of waits."""
+    whose = "waits of the logs' own record" if kind == RECORDED else "waits under EASY"
+    errors, told = _least(own, "on sample", own["gain low"] > 0)
+    losses, pays = _least(own, "lost on sample", own["lost high"] < 100)
+    bounds = own[own["estimator"].isin(BOUNDS)]
+    short = bounds[bounds["covered high"] < bounds["meant"]]
+    found = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
+    return (
+        f"For {whose} the least mean error has {errors} logs; it is significantly less than that "
+        f"of predicting 0 on {told}. The fewest core-hours are lost with {losses} logs; "
+        f"significantly fewer than by submitting when needed on {pays}. "
+        f"Cover significantly less than 95 %: {'; '.join(found) or 'no bound'}."
+    )
+
+
+def _least(own: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
+    """Return which predictor has the least value on how many logs, and where that is significant.
+
+    Logs without a value, as no job waits there, are left out.
+    """
+    values = own.pivot(index="log", columns="estimator", values=column).dropna(how="all")
+    least = values.idxmin(axis=1)
+    counted = [f"{name} on {count}" for name, count in least.value_counts(sort=True).items()]
+    best = own["estimator"] == own["log"].map(least)
+    return f"{', '.join(counted)} of {len(values)}", int(significant[best].sum())
