@@ -27,6 +27,7 @@ with SnakemakeApi(OutputSettings()) as api:
             "benchmark": bool(rule.benchmark),
             "inputs": [str(path) for path in rule.input],
             "code": rule.params.get("code"),
+            "maker": rule.params.get("maker"),
             "longest_param": max(
                 [len(repr(value)) for _, value in rule.params.items()], default=0
             ),
