@@ -21,7 +21,7 @@ from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.tables.sets import BESIDE, CHANGES
 from schedlab.planning.settings import Search
 from schedlab.report import claims
-from schedlab.report.claims import Claim, Found
+from schedlab.report.claims import Claim, Found, all_of
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -105,9 +105,7 @@ def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
             f"{label} {'no job waits' if np.isnan(change) else f'{change:+.1f}%'}"
             for label, change in changes.items()
         ]
-        found = [below(one.change(measure), 0) for one in sets]
-        decided = False if False in found else None if None in found else True
-        return ", ".join(said), decided
+        return ", ".join(said), all_of(below(one.change(measure), 0) for one in sets)
 
     return test
 
@@ -199,8 +197,7 @@ def long_classes_wait_less(one: Evidence) -> Found:
     shown = {name: changes[name] for name in names if name in changes}
     less = [below(change, 0) for name, change in shown.items() if name != EXCEPTION]
     said = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in shown.items())
-    found = False if False in less else None if None in less or not less else True
-    return said or "no such jobs", found
+    return said or "no such jobs", all_of(less) if less else None
 
 
 def an_iteration_takes_two_updates(costs: pd.DataFrame) -> Found:

@@ -11,8 +11,8 @@ from schedlab.papers.souza2020.tables.ratios import (
     OPEN,
     UNPRINTED,
     headline,
-    ratios,
     outcome_of_ratio,
+    ratios,
 )
 from souza_case import printed
 
