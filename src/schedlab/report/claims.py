@@ -147,7 +147,7 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
         if known:
             found.append((words, True))
         elif few:
-            found.append((f"{words}; {sample.count} windows are too few to decide", None))
+            found.append((f"{words}; too few windows to decide", None))
         elif claim.numbers:
             found.append(_of_numbers(words, claim.numbers(sample.evidence), np.array(results)))
         else:

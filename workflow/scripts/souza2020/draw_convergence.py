@@ -9,7 +9,10 @@ from schedlab.papers.souza2020.figures.lines import draw_convergence
 from schedlab.papers.souza2020.runs import learning_of
 from schedlab.report import tables
 
-NOTE = "early and late: share of runs that hit the wait, over the first and last 20 iterations."
+NOTE = (
+    "early and late: share of runs that hit the wait, over the first and last 20 iterations; "
+    "low and high: exact binomial 95 % interval over runs."
+)
 
 
 def draw_fig5(learning: Mapping, cases: int, runs: int, outputs: Mapping[str, str]) -> None:
@@ -18,7 +21,7 @@ def draw_fig5(learning: Mapping, cases: int, runs: int, outputs: Mapping[str, st
     title = f"Estimates of a wait that changes, {runs} runs of each policy"
     save(draw_convergence(curves, title), outputs["fig5_pdf"], outputs["fig5_png"])
     tables.write_csv(curves, outputs["fig5_csv"])
-    came = steps(curves)
+    came = steps(curves, runs)
     tables.write_csv(came, outputs["fig5_steps_csv"])
     tables.write_markdown(came, outputs["fig5_steps_md"], "Whether policies come to the wait", NOTE)
 
