@@ -17,7 +17,7 @@ from schedlab.papers.souza2020.evidence import over_instants
 from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.papers.souza2020.tables.accuracy import APART, REAL, SAVED
-from schedlab.papers.souza2020.tables.runs import papers_own
+from schedlab.papers.souza2020.tables.runs import STRATEGIES, papers_own
 from schedlab.report.claims import all_of, side_of, side_within
 from schedlab.report.verdicts import agrees
 from schedlab.workloads.streams import generator
@@ -176,7 +176,7 @@ def blast_is_alike(one: Evidence) -> Found:
     Of the strategy that is farthest above, the interval over instants decides.
     """
     own = papers_own(one.runs)
-    own = own[own["workflow"] == "BLAST"]
+    own = own[(own["workflow"] == "BLAST") & own["strategy"].isin(STRATEGIES)]
     wide = own.pivot(index="replicate", columns=["scale", "strategy"], values="makespan").dropna()
     names, scales = list(dict.fromkeys(own["strategy"])), own["scale"].unique()
     places = pd.MultiIndex.from_product([scales, names])

@@ -144,7 +144,9 @@ def test_of_blast_the_strategy_farthest_above_decides():
         ("ASA", "ASA"): [100, 100],
     }
     flat = {key: [100, 100] for key in keys}
-    parts = [runs(own, scale=scale, workflow="BLAST") for scale, own in ((28, keys), (56, flat))]
+    more = {("All at once", "-"): [900, 900]}
+    scales = ((28, keys | more), (56, flat | more))
+    parts = [runs(own, scale=scale, workflow="BLAST") for scale, own in scales]
     said, holds = findings.blast_is_alike(of_runs(pd.concat(parts, ignore_index=True)))
     assert (said, holds) == (
         "Big Job +1.50%, Per-Stage +0.00%, ASA +0.00%; the most +1.50 to +1.50",
