@@ -10,7 +10,7 @@ from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
 from schedlab.papers.carastan2017.tables import experiments as tables_experiments
 from schedlab.papers.carastan2017.tables.standing import shown, standing
 from schedlab.report import comparison
-from table4_case import experiments, published, sequences
+from table4_case import experiments, published, sequences, sequences_of
 
 TEMPLATES = Path(__file__).parents[1] / "workflow/report"
 REASONS = pd.DataFrame(
@@ -73,7 +73,7 @@ def frames_of_page(values, source):
             [("CTC SP2", "cpus", "338", "338", 1.0, "match", "")], columns=compared
         ),
         "table4_comparison": compare(values, source),
-        "claims": claims.check(compare(values, source)),
+        "claims": claims.check(compare(values, source), sequences_of(compare(values, source))),
         "table4_ranks": carastan2017_published.rank_table4(published(), sheet, numbers),
         "table4_generated": tables_experiments.row_group(sheet, sequences(values)),
         "table4_learned_ranks": ranks,

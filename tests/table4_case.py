@@ -76,3 +76,17 @@ def printed_values() -> dict[str, list[float]]:
     return {
         row.experiment: [float(number) for number in PRINTED[row.label]] for row in experiments()
     }
+
+
+def sequences_of(compared, spread=1.0, pieces=10):
+    """Return sequences whose medians are ours of a comparison.
+
+    Half of them are `spread` times as large, the other half as much smaller.
+    """
+    names = {shown: name for name, shown in POLICY_COLUMNS.items()}
+    parts = []
+    for piece in range(pieces):
+        factor = 1 if 2 * piece + 1 == pieces else spread ** (1 if piece % 2 else -1)
+        parts.append(compared.assign(piece=piece, avebsld=compared["ours"] * factor))
+    table = pd.concat(parts).rename(columns={"experiment": "row"})
+    return table.assign(policy=table["policy"].map(names))

@@ -48,6 +48,22 @@ def chance_above(resampled: np.ndarray, bound: float) -> float:
     return _chance(np.asarray(resampled) > bound)
 
 
+def chance_true(agrees: np.ndarray) -> float:
+    """Return the two-sided p-value of what is said to be true, from each resample's answer.
+
+    Parameters
+    ----------
+    agrees : ndarray of bool, shape (B,)
+        Whether it is true in every resample; as `chance_below`.
+
+    Examples
+    --------
+    >>> chance_true(np.ones(999, dtype=bool)), chance_true(np.arange(999) >= 24)
+    (0.002, 0.05)
+    """
+    return _chance(np.asarray(agrees, dtype=bool))
+
+
 def _chance(agrees: np.ndarray) -> float:
     against = int(np.count_nonzero(~agrees))
     return min(1.0, 2 * (against + 1) / (len(agrees) + 1))
@@ -122,6 +138,72 @@ def resampled_places(
     first = stream.integers(0, count, (resamples, -(-count // block)))
     places = (first[:, :, None] + np.arange(block)) % count
     return places.reshape(resamples, -1)[:, :count]
+
+
+def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
+    """Return the chance that numbers of one cause are together as far out as these.
+
+    The tail of a number among drawn ones is two-sided, see `tails`. The statistic is Fisher's, -2
+    times the sum of the logarithms of the tails. Its distribution is that of the drawn rows, each
+    among the others, so that the dependence of the numbers is in it.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (k,)
+        The numbers.
+    drawn : ndarray of float64, shape (n, k)
+        Rows of such numbers.
+
+    Returns
+    -------
+    float
+        The share of rows whose statistic is at least that of `values`, which counts among them; nan
+        of fewer than two rows.
+
+    Examples
+    --------
+    Two numbers that always go together are out as one is, in 2 of 40 rows:
+
+    >>> one = np.arange(39.0)
+    >>> joint_chance(np.array([-1.0, -1.0]), np.stack([one, one], axis=1))
+    0.025
+    """
+    if len(drawn) < 2:
+        return float("nan")
+    observed = -2 * sum(np.log(tail(*one)) for one in zip(values, drawn.T, strict=True))
+    each = -2 * np.log(np.stack([tails(column) for column in drawn.T], axis=1)).sum(axis=1)
+    return (int(np.count_nonzero(each >= observed - 1e-9)) + 1) / (len(drawn) + 1)
+
+
+def tail(value: float, others: np.ndarray) -> float:
+    """Return the two-sided tail of a number among others.
+
+    Twice the smaller share of numbers that lie at or beyond it, the number itself counted among
+    them, and 1 at most.
+
+    Examples
+    --------
+    Nine others: beyond the number lie none, or it is in their middle.
+
+    >>> tail(0.5, np.arange(1, 10)), tail(5, np.arange(1, 10))
+    (0.2, 1.0)
+    """
+    beyond = min(np.count_nonzero(others <= value), np.count_nonzero(others >= value))
+    return min(1.0, 2 * (int(beyond) + 1) / (len(others) + 1))
+
+
+def tails(values: np.ndarray) -> np.ndarray:
+    """Return the `tail` of each number among all others.
+
+    Examples
+    --------
+    >>> tails(np.array([3.0, 1.0, 2.0])).tolist()
+    [0.6666666666666666, 0.6666666666666666, 1.0]
+    """
+    ordered = np.sort(values)
+    at_most = np.searchsorted(ordered, values, side="right") - 1
+    at_least = len(values) - np.searchsorted(ordered, values, side="left") - 1
+    return np.minimum(1.0, 2 * (np.minimum(at_most, at_least) + 1) / len(values))
 
 
 def mean_interval(

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.claims import FAILS, HOLDS
+from schedlab.report.claims import FAILS, HOLDS, UNDECIDED
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
-UNTOLD = "cannot be told"
-RESULTS = (HOLDS, FAILS, UNTOLD, NOT_AT_HAND)
+RESULTS = (HOLDS, FAILS, UNDECIDED, NOT_AT_HAND)
 # What papers write of a claim, and what every page shows.
 _SAID = {"yes": HOLDS, "no": FAILS, "": NOT_AT_HAND} | {result: result for result in RESULTS}
 

@@ -20,9 +20,10 @@ DIFFERS = "differs"
 DEFINITIONS = {
     MATCH: ("ours has the printed digits, rounded or cut at the last of them; a formula its form"),
     CONSISTENT: (
-        "it has not, but the printed value comes from workloads that are not published, and lies "
-        "in the interval, given beside it, that holds 95 % of such values over as many of ours; or "
-        "ours has its sign, and a joint test of all such values, given beside it, rejects none"
+        "it has not, but the printed value comes from workloads that are not published, lies in "
+        "the 95 % interval, given beside it, of such values over as many of ours or has the sign "
+        "of ours, and a joint test of all printed values of one cause, given beside it, does not "
+        "reject them"
     ),
     ORDERING_HOLDS: (
         "neither, but the row or column of policies that it stands in ranks all of them as "
@@ -32,6 +33,8 @@ DEFINITIONS = {
     NOT_AT_HAND: "was not run on the paper’s own data, and is not held against it",
 }
 VERDICTS = tuple(DEFINITIONS)
+#: a joint probability of printed values below this rejects what was run
+REJECTED = 0.05
 #: a verdict with whether the reason of a difference is known, from the best to none at all
 GRADES = {
     MATCH: MATCH,
@@ -144,11 +147,15 @@ def _exact(value: float) -> Decimal:
 def in_interval(printed: str, low: float, high: float) -> bool:
     """Whether a number that is printed so, rounded, can lie between `low` and `high`.
 
+    An interval without ends, of which nothing is known, has no number inside.
+
     Examples
     --------
     >>> in_interval("23.6", 23.64, 24.0), in_interval("23.6", 23.66, 24.0)
     (True, False)
     """
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return False
     value = float(printed)
     half = 0.5 * 10.0 ** Decimal(printed).as_tuple().exponent
     return bool(low - half <= value <= high + half)

@@ -114,7 +114,8 @@ def test_kellari2025_is_told_by_who_gains_and_who_loses():
     )
     assert told.finding == (
         "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 printed "
-        "means are those of workloads drawn anew or lie in their intervals."
+        "means have their digits on workloads drawn anew, or are consistent with such workloads, "
+        "by themselves and together."
     )
     assert told.held == (0, 1)
     (pricing,) = told.discoveries

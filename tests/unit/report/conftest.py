@@ -27,7 +27,7 @@ from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
-from table4_case import printed_values
+from table4_case import printed_values, sequences_of
 
 ROOT = Path(__file__).parents[3]
 FACTS = {
@@ -98,7 +98,7 @@ def home(tmp_path):
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
         Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png")
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
-        told["claims"] = claims.check(compared).astype(str)
+        told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
         render_home(
             TEMPLATES / "index.html.j2",
             {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},

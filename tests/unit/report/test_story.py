@@ -13,17 +13,17 @@ def checked(*results):
 
 
 def test_claims_of_all_papers_have_the_same_words():
-    words = ("yes", "no", "holds", "fails", "cannot be told", "log not at hand", "")
+    words = ("yes", "no", "holds", "fails", "undecided", "log not at hand", "")
     told = claims_of(checked(*words), of=["trace"])
     assert told["result"].tolist() == [
-        *("holds", "fails", "holds", "fails", "cannot be told", "log not at hand"),
+        *("holds", "fails", "holds", "fails", "undecided", "log not at hand"),
         "log not at hand",
     ]
     assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
 
 
 def test_what_cannot_be_told_is_not_counted_as_tested():
-    story = Story(claims=claims_of(checked("yes", "no", "yes", "cannot be told", "")))
+    story = Story(claims=claims_of(checked("yes", "no", "yes", "undecided", "")))
     assert story.held == (2, 3)
     assert Story().held == (0, 0)
 

@@ -139,6 +139,7 @@ rule check_medians:
     """What the paper says of Table 4 in words, as tests on the printed table and on ours."""
     input:
         compared="<results>/figures/carastan2017/table4_comparison.csv",
+        simulations=simulations(CARASTAN, *TABLE4),
     output:
         csv=report(
             "<results>/figures/carastan2017/claims.csv",
@@ -157,7 +158,10 @@ rule check_medians:
     conda:
         "../../../environment.yml"
     resources:
-        **measured("check_medians", mem_mb=400, minutes=4),
+        **measured("check_medians", mem_mb=600, minutes=4),
+    params:
+        rows=rows_of_items(*TABLE4),
+        source=config["source"],
     message:
         "Checking what carastan2017 says of Table 4"
     script:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+PAPER = "carastan2017"
 GENERATED = ("generated", "generated_full")
 
 

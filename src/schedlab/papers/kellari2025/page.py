@@ -50,8 +50,8 @@ def _sentence(compared: pd.DataFrame, held: pd.DataFrame) -> str:
         return f"{said}."
     agree = int(held["verdict"].isin([MATCH, CONSISTENT]).sum())
     return (
-        f"{said}; {agree} of {len(held)} printed means are those of workloads drawn anew or lie "
-        "in their intervals."
+        f"{said}; {agree} of {len(held)} printed means have their digits on workloads drawn anew, "
+        "or are consistent with such workloads, by themselves and together."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from scipy.stats import chi2
 from scipy.stats import t as student
 
 from schedlab.cosched.pool import STAND_IN
+from schedlab.intervals import interval, joint_chance
 from schedlab.papers.kellari2025.tables.chapter6 import (
     BASELINE,
     CONFIDENCE,
@@ -24,6 +26,8 @@ from schedlab.report.verdicts import (
     CONSISTENT,
     MATCH,
     NOT_AT_HAND,
+    REJECTED,
+    UNEXPLAINED,
     agrees,
     in_interval,
     kendall,
@@ -59,7 +63,9 @@ def compare_table6(
     The thesis's ten workloads were drawn with the clock as seed and are not published, so a mean
     over ten of ours cannot be equal but by chance. What can be asked is whether the printed mean
     could be one of ten workloads like ours: whether it lies in the interval that 95 percent of
-    means over ten do, by what the larger number of workloads says of their scatter.
+    means over ten do, by what the larger number of workloads says of their scatter. All schedulers
+    run on the same workloads: no mean of a metric is consistent whose printed means are together
+    impossible, see `joint`. A scheduler that no reading matches is tested with those of the others.
 
     Parameters
     ----------
@@ -74,8 +80,9 @@ def compare_table6(
     -------
     DataFrame
         scheduler, metric (its printed name), published, ours (mean over ten), many (mean over the
-        larger number), low and high (the interval for a mean over ten), ratio (ours over
-        published), kendall (of the metric's column over the schedulers), verdict, reason (of a
+        larger number), low and high (the interval for a mean over ten), joint (the chance of the
+        metric's printed means together; nan where it cannot vary), ratio (ours over published),
+        kendall (of the metric's column over the schedulers), verdict, reason (of a
         match: that it could be nothing else, where it could not). On a stand-in for the pool
         nothing is compared.
     """
@@ -87,25 +94,71 @@ def compare_table6(
         column = ours.loc[published.index, name]
         holds = same_order(published[name], column)
         tau = np.nan if stand_in else kendall(published[name], column)
+        together = {} if stand_in else _chances(published, ten, thousand, name)
         for scheduler, printed in published[name].items():
             middle, deviation = many.at[scheduler, name], spread.at[scheduler, name]
             width = _reach(ten, thousand) * deviation
             value = ours.at[scheduler, name]
             row = {"scheduler": scheduler, "metric": metric.printed, "published": printed}
             row |= {"ours": value, "many": middle, "low": middle - width, "high": middle + width}
+            row["joint"] = together.get(scheduler, np.nan)
             if stand_in:
                 rows.append(row | _not_compared(ten))
                 continue
             inside = in_interval(printed, row["low"], row["high"])
-            verdict = verdict_of(agrees(printed, value), holds, inside)
+            rejected = row["joint"] < REJECTED
+            verdict = verdict_of(agrees(printed, value), holds, inside and not rejected)
             reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
             if verdict not in (MATCH, CONSISTENT):
                 reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
+                reason = _together(reason, inside, row["joint"])
             ratio = ratio_of(printed, value) if float(printed) else np.nan
             rows.append(
                 row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
             )
     return pd.DataFrame(rows)
+
+
+def _together(reason: str, inside: bool, joint: float) -> str:
+    """Add to an unknown reason that a number is inside its interval, but not with the others."""
+    if inside and reason.startswith(UNEXPLAINED):
+        return f"{reason}: inside its interval, but rejected together with the others ({joint:.2g})"
+    return reason
+
+
+def _chances(
+    published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, name: str
+) -> dict[str, float]:
+    """Return the joint chance of a metric's printed means, by scheduler; none that cannot vary.
+
+    That of a scheduler that no reading matches is of its mean and all others' of those that are.
+    """
+    every = [one for one in SCHEDULERS if one not in UNMATCHED]
+    found = dict.fromkeys(every, _chi_square(published, ten, thousand, name, every)[2])
+    for one in UNMATCHED:
+        found[one] = _chi_square(published, ten, thousand, name, [*every, one])[2]
+    wide = thousand.pivot(index="workload", columns="scheduler", values=name)
+    return {one: chance for one, chance in found.items() if wide[one].std() > SAME}
+
+
+def _chi_square(
+    published: pd.DataFrame,
+    ten: pd.DataFrame,
+    thousand: pd.DataFrame,
+    name: str,
+    schedulers: Sequence[str],
+) -> tuple[pd.DataFrame, float, float]:
+    """Return the metric by workload where it can vary, the statistic of `joint` and its p-value."""
+    wide = thousand.pivot(index="workload", columns="scheduler", values=name)[list(schedulers)]
+    wide = wide.loc[:, wide.std() > SAME]
+    printed, unit = published.loc[wide.columns, name].astype(float), 10.0 ** -METRICS[name].decimals
+    gaps = (printed - wide.mean()).to_numpy()
+    # The error of a rounded number is as good as uniform over a unit of its last digit.
+    rounding = np.eye(len(gaps)) * unit**2 / 12
+    count = ten["workload"].nunique()
+    scatter = wide.cov().to_numpy() * (1 / count + 1 / len(wide)) + rounding
+    statistic = float(gaps @ np.linalg.solve(scatter, gaps))
+    return wide, statistic, float(chi2.sf(statistic, len(gaps)))
 
 
 def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
@@ -146,18 +199,11 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
         columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
         return pd.DataFrame(nothing | columns | {"together": NOT_AT_HAND, "which": ""})
-    count, rows = ten["workload"].nunique(), []
+    rows = []
+    every = [one for one in SCHEDULERS if one not in UNMATCHED]
     for name, metric in METRICS.items():
-        wide = thousand.pivot(index="workload", columns="scheduler", values=name)
-        wide = wide[[scheduler for scheduler in SCHEDULERS if scheduler not in UNMATCHED]]
-        wide = wide.loc[:, wide.std() > SAME]
+        wide, statistic, chance = _chi_square(published, ten, thousand, name, every)
         printed, unit = published.loc[wide.columns, name].astype(float), 10.0**-metric.decimals
-        gaps = (printed - wide.mean()).to_numpy()
-        # The error of a rounded number is as good as uniform over a unit of its last digit.
-        rounding = np.eye(len(gaps)) * unit**2 / 12
-        scatter = wide.cov().to_numpy() * (1 / count + 1 / len(wide)) + rounding
-        statistic = float(gaps @ np.linalg.solve(scatter, gaps))
-        chance = float(chi2.sf(statistic, len(gaps)))
         pairs = list(combinations(wide.columns, 2))
         off = [
             f"{first} – {second}"
@@ -172,10 +218,10 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
         rows.append(
             {
                 "metric": metric.printed,
-                "schedulers": len(gaps),
+                "schedulers": wide.shape[1],
                 "statistic": statistic,
                 "p": chance,
-                "together": FAILS if chance < 1 - CONFIDENCE else PASSES,
+                "together": FAILS if chance < REJECTED else PASSES,
                 "pairs": len(pairs),
                 "off": len(off),
                 "which": ", ".join(off),
@@ -243,7 +289,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
 def _interval(gaps: pd.Series) -> dict:
     """Mean of paired differences, its confidence interval, and what it decides."""
     middle, count = float(gaps.mean()), len(gaps)
-    width = 0.0
+    width = np.inf
     if count > 1:
         quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
         width = float(quantile * gaps.std() / np.sqrt(count))
@@ -304,35 +350,58 @@ def compare_correlations(
     -------
     DataFrame
         metrics, coefficient, published, ours, many, low and high (which hold 95 percent of the
-        coefficients over as many workloads as the ten), ratio, verdict, reason.
+        coefficients over as many workloads as the ten), joint (the chance of all printed
+        coefficients of this kind together, among those over as many workloads as the ten;
+        `schedlab.intervals.joint_chance`), ratio, verdict, reason. None is consistent where they
+        are together impossible.
     """
     stand_in = is_stand_in(ten)
     rows = []
     for table in published:
         for method in table:
             ours, many = correlations(ten, method), correlations(thousand, method)
-            low, high = scatter_of_correlations(thousand, ten["workload"].nunique(), method)
-            for pair, printed in table[method].items():
+            groups = correlations_of_groups(thousand, ten["workload"].nunique(), method)
+            pairs = [pair.split(" / ") for pair in table.index]
+            rows_of = many.index.get_indexer([first for first, _ in pairs])
+            columns_of = many.columns.get_indexer([second for _, second in pairs])
+            drawn = groups[:, rows_of, columns_of]
+            together = joint_of_printed(table[method], drawn)
+            for column, (pair, printed) in zip(drawn.T, table[method].items(), strict=True):
                 at = tuple(pair.split(" / "))
-                value = ours.at[at]
+                value, (low, high) = ours.at[at], interval(column)
                 row = {"metrics": pair, "coefficient": method, "published": printed}
-                row |= {"ours": value, "many": many.at[at], "low": low.at[at], "high": high.at[at]}
+                row |= {"ours": value, "many": many.at[at], "low": low, "high": high}
+                row["joint"] = np.nan if stand_in else together
                 if stand_in:
                     rows.append(row | _not_compared(ten))
                     continue
-                inside = in_interval(printed, low.at[at], high.at[at])
-                verdict = verdict_of(agrees(printed, value), inside=inside)
+                inside = in_interval(printed, low, high)
+                verdict = verdict_of(agrees(printed, value), inside=inside and together >= REJECTED)
                 known = verdict in (MATCH, CONSISTENT)
                 reason = "" if known else reason_for(reasons, "", pair, method, printed, value)
+                reason = _together(reason, inside, together)
                 ratio = ratio_of(printed, value)
                 rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
     return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")
 
 
-def scatter_of_correlations(
-    runs: pd.DataFrame, count: int, method: str
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Between which coefficients 95 percent of those over `count` workloads lie.
+def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
+    """Return the joint chance of printed numbers among drawn ones, rounded to as many digits.
+
+    Parameters
+    ----------
+    printed : Series of str
+        The numbers.
+    drawn : ndarray of float64, shape (n, k)
+        As for `schedlab.intervals.joint_chance`.
+    """
+    digits = [max(0, -Decimal(value).as_tuple().exponent) for value in printed]
+    rounded = [column.round(places) for column, places in zip(drawn.T, digits, strict=True)]
+    return joint_chance(printed.to_numpy(float), np.stack(rounded, axis=1))
+
+
+def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
+    """Return the correlations over every `count` workloads, each of which is in one group.
 
     Parameters
     ----------
@@ -345,18 +414,10 @@ def scatter_of_correlations(
 
     Returns
     -------
-    low, high : DataFrame
-        Square, under the printed names of the metrics.
+    ndarray of float64, shape (groups, metrics, metrics)
     """
     every = runs["workload"].nunique()
     count = min(count, every)
     group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
     whole = runs[group < every // count]
-    found = [correlations(own, method) for _, own in whole.groupby(group)]
-    tail = (1 - CONFIDENCE) / 2
-    values = np.stack([table.to_numpy() for table in found])
-    like = found[0]
-    return tuple(
-        pd.DataFrame(np.quantile(values, share, axis=0), like.index, like.columns)
-        for share in (tail, 1 - tail)
-    )
+    return np.stack([correlations(own, method) for _, own in whole.groupby(group)])

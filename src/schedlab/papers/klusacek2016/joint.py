@@ -20,25 +20,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.intervals import tail
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-#: a joint tail below this rejects a reading
-REJECTED = 0.05
-
-
-def tail(value: float, others: np.ndarray) -> float:
-    """Return the two-sided tail of a number among others.
-
-    Examples
-    --------
-    Nine others: beyond the number lie none, or it is in their middle.
-
-    >>> tail(0.5, np.arange(1, 10)), tail(5, np.arange(1, 10))
-    (0.2, 1.0)
-    """
-    beyond = min(np.count_nonzero(others <= value), np.count_nonzero(others >= value))
-    return min(1.0, 2 * (int(beyond) + 1) / (len(others) + 1))
 
 
 def fisher(pair: np.ndarray, others: np.ndarray) -> float:

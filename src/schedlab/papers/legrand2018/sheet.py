@@ -14,6 +14,7 @@ from schedlab.traces.splitting import WEEK
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+PAPER = "legrand2018"
 # How the paper numbers its tables and figures; items of other names are a reader's own.
 NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?(?:_text)?")
 PANEL = re.compile(r"fig15([a-d])")

@@ -1,7 +1,7 @@
 """What souza2020 says in words, held against what was run.
 
-Claims of makespans, waits and core-hours are held against means over replicates; where replicates
-tell how sure a mean is, a claim that its 95 % interval leaves open cannot be told. On a model's
+Claims of makespans, waits and core-hours are held against means over replicates; a claim that the
+95 % interval over replicates, or over runs of a learner, leaves open is undecided. On a model's
 background nothing of them is held against the paper; figure 5 and theorem 1 need no background.
 What the print says of itself is held against its own tables.
 """
@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.papers.souza2020 import findings
-from schedlab.papers.souza2020.theorem import OPEN
 from schedlab.report import claims
-from schedlab.report.claims import Claim
+from schedlab.report.claims import UNDECIDED, Claim
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -132,12 +131,10 @@ def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        claim, where, measured, holds: yes, no, cannot be told, or `NOT_AT_HAND`; what was found is
+        claim, where, measured, holds: yes, no, undecided, or `NOT_AT_HAND`; what was found is
         shown.
     """
     found = claims.check(CLAIMS, {"holds": kinds}, "holds", (YES, NO), NOT_AT_HAND)
-    left = [claim.on in kinds and claim.test(kinds[claim.on])[1] is None for claim in CLAIMS]
-    found.loc[left, "holds"] = OPEN
     if not held:
         queued = [claim.on in QUEUED for claim in CLAIMS]
         found.loc[queued, "holds"] = NOT_AT_HAND
@@ -145,12 +142,12 @@ def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
 
 
 def count(checked: pd.DataFrame) -> str:
-    """Say how many claims hold, which fail and which cannot be told."""
-    said = checked[checked["holds"].isin([YES, NO, OPEN])]
+    """Say how many claims hold, which fail and which are undecided."""
+    said = checked[checked["holds"].isin([YES, NO, UNDECIDED])]
     if said.empty:
         return "No claim was tested."
     text = f"{(said['holds'] == YES).sum()} of {len(said)} claims hold."
-    for word, start in ((NO, "Those that fail"), (OPEN, "Those that cannot be told")):
+    for word, start in ((NO, "Those that fail"), (UNDECIDED, "Those that are undecided")):
         named = said[said["holds"] == word]
         if len(named):
             told = "; ".join(f"{row.claim} ({row.measured})" for row in named.itertuples())

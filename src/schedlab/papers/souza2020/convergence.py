@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from scipy.stats import binomtest
 
 from schedlab.asa.tracking import stepped, track
+from schedlab.intervals import LEVEL
 from schedlab.papers.souza2020.sheet import PAPER
 from schedlab.workloads.streams import generator
 
@@ -99,19 +101,22 @@ def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
     return {name: (place < WINDOW).to_numpy() for name, place in near.items()}
 
 
-def steps(curves: pd.DataFrame) -> pd.DataFrame:
+def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """Return a row per policy and true wait: share of hits in the first and last cases of it.
 
     Parameters
     ----------
     curves : DataFrame
         From `convergence`.
+    runs : int
+        How many runs the shares are of.
 
     Returns
     -------
     DataFrame
         policy, step (from 1), wait in s, early and late: mean share of hits over the first and the
-        last `WINDOW` cases.
+        last `WINDOW` cases, each with its exact binomial 95 % interval, as of a share of one case
+        (``early low`` and so on): the mean over cases varies no more.
     """
     rows = []
     for policy, own in curves.groupby("policy", sort=False):
@@ -122,8 +127,14 @@ def steps(curves: pd.DataFrame) -> pd.DataFrame:
                     "policy": policy,
                     "step": int(step),
                     "wait": int(part["wait"].iloc[0]),
-                    "early": part["hit"].head(WINDOW).mean(),
-                    "late": part["hit"].tail(WINDOW).mean(),
                 }
+                | _share("early", part["hit"].head(WINDOW).mean(), runs)
+                | _share("late", part["hit"].tail(WINDOW).mean(), runs)
             )
     return pd.DataFrame(rows)
+
+
+def _share(name: str, share: float, runs: int) -> dict[str, float]:
+    """Return a share of runs with its interval."""
+    ends = binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
+    return {name: share, f"{name} low": float(ends.low), f"{name} high": float(ends.high)}

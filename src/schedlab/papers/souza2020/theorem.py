@@ -17,6 +17,7 @@ from schedlab.asa import regret
 from schedlab.intervals import LEVEL
 from schedlab.papers.souza2020.rates import learners_of
 from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.report.claims import UNDECIDED
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "a
 BEST, OTHERS = 0.2, 0.5
 #: a switching best alternative changes so often
 SWITCHES = 5
-#: neither yes nor no, for the interval has both sides of what decides
-OPEN = "cannot be told"
 
 
 def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
@@ -136,7 +135,7 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
         losses, alternatives, learner, delta; held (the least share, over all cases), low and high
         (its exact binomial 95 % interval, as of a share of one case: the least of many is rather
         low), wanted (1 - delta), holds (yes where the interval lies above wanted, no where none of
-        it does, `OPEN` otherwise), regret and bound after the last case.
+        it does, `UNDECIDED` otherwise), regret and bound after the last case.
 
     References
     ----------
@@ -154,5 +153,5 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     ]
     table["low"], table["high"] = [one.low for one in ends], [one.high for one in ends]
     above, none = table["low"] > table["wanted"], table["high"] <= table["wanted"]
-    table["holds"] = np.select([above, none], ["yes", "no"], OPEN)
+    table["holds"] = np.select([above, none], ["yes", "no"], UNDECIDED)
     return table[[*keys, "held", "low", "high", "wanted", "holds", "regret", "bound"]]

@@ -98,14 +98,44 @@ STEPS = (-0.2, -0.1, 0.0, 0.1, 0.2)
 def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
     printed, reasons, by, verdict
 ):
-    """The printed 23.6 may be half a tenth more or less: 0.219497 + 0.05 = 0.269497."""
-    moved = shift("SJF-Co", "slowdown", by)
+    """The printed 23.6 may be half a tenth more or less: 0.219497 + 0.05 = 0.269497.
+
+    All schedulers are moved alike, so that the joint test is not what decides.
+    """
+    moved = {name: {"slowdown": by} for name in SCHEDULERS}
     ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
     table = published.compare_table6(printed, ten, many, reasons)
     row = table.set_index(["scheduler", "metric"]).loc[("SJF-Co", "mean slowdown")]
     assert row["verdict"] == verdict
+    assert row["joint"] > 0.5
     assert row["low"] == pytest.approx(23.6 + by - 0.219497, abs=1e-6)
     assert row["high"] == pytest.approx(23.6 + by + 0.219497, abs=1e-6)
+
+
+@pytest.mark.parametrize(("by", "verdict"), [(0.134, "consistent"), (0.136, "ordering holds")])
+def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
+    printed, reasons, by, verdict
+):
+    """One of 11 is moved by d, all scatter alike: alone a, in common c.
+
+    The inverse of a I + c 1 1' has 1/a - c / (a (a + 11 c)) on its diagonal: the statistic is d^2
+    times that. With a = 0.01 / 12 and c = 0.01125 that is 1092.0 d^2, and 19.6751 is the 95th per
+    cent of a chi-square of 11: d = 0.13423 with 19.6751 / 1092.0.
+    """
+    moved = shift("SJF-Co", "slowdown", by)
+    ten, many = spread(printed, [0.0] * 4, moved), spread(printed, STEPS, moved)
+    table = published.compare_table6(printed, ten, many, reasons)
+    own = table[table["metric"] == "mean slowdown"].set_index("scheduler")
+    row = own.loc["SJF-Co"]
+    assert row["low"] <= 23.6 <= row["high"]
+    assert row["verdict"] == verdict
+    assert bool(row["joint"] < 0.05) is (verdict != "consistent")
+    joint = published.joint(printed, ten, many).set_index("metric")
+    assert row["joint"] == joint.at["mean slowdown", "p"]
+    # those that no reading matches have a test of their own, with all others
+    assert own.at["Popularity", "joint"] != row["joint"]
+    if verdict != "consistent":
+        assert row["reason"].startswith("unexplained: inside its interval, but rejected together")
 
 
 @pytest.mark.parametrize(("gap", "survives"), [(0.1964, "yes"), (0.1962, "undecided")])
@@ -197,25 +227,22 @@ def test_correlations_scatter_as_those_of_groups_of_as_many_workloads():
     names = np.tile(SCHEDULERS, 7)
     frame = pd.DataFrame(stream.normal(size=(len(names), len(METRICS))), columns=list(METRICS))
     frame = frame.assign(scheduler=names, workload=np.repeat(range(7), len(SCHEDULERS)))
-    low, high = published.scatter_of_correlations(frame, 2, "pearson")
-    at = ("utilization", "mean slowdown")
-    three = sorted(
-        chapter6.correlations(frame[frame["workload"].isin(pair)], "pearson").at[at]
+    groups = published.correlations_of_groups(frame, 2, "pearson")
+    names = [metric.printed for metric in METRICS.values()]
+    at = (names.index("utilization"), names.index("mean slowdown"))
+    assert groups[:, at[0], at[1]].tolist() == [
+        chapter6.correlations(frame[frame["workload"].isin(pair)], "pearson").iloc[at]
         for pair in ((0, 1), (2, 3), (4, 5))
-    )
-    # Of three values the 2.5th percent lies a twentieth of the way from the first to the second.
-    assert low.at[at] == pytest.approx(three[0] + 0.05 * (three[1] - three[0]))
-    assert high.at[at] == pytest.approx(three[2] - 0.05 * (three[2] - three[1]))
+    ]
 
 
 def correlations_as(printed, ours, low, high, monkeypatch, pool="aris-nas"):
-    """Compare one printed coefficient with ours, with an interval given."""
+    """Compare one printed coefficient with ours; 39 groups lie evenly from `low` to `high`."""
     pair = "utilization / mean slowdown"
-    table = {key: pd.DataFrame({"mean slowdown": {"utilization": value}})
-             for key, value in (("ours", ours), ("low", low), ("high", high))}  # fmt: skip
-    monkeypatch.setattr(published, "correlations", lambda *_: table["ours"])
-    limits = table["low"], table["high"]
-    monkeypatch.setattr(published, "scatter_of_correlations", lambda *_: limits)
+    table = pd.DataFrame({"mean slowdown": {"utilization": ours}})
+    monkeypatch.setattr(published, "correlations", lambda *_: table)
+    groups = np.linspace(low, high, 39).reshape(39, 1, 1)
+    monkeypatch.setattr(published, "correlations_of_groups", lambda *_: groups)
     runs = pd.DataFrame({"pool": [pool], "workload": 0})
     known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
     frame = pd.DataFrame({"pearson": {pair: printed}})
@@ -226,6 +253,7 @@ def correlations_as(printed, ours, low, high, monkeypatch, pool="aris-nas"):
     ("printed", "low", "verdict"),
     [
         ("0.09", 0.0, "match"),
+        # the least of 39 groups rounds to the printed digits, or does not
         ("0.40", 0.404, "consistent"),
         ("0.40", 0.406, "differs"),
         # Of the same sign, and both near nothing: that is no order.
@@ -236,6 +264,35 @@ def test_correlations_match_are_consistent_or_differ(monkeypatch, printed, low, 
     row = correlations_as(printed, 0.09, low, 0.9, monkeypatch)
     assert row["verdict"] == verdict
     assert row["reason"] == ("unexplained" if verdict == "differs" else "")
+
+
+def test_coefficients_are_tested_together_with_their_printed_digits():
+    """Beyond all 99 groups by one digit, and within it."""
+    drawn = np.linspace(0.31, 0.404, 99)[:, None]
+    assert published.joint_of_printed(pd.Series(["0.41"]), drawn) == 1 / 100
+    assert published.joint_of_printed(pd.Series(["0.40"]), drawn) > 0.05
+
+
+def test_no_coefficient_is_consistent_where_all_together_are_rejected(monkeypatch):
+    """The first has a tail of a fifth, the second is beyond all groups; they are independent."""
+    pairs = ["utilization / mean slowdown", "utilization / mean job speedup"]
+    ours = pd.DataFrame(0.0, ["utilization"], ["mean slowdown", "mean job speedup"])
+    monkeypatch.setattr(published, "correlations", lambda *_: ours)
+    even = np.linspace(0.3, 0.5, 99)
+    other = np.random.default_rng(1).permutation(even)
+    groups = np.stack([even, other], axis=1)[:, None, :]
+    monkeypatch.setattr(published, "correlations_of_groups", lambda *_: groups)
+    runs = pd.DataFrame({"pool": ["aris-nas"], "workload": 0})
+    known = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+
+    def verdicts(second):
+        frame = pd.DataFrame({"pearson": dict(zip(pairs, ("0.32", second), strict=True))})
+        table = published.compare_correlations([frame], runs, runs, known)
+        assert table["joint"].nunique() == 1
+        return table["verdict"].tolist()
+
+    assert verdicts("0.42") == ["consistent", "consistent"]
+    assert verdicts("0.60") == ["differs", "differs"]
 
 
 def test_correlations_on_a_stand_in_are_not_held_against_the_thesis(monkeypatch):

@@ -5,7 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from schedlab.papers.klusacek2016.joint import REJECTED, all_fall, fisher, joint_tail, tail
+from schedlab.intervals import tail
+from schedlab.papers.klusacek2016.joint import all_fall, fisher, joint_tail
+from schedlab.report.verdicts import REJECTED
 
 
 def test_a_tail_is_two_sided_and_counts_the_number_itself():

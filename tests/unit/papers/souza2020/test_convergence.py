@@ -45,11 +45,18 @@ def test_steps_are_means_over_the_windows():
     hit[cases + WINDOW] = 1  # between the windows of the second wait
     hit[-1] = 1
     curves = pd.DataFrame({"policy": "tuned", "wait": np.repeat([50, 10], cases), "hit": hit})
-    found = steps(curves)
+    found = steps(curves, 40)
     assert found[["step", "wait", "early", "late"]].to_numpy().tolist() == [
         [1, 50, 0.5, 0],
         [2, 10, 0, 1 / WINDOW],
     ]
+    # Clopper and Pearson: of 20 of 40 runs, and of none, 1 - 0.025 ** (1 / 40)
+    assert found.loc[0, ["early low", "early high"]].tolist() == pytest.approx(
+        [0.338, 0.662], abs=1e-3
+    )
+    assert found.loc[0, ["late low", "late high"]].tolist() == pytest.approx(
+        [0, 1 - 0.025 ** (1 / 40)]
+    )
 
 
 def test_curves_are_of_the_runs():

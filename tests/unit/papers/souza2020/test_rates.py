@@ -49,7 +49,7 @@ def test_one_learner_is_as_configured_and_one_has_falling_rates():
 
 def test_hits_are_those_of_figure_5():
     found = of_figure(FEW, 200, 6).set_index(["where", "measure"])
-    came = steps(convergence(FEW, 200, 6)).groupby("policy")[["early", "late"]].mean()
+    came = steps(convergence(FEW, 200, 6), 6).groupby("policy")[["early", "late"]].mean()
     assert list(found.columns) == [name for name in TABLE if name not in ("where", "measure")]
     for policy in ("default", "tuned"):
         for when in ("early", "late"):

@@ -125,8 +125,29 @@ def test_the_background_with_most_ratios_comes_first():
     table = ratios([other, ROW], {"x": runs(), "y": runs(flat)}, PRINT)
     said = headline(table)
     assert said.startswith("Of 13 printed ratios of waits for each system: LOG, all asking for 4h")
-    assert "(System 2): 13 agree, 0 differ, 0 cannot be told; OTHER, jobs asking for" in said
-    assert said.endswith("not growing old (System 2): 1 agree, 12 differ, 0 cannot be told.")
+    assert (
+        "(System 2): 13 agree, 0 differ, 0 undecided, all together p = 1; OTHER, jobs asking for"
+        in said
+    )
+    assert said.endswith(
+        "not growing old (System 2): 1 agree, 12 differ, 0 undecided, all together p = 0.0001."
+    )
+
+
+def test_printed_ratios_are_tested_together_on_the_same_resamples():
+    """Where waits of Big Jobs scatter all ratios to them do, those of ASA to Per-Stage do not."""
+    frame = runs(instants=9)
+    frame["twt"] = frame["twt"].astype(float)
+    own = frame["strategy"] == "Big Job"
+    frame.loc[own, "twt"] *= 1 + 0.1 * (frame.loc[own, "replicate"] - 4) / 4
+    table = ratios([ROW], {"x": frame}, PRINT)
+    assert table["joint"].nunique() == 1
+    assert table["joint"].iloc[0] > 0.05
+    worse = PRINT.assign(**{"ASA TWT": "121"})
+    found = ratios([ROW], {"x": frame}, worse)
+    # 121 / 150 is no ratio of any resample, and 121 / 100 is one of many
+    assert found["joint"].iloc[0] < 0.05
+    assert np.isnan(ratios([ROW], {"x": runs(instants=1)}, PRINT)["joint"]).all()
 
 
 def test_without_runs_there_are_no_ratios():

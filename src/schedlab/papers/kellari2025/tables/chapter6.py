@@ -162,16 +162,15 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
         points[name].to_numpy(float) * sign for name, sign in zip((x, y), signs, strict=True)
     )
     optimal = np.zeros(len(points), dtype=bool)
-    best = -np.inf
     # By falling x, and by falling y where x is equal: a point is optimal if its y beats that of
     # every larger x, or if it is a twin of the optimal point in front of it.
     order = np.lexsort((-second, -first))
-    before = None
-    for place in order:
-        here = first[place], second[place]
-        optimal[place] = here[1] > best or (here == before and here[1] == best)
-        best = max(best, here[1])
-        before = here if optimal[place] else before
+    x_sorted, y_sorted = first[order], second[order]
+    best = np.concatenate(([-np.inf], np.maximum.accumulate(y_sorted)[:-1]))
+    twin = np.zeros(len(order), dtype=bool)
+    twin[1:] = (x_sorted[1:] == x_sorted[:-1]) & (y_sorted[1:] == y_sorted[:-1])
+    leader = np.maximum.accumulate(np.where(twin, 0, np.arange(len(order))))
+    optimal[order] = (y_sorted > best)[leader]
     frame = points[["scheduler", "workload", x, y]].assign(optimal=optimal)
     return frame.reset_index(drop=True)
 
@@ -182,7 +181,7 @@ def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd
     Parameters
     ----------
     runs : DataFrame
-        Runs with speedups.
+        Runs with speedups; metrics that it lacks are left out.
     method : {"pearson", "kendall", "spearman"}
         Coefficient.
     own : sequence of str
@@ -193,6 +192,7 @@ def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd
     DataFrame
         Square, under the printed names of the metrics.
     """
-    counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][list(METRICS)]
+    known = [name for name in METRICS if name in runs]
+    counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][known]
     printed = {name: metric.printed for name, metric in METRICS.items()}
     return counted.corr(method=method).rename(index=printed, columns=printed)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import RESAMPLES, interval, resampled_places
+from schedlab.intervals import RESAMPLES, interval, resampled_places, tail
 from schedlab.papers.klusacek2016.evidence import changed
-from schedlab.papers.klusacek2016.joint import REJECTED, all_fall, joint_tail, tail
+from schedlab.papers.klusacek2016.joint import all_fall, joint_tail
 from schedlab.papers.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.papers.klusacek2016.periods import changes
 from schedlab.papers.klusacek2016.sheet import PAPER
@@ -19,6 +19,7 @@ from schedlab.report.verdicts import (
     DIFFERS,
     MATCH,
     NOT_AT_HAND,
+    REJECTED,
     agrees,
     verdict_of,
 )

@@ -13,7 +13,9 @@ NOTE = (
     "instants, resampled as blocks of neighbours. trimmed: without the tenth of the instants with "
     "the most waiting. above, below: instants at which the ratio is above 1 and below it; p of a "
     "sign test. agrees: the printed ratio lies in the interval, which leaves out 1 or is nowhere "
-    f"more than {EQUAL} times off; differs: it lies outside; cannot tell: 1 lies inside as well. "
+    f"more than {EQUAL} times off; differs: it lies outside; undecided: 1 lies inside as well. "
+    "joint: the chance of all printed ratios of a background together, by Fisher's statistic among "
+    "the resamples. "
     f"Waits of one scale are equal up to {EQUAL} times the least, and agree where print and "
     "interval are on one side."
 )

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from schedlab.intervals import RESAMPLES, block_length, interval, resampled_places
+from schedlab.intervals import RESAMPLES, block_length, interval, joint_chance, resampled_places
 from schedlab.papers.souza2020.rates import ASA
 from schedlab.papers.souza2020.sheet import PAPER
+from schedlab.report.claims import UNDECIDED
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -37,9 +38,21 @@ SUMMED = {"all": WORKFLOWS} | {one: (one,) for one in WORKFLOWS}
 EQUAL = 1.1
 #: what is left of the instants where those with the most waiting are left out
 TRIMMED = 0.9
-AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", "cannot tell", ""
+AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", UNDECIDED, ""
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
-COLUMNS = [*KEYS, "printed", "ours", "low", "high", "trimmed", "above", "below", "p", "outcome"]
+COLUMNS = [
+    *KEYS,
+    "printed",
+    "ours",
+    "low",
+    "high",
+    "trimmed",
+    "above",
+    "below",
+    "p",
+    "joint",
+    "outcome",
+]
 
 
 def ratios(
@@ -63,8 +76,9 @@ def ratios(
         `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed, ours with
         its 95 % interval over instants, resampled as blocks of neighbours; trimmed: without the
         tenth of the instants with the most waiting; above, below: instants at which the ratio is
-        above 1 and below it, and the two-sided p of a sign test of these; outcome, see
-        `outcome_of_ratio`.
+        above 1 and below it, and the two-sided p of a sign test of these; joint: the chance of
+        all printed ratios of the background together among those of the resamples, which share
+        their instants (`schedlab.intervals.joint_chance`); outcome, see `outcome_of_ratio`.
     """
     found = []
     for row in rows:
@@ -75,14 +89,25 @@ def ratios(
             index="replicate", columns=["strategy", "estimator", "workflow", "scale"], values="twt"
         )
         facts = {key: row[key] for key in KEYS[:6]}
-        for of, ratio, value, resampled, trimmed, both, null in _told(row, waits, printed):
+        every = list(_told(row, waits, printed))
+        together = _together([one[2] for one in every], [one[3] for one in every], len(waits))
+        for of, ratio, value, resampled, trimmed, both, null in every:
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(both)
             outcome = outcome_of_ratio(value, low, high, null)
             ours, without = trimmed
-            told = (value, ours, low, high, without, above, below, chance, outcome)
+            told = (value, ours, low, high, without, above, below, chance, together, outcome)
             found.append((*facts.values(), of, ratio, *told))
     return pd.DataFrame(found, columns=COLUMNS)
+
+
+def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: int) -> float:
+    """Return the joint chance of the ratios that are printed; nan of one instant."""
+    there = [place for place, value in enumerate(printed) if not np.isnan(value)]
+    if not there or instants < 2:
+        return np.nan
+    table = np.stack([drawn[place] for place in there], axis=1)
+    return joint_chance(np.array([printed[place] for place in there]), table)
 
 
 def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
@@ -199,7 +224,7 @@ def headline(table: pd.DataFrame) -> str:
                 -word.get(AGREES, 0),
                 f"{source}, {ASKED.get(request, f'all asking for {request}')}{age} ({system}): "
                 f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
-                f"{word.get(OPEN, 0)} cannot be told",
+                f"{word.get(OPEN, 0)} undecided, all together p = {own['joint'].iloc[0]:.2g}",
             )
         )
     first = f"Of {len(held) // len(said)} printed ratios of waits for each system:"
