@@ -144,3 +144,11 @@ def test_a_verdict_is_of_numbers_of_any_kind():
 )
 def test_a_difference_means_that_its_reason_is_known_or_not(grade, words):
     assert verdicts.meaning_of(grade).endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(float("-inf"), float("inf")), (0.0, float("inf")), (float("nan"), 1.0)]
+)
+def test_no_number_is_inside_an_interval_without_ends(low, high):
+    assert not verdicts.in_interval("0.5", low, high)
+    assert verdicts.in_interval("0.5", 0.0, 1.0)
