@@ -58,7 +58,7 @@ def test_a_deep_queue_shows_progress_and_can_be_interrupted(tmp_path):
         assert re.search(bar, read_until(terminal, bar, 60))
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) != 0
+        assert process.wait(60) != 0
     finally:
         process.kill()
         process.wait()
