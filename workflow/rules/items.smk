@@ -70,7 +70,7 @@ for study, groups in GROUPS.items():
         if group.written_out:
             continue
 
-        each = "/{item}" if group.each else ""
+        job = f"{group.name}/{{item}}" if group.each else group.name
 
         rule:
             name:
@@ -81,9 +81,9 @@ for study, groups in GROUPS.items():
             output:
                 **files_of_group(study, group),
             log:
-                f"<logs>/{group.name}{each}.log",
+                f"<logs>/{job}.log",
             benchmark:
-                f"<benchmarks>/{group.name}{each}.tsv"
+                f"<benchmarks>/{job}.tsv"
             wildcard_constraints:
                 item=one_of(item.name for item in group.items),
             group:
