@@ -26,7 +26,7 @@ from schedlab.measured import read_table
 from schedlab.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, with_drawn
+from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, on_models, read, with_drawn
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
@@ -267,8 +267,8 @@ DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
 SHEETS, EXPERIMENTS = {}, {}
 for paper in BUILT:
     sheet = import_module(f"{module_of(paper)}.sheet")
-    rows = with_drawn(sheet.read(sheet_of(paper), schema_of(paper)), DRAWN_BY)
-    run = sheet.as_run(rows, config)
+    rows = with_drawn(read(sheet.ROW, sheet_of(paper), schema_of(paper)), DRAWN_BY)
+    run = getattr(sheet, "as_run", on_models)(rows, config)
     if hasattr(sheet, "check"):
         sheet.check(run, sheet_of(paper), config)
     SHEETS[paper] = {row.experiment: row for row in rows}

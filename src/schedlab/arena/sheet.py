@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from schedlab.arena.schedulers import REFERENCE, SCHEDULERS
 from schedlab.arena.user_schedulers import check_user_schedulers as check
 from schedlab.config import ConfigError, nearest
 from schedlab.policies.user_files import is_place
-from schedlab.sheets import NO_CLEANING, cells_of, read_rows
+from schedlab.sheets import LogRow, on_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping, Sequence
 
 ARENA = "arena"
-__all__ = ["ARENA", "Contest", "ContestSettings", "as_run", "check", "read"]
+__all__ = ["ARENA", "ROW", "Contest", "ContestSettings", "as_run", "check"]
 
 
 @dataclass(frozen=True)
@@ -48,84 +47,46 @@ class ContestSettings:
 
 
 @dataclass(frozen=True)
-class Contest(ContestSettings):
+class Contest(LogRow, ContestSettings):
     """A row of the sheet.
 
     Parameters
     ----------
-    label : str
-        What the log is called where it is shown.
-    standin : str
-        Model that runs in the log's place.
     standin_processors : int
-        Size of the model's machine.
-    cleaning : str
-        Rule set that makes jobs of the log; ``none`` for a model.
+        Size of the stand-in's machine.
     """
 
-    label: str
-    standin: str
+    settings_class: ClassVar[type] = ContestSettings
+
     standin_processors: int
-    cleaning: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The cells of `ContestSettings`, as jobs take them; a changed label reruns nothing."""
-        return cells_of(self, {field.name for field in fields(ContestSettings)})
-
-    @property
-    def is_model(self) -> bool:
-        """Whether the source is a model, which needs no fetching and no cleaning."""
-        return self.cleaning == NO_CLEANING
 
     def on_model(self) -> Self:
         """Return the row on its stand-in."""
-        return replace(
-            self,
-            source=self.standin,
-            processors=self.standin_processors,
-            cleaning=NO_CLEANING,
-            label=f"{self.label} ({self.standin})",
-        )
+        label = f"{self.label} ({self.standin})"
+        return replace(super().on_model(), processors=self.standin_processors, label=label)
 
-    def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
-        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse schedulers that are not known, and a row without the reference.
+
+        Raises
+        ------
+        ConfigError
+            One of them.
+        """
+        for name in self.schedulers:
+            if name not in SCHEDULERS and not is_place(name):
+                raise ConfigError(
+                    f"column 'schedulers': '{name}' is none" + nearest(name, SCHEDULERS)
+                )
+        if REFERENCE not in self.schedulers:
+            raise ConfigError(
+                f"column 'schedulers' lacks {REFERENCE}, which the others are held against"
+            )
 
 
 def as_run(rows: Iterable[Contest], config: Mapping) -> list[Contest]:
     """Return the rows as a configuration runs them."""
-    rows = list(rows)[: config[ARENA]["logs"]]
-    return [row.on_model() for row in rows] if config["source"] == "models" else rows
+    return on_models(list(rows)[: config[ARENA]["logs"]], config)
 
 
-def read(path: str | Path, schema_path: str | Path) -> list[Contest]:
-    """Read the sheet.
-
-    Parameters
-    ----------
-    path, schema_path : path
-        ``config/experiments/arena.tsv`` and the schema of a row.
-
-    Raises
-    ------
-    ConfigError
-        A row breaks the schema, a name stands there twice, a scheduler is not known or the
-        reference is missing.
-    """
-    rows = []
-    for cells in read_rows(path, schema_path):
-        row = Contest(**cells | {"schedulers": tuple(cells["schedulers"])})
-        for name in row.schedulers:
-            if name not in SCHEDULERS and not is_place(name):
-                raise ConfigError(
-                    f"{path}: experiment '{row.experiment}': column 'schedulers': '{name}' is none"
-                    + nearest(name, SCHEDULERS)
-                )
-        if REFERENCE not in row.schedulers:
-            raise ConfigError(
-                f"{path}: experiment '{row.experiment}': column 'schedulers' lacks {REFERENCE}, "
-                "which the others are held against"
-            )
-        rows.append(row)
-    return rows
+ROW = Contest

@@ -3,8 +3,9 @@
 import pytest
 
 from schedlab.arena.schedulers import ABSENT, SCHEDULERS, labels_of
-from schedlab.arena.sheet import as_run, check, read
+from schedlab.arena.sheet import ROW, as_run, check
 from schedlab.config import ConfigError
+from schedlab.sheets import read
 
 
 @pytest.fixture
@@ -18,7 +19,7 @@ def sheet(root):
 
 
 def test_everybody_fights_on_every_log(sheet, schema):
-    rows = read(sheet, schema)
+    rows = read(ROW, sheet, schema)
     left_out = {"ricc": {"orig_bf"}}
     for row in rows:
         assert set(row.schedulers) == set(SCHEDULERS) - left_out.get(row.experiment, set())
@@ -27,7 +28,7 @@ def test_everybody_fights_on_every_log(sheet, schema):
 
 def test_models_run_in_the_logs_places(sheet, schema):
     config = {"source": "models", "arena": {"logs": 2}}
-    rows = as_run(read(sheet, schema), config)
+    rows = as_run(read(ROW, sheet, schema), config)
     assert [(row.source, row.processors) for row in rows] == [
         ("lublin_arena_128", 128),
         ("lublin_arena_1024", 1024),
@@ -37,7 +38,7 @@ def test_models_run_in_the_logs_places(sheet, schema):
 
 
 def test_settings_hold_no_label(sheet, schema):
-    assert "label" not in read(sheet, schema)[0].settings
+    assert "label" not in read(ROW, sheet, schema)[0].settings
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
     path = tmp_path / "arena.tsv"
     path.write_text(sheet.read_text().replace(was, is_now))
     with pytest.raises(ConfigError, match=r"experiment 'kth_sp2': column 'schedulers'") as raised:
-        read(path, schema)
+        read(ROW, path, schema)
     assert said in str(raised.value)
 
 
@@ -69,7 +70,7 @@ def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
     (tmp_path / "mine.py").write_text("def score(waiting):\n    return waiting.procs\n")
     place, path = f"{tmp_path}/mine.py:score", tmp_path / "arena.tsv"
     path.write_text(sheet.read_text().replace("fcfs,spf", f"fcfs,{place}", 1))
-    rows = read(path, schema)
+    rows = read(ROW, path, schema)
     assert rows[0].schedulers[:2] == ("fcfs", place)
     check(rows, path, CONFIG)
     (tmp_path / "mine.py").write_text("raise SystemExit(0)\n")
@@ -90,4 +91,4 @@ def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
 def test_wrong_functions_of_a_configuration_are_named(sheet, schema, name, place, said):
     config = CONFIG | {"arena": {"schedulers": {name: place}}}
     with pytest.raises(ConfigError, match=said):
-        check(read(sheet, schema), sheet, config)
+        check(read(ROW, sheet, schema), sheet, config)

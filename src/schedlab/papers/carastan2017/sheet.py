@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schedlab.sheets import QueueExperiment, read_rows
+from schedlab.sheets import QueueExperiment, on_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 PAPER = "carastan2017"
 GENERATED = ("generated", "generated_full")
@@ -31,21 +30,6 @@ class Experiment(QueueExperiment):
     figure: str | None
 
 
-def read(path: str | Path, schema_path: str | Path) -> list[Experiment]:
-    """Read the sheet; errors and parameters are those of `schedlab.sheets.read_rows`."""
-    return [
-        Experiment(
-            **row
-            | {
-                "figure": row["figure"] or None,
-                "skip": tuple(row["skip"]),
-                "policies": tuple(row["policies"]),
-            }
-        )
-        for row in read_rows(path, schema_path)
-    ]
-
-
 def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:
     """Return the experiments as a configuration runs them.
 
@@ -53,9 +37,10 @@ def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:
     run whole.
     """
     rows = [row for row in rows if config["generated"] or row.item not in GENERATED]
-    on_models, limit = config["source"] == "models", config["pieces_limit"]
-    if on_models:
-        rows = [row.on_model() for row in rows]
-    if limit:
-        rows = [row if on_models and row.drawn else row.limited(limit) for row in rows]
-    return rows
+    limit, drawn_whole = config["pieces_limit"], config["source"] == "models"
+    return [
+        row if drawn_whole and row.drawn else row.limited(limit) for row in on_models(rows, config)
+    ]
+
+
+ROW = Experiment

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from schedlab.config import ConfigError
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
-from schedlab.sheets import cells_of, read_rows
+from schedlab.sheets import Row, cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 PAPER = "kellari2025"
 
@@ -81,10 +79,6 @@ class CoSettings:
         """The machine."""
         return Cluster(self.nodes, self.sockets, self.cores)
 
-    def limited(self, workloads: int) -> Self:
-        """Return the experiment with at most `workloads` workloads."""
-        return replace(self, workloads=min(self.workloads, workloads))
-
     def scheduler(self, name: str) -> CoScheduler:
         """The registered scheduler of a name as this experiment changes it."""
         return self.changed(SCHEDULERS[name])
@@ -109,13 +103,13 @@ class CoSettings:
 
 
 @dataclass(frozen=True)
-class CoExperiment(CoSettings):
+class CoExperiment(Row, CoSettings):
     """Workloads drawn from a pool, run on one machine under several schedulers.
 
     Parameters
     ----------
-    item, label : str
-        The table or figure that it belongs to, and what it is called there.
+    item : str
+        The table or figure that it belongs to.
     pool : str
         Pool of the registry.
     log : str or None
@@ -126,17 +120,14 @@ class CoExperiment(CoSettings):
         Whether schedules are kept job by job.
     """
 
+    settings_class: ClassVar[type] = CoSettings
+    limited_column: ClassVar[str] = "workloads"
+
     item: str
-    label: str
     pool: str
     log: str | None
     standin: str | None
     keep: bool
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The cells of `CoSettings`, as jobs take them; a changed label reruns nothing."""
-        return cells_of(self, {field.name for field in fields(CoSettings)})
 
     @property
     def machine(self) -> dict[str, int]:
@@ -144,9 +135,27 @@ class CoExperiment(CoSettings):
         return cells_of(self, {"nodes", "sockets", "cores"})
 
     def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
+        """Return the pool, and the log and its stand-in where there are any."""
         named = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
         return [(registry, name) for registry, name in named if name is not None]
+
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse unknown schedulers, and arrivals without what they need.
+
+        Raises
+        ------
+        ConfigError
+            One of them.
+        """
+        if strange := [name for name in self.schedulers if name not in SCHEDULERS]:
+            known_names = ", ".join(SCHEDULERS)
+            raise ConfigError(
+                f"column 'schedulers': no scheduler '{strange[0]}', there are {known_names}"
+            )
+        if (self.arrivals == "log") != (self.log is not None):
+            raise ConfigError("column 'log': arrivals of a log need one, others none")
+        if self.load is None and self.arrivals != "constant":
+            raise ConfigError(f"column 'load': {self.arrivals} arrivals need one")
 
 
 def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
@@ -187,47 +196,7 @@ def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> No
 
 def as_run(rows: Iterable[CoExperiment], config: Mapping) -> list[CoExperiment]:
     """Return the experiments as a configuration runs them."""
-    limit = config["kellari2025"]["workloads_limit"]
-    return [row.limited(limit) for row in rows] if limit else list(rows)
+    return [row.limited(config[PAPER]["workloads_limit"]) for row in rows]
 
 
-def read(path: str | Path, schema_path: str | Path) -> list[CoExperiment]:
-    """Read the sheet.
-
-    Parameters
-    ----------
-    path, schema_path : path
-        ``config/experiments/kellari2025.tsv`` and the schema of a row.
-
-    Returns
-    -------
-    list of CoExperiment
-        In the sheet's order.
-
-    Raises
-    ------
-    ConfigError
-        A row breaks the schema, a name stands there twice, a scheduler is not known, or a row asks
-        for arrivals without what they need.
-    """
-    rows = []
-    for cells in read_rows(path, schema_path):
-        known = {
-            key: None if not isinstance(value, list) and pd.isna(value) else value
-            for key, value in cells.items()
-        }
-        lists = {name: tuple(known[name]) for name in ("schedulers", "applications")}
-        row = CoExperiment(**known | lists)
-        where = f"{path}: experiment '{row.experiment}'"
-        if strange := [name for name in row.schedulers if name not in SCHEDULERS]:
-            known_names = ", ".join(SCHEDULERS)
-            raise ConfigError(
-                f"{where}: column 'schedulers': no scheduler '{strange[0]}', there are "
-                f"{known_names}"
-            )
-        if (row.arrivals == "log") != (row.log is not None):
-            raise ConfigError(f"{where}: column 'log': arrivals of a log need one, others none")
-        if row.load is None and row.arrivals != "constant":
-            raise ConfigError(f"{where}: column 'load': {row.arrivals} arrivals need one")
-        rows.append(row)
-    return rows
+ROW = CoExperiment

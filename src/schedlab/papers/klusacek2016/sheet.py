@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import pandas as pd
 
 from schedlab.config import ConfigError, nearest
 from schedlab.planning.settings import Planning, Search
-from schedlab.sheets import NO_CLEANING, cells_of, read_rows
+from schedlab.sheets import LogRow, on_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from schedlab.planning.settings import Scheduler
 
@@ -119,112 +119,66 @@ class PlanSettings:
 
 
 @dataclass(frozen=True)
-class PlanExperiment(PlanSettings):
+class PlanExperiment(LogRow, PlanSettings):
     """A log, or a piece of one, run under the schedulers of the paper.
 
     Parameters
     ----------
-    item, label : str
-        The table or figures that it belongs to, and what it is called there.
-    standin : str
-        The model that runs in the log's place.
-    cleaning : str
-        Rule set that makes jobs of the log; ``none`` for a model.
+    item : str
+        The table or figures that it belongs to.
     machine : str
         Name in ``config/machines.tsv``.
     """
 
+    settings_class: ClassVar[type] = PlanSettings
+    limited_column: ClassVar[str] = "seeds"
+
     item: str
-    label: str
-    standin: str
-    cleaning: str
     machine: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The cells of `PlanSettings`, as jobs take them; a changed label reruns nothing."""
-        return cells_of(self, {field.name for field in fields(PlanSettings)})
-
-    @property
-    def is_model(self) -> bool:
-        """Whether the source is a model, which needs no fetching and no cleaning."""
-        return self.cleaning == NO_CLEANING
 
     def on_model(self) -> Self:
         """Return the experiment on its stand-in, whose users ask for no memory."""
-        return replace(self, source=self.standin, cleaning=NO_CLEANING, memory=None, midnight=0)
+        return replace(super().on_model(), memory=None, midnight=0)
 
-    def limited(self, seeds: int) -> Self:
-        """Return the experiment with at most `seeds` seeds."""
-        return replace(self, seeds=min(self.seeds, seeds))
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse cells that do not go together.
 
-    def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
-        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
+        Raises
+        ------
+        ConfigError
+            A piece without intervals, users that react on a piece, on divided times or to a
+            scheduler that polls, one scheduler where both are compared, a log on two machines.
+        """
+        if problem := self._problem(earlier):
+            raise ConfigError(f"column {problem}")
+
+    def _problem(self, others: Iterable[Self]) -> str | None:
+        """Say what does not go together in the row or with those in front of it; None: all does."""
+        if (self.piece is None) != (self.intervals is None):
+            return "'piece': one of the intervals where there are intervals, none of a whole log"
+        if self.item in ("periods", "budgets") and self.intervals in (None, RECORDED_WAITS):
+            return "'intervals': many intervals are those by simulated waits"
+        if self.users == REACT and (self.piece, self.factor) != (None, 1):
+            return "'users': who reacts needs a whole log, whose times are not divided"
+        if self.users == REACT and self.cycle:
+            return "'cycle': a scheduler that polls needs recorded users"
+        alone = {"baselines": {"orig-bf"}, "budgets": {"plan-rs"}}
+        wanted = alone.get(self.item, {"orig-bf", "plan-rs"})
+        if self.item != "own" and set(self.schedulers) != wanted:
+            return f"'schedulers': rows of '{self.item}' run {', '.join(sorted(wanted))}"
+        machine = (self.machine, self.memory)
+        for other in others:
+            if other.source == self.source and (other.machine, other.memory) != machine:
+                return (
+                    f"'machine': '{other.experiment}' has {self.source} on another machine, or its "
+                    "memory otherwise, and both share what is simulated of the whole log"
+                )
+        return None
 
 
 def as_run(rows: Iterable[PlanExperiment], config: Mapping) -> list[PlanExperiment]:
     """Return the experiments as a configuration runs them."""
-    seeds = config[PAPER]["seeds"]
-    rows = [row.limited(seeds) for row in rows] if seeds else list(rows)
-    return [row.on_model() for row in rows] if config["source"] == "models" else rows
-
-
-def read(path: str | Path, schema_path: str | Path) -> list[PlanExperiment]:
-    """Read the sheet.
-
-    Parameters
-    ----------
-    path, schema_path : path
-        ``config/experiments/klusacek2016.tsv`` and the schema of a row.
-
-    Returns
-    -------
-    list of PlanExperiment
-        In the sheet's order.
-
-    Raises
-    ------
-    ConfigError
-        A row breaks the schema, a name stands there twice, or cells do not go together: a piece
-        without intervals, users that react on a piece, on divided times or to a scheduler that
-        polls, one scheduler where both are compared, a log on two machines.
-    """
-    rows = []
-    for cells in read_rows(path, schema_path):
-        known = {
-            key: None if not isinstance(value, list) and pd.isna(value) else value
-            for key, value in cells.items()
-        }
-        row = PlanExperiment(**known | {"schedulers": tuple(known["schedulers"])})
-        if problem := _problem(row, rows):
-            raise ConfigError(f"{path}: experiment '{row.experiment}': column {problem}")
-        rows.append(row)
-    return rows
-
-
-def _problem(row: PlanExperiment, others: Iterable[PlanExperiment]) -> str | None:
-    """Say what does not go together in a row, or with the rows in front of it; None: all does."""
-    if (row.piece is None) != (row.intervals is None):
-        return "'piece': one of the intervals where there are intervals, none of a whole log"
-    if row.item in ("periods", "budgets") and row.intervals in (None, RECORDED_WAITS):
-        return "'intervals': many intervals are those by simulated waits"
-    if row.users == REACT and (row.piece, row.factor) != (None, 1):
-        return "'users': who reacts needs a whole log, whose times are not divided"
-    if row.users == REACT and row.cycle:
-        return "'cycle': a scheduler that polls needs recorded users"
-    alone = {"baselines": {"orig-bf"}, "budgets": {"plan-rs"}}
-    wanted = alone.get(row.item, {"orig-bf", "plan-rs"})
-    if row.item != "own" and set(row.schedulers) != wanted:
-        return f"'schedulers': rows of '{row.item}' run {', '.join(sorted(wanted))}"
-    machine = (row.machine, row.memory)
-    for other in others:
-        if other.source == row.source and (other.machine, other.memory) != machine:
-            return (
-                f"'machine': '{other.experiment}' has {row.source} on another machine, or its "
-                "memory otherwise, and both share what is simulated of the whole log"
-            )
-    return None
+    return on_models([row.limited(config[PAPER]["seeds"]) for row in rows], config)
 
 
 def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any]]:
@@ -250,3 +204,6 @@ def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any
             f"'{row.machine}' is not in {machines}" + nearest(row.machine, table["machine"])
         )
     return own.where(own.notna(), None).to_dict("records")
+
+
+ROW = PlanExperiment

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.config import ConfigError
-from schedlab.sheets import NO_CLEANING, read_rows
+from schedlab.sheets import LogRow, on_models
 from schedlab.traces.splitting import WEEK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
 PAPER = "legrand2018"
 # How the paper numbers its tables and figures; items of other names are a reader's own.
@@ -26,17 +26,13 @@ HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months co
 
 
 @dataclass(frozen=True)
-class PeriodExperiment:
+class PeriodExperiment(LogRow):
     """A log cut into weeks or months, run under pure policies and searched for mixed ones.
 
     Parameters
     ----------
-    experiment : str
-        Its name, once in the sheet.
-    label : str
-        The trace, as the paper calls it.
-    source, standin, processors, cleaning, split, tau
-        As for `Experiment`.
+    processors, split, tau
+        As for `schedlab.sheets.QueueExperiment`.
     pieces : int
         Number of periods: 1, 2, … of the split.
     train, test : tuple of int
@@ -59,12 +55,7 @@ class PeriodExperiment:
         Whether scaling and the settings of xNES are varied.
     """
 
-    experiment: str
-    label: str
-    source: str
-    standin: str
     processors: int
-    cleaning: str
     split: str
     pieces: int
     train: tuple[int, int]
@@ -83,49 +74,54 @@ class PeriodExperiment:
     months_item: str | None
     sensitivity: bool
 
+    @classmethod
+    def of_cells(cls, cells: Mapping[str, Any]) -> Self:
+        """Make a row of a sheet's cells: ranges such as ``28-64``, thresholds in seconds."""
+        ranges = {name: _range(cells[name]) for name in ("train", "test", "space")}
+        said = [None if text == "none" else int(text) for text in cells["thresholds"]]
+        return cls(**{**cells, **ranges, "thresholds": tuple(said)})
+
     def __post_init__(self) -> None:
         for name in ("train", "test", "space"):
             given = getattr(self, name)
             if given and not 1 <= given[0] <= given[1] <= self.pieces:
                 raise ConfigError(
-                    f"experiment '{self.experiment}': column '{name}': {given[0]}-{given[1]} does "
+                    f"column '{name}': {given[0]}-{given[1]} does "
                     f"not lie within its {self.pieces} {self.unit}"
                 )
         if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
             raise ConfigError(
-                f"experiment '{self.experiment}': column 'test': {self.test[0]}-{self.test[1]} and "
+                f"column 'test': {self.test[0]}-{self.test[1]} and "
                 f"the training {self.unit} {self.train[0]}-{self.train[1]} overlap"
             )
         if missing := [name for name in HELD_AGAINST if name not in self.policies]:
             raise ConfigError(
-                f"experiment '{self.experiment}': column 'policies' lacks {missing[0]}, which "
-                "the others are held against"
+                f"column 'policies' lacks {missing[0]}, which the others are held against"
             )
         for column, item in self.items.items():
             if item in TAKEN or item.endswith(ENDINGS):
                 raise ConfigError(
-                    f"experiment '{self.experiment}': column '{column}': '{item}' is the name of "
+                    f"column '{column}': '{item}' is the name of "
                     "what else is made; give yours another name"
                 )
         if self.dialect != MIXED_DIALECT and {*self.items} - {"thresholds_item", "best_item"}:
             column = min({*self.items} - {"thresholds_item", "best_item"})
             raise ConfigError(
-                f"experiment '{self.experiment}': column '{column}': weights are searched in the "
+                f"column '{column}': weights are searched in the "
                 f"dialect {MIXED_DIALECT} alone, the row has {self.dialect}"
             )
         if self.space_item and not self.space:
             raise ConfigError(
-                f"experiment '{self.experiment}': column 'space': {self.space_item} needs the "
-                "first and last period that it draws"
+                f"column 'space': {self.space_item} needs the first and last period that it draws"
             )
         if self.threshold not in self.thresholds:
             raise ConfigError(
-                f"experiment '{self.experiment}': column 'thresholds' lacks {self.threshold}, the "
+                f"column 'thresholds' lacks {self.threshold}, the "
                 "threshold that weights are searched with"
             )
         if {None, WEEK} <= {*self.thresholds}:
             raise ConfigError(
-                f"experiment '{self.experiment}': column 'thresholds': none and {WEEK} would stand "
+                f"column 'thresholds': none and {WEEK} would stand "
                 "in one row, 'No threshold': leave one of them out"
             )
 
@@ -162,67 +158,47 @@ class PeriodExperiment:
         found = PANEL.fullmatch(self.months_item or "")
         return found[1] if found else ""
 
-    @property
-    def is_model(self) -> bool:
-        """Whether the source is a model, which needs no fetching and no cleaning."""
-        return self.cleaning == NO_CLEANING
-
-    def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
-        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
-
     def on_model(self) -> Self:
         """Return the experiment on its stand-in model, which no clock of a log cuts short."""
-        return replace(self, source=self.standin, cleaning=NO_CLEANING, split=self.unit)
+        return replace(super().on_model(), split=self.unit)
 
-    def limited(self, pieces: int) -> Self:
-        """Return the experiment with at most `pieces` periods.
+    def limited(self, limit: int | None) -> Self:
+        """Return the experiment with at most `limit` periods.
 
         If there are fewer than the sheet says, the first half of them is learned from, the others
         are tested on, and the last four are drawn.
         """
-        if pieces >= self.pieces:
+        if not limit or limit >= self.pieces:
             return self
-        half = pieces // 2
+        half = limit // 2
         return replace(
             self,
-            pieces=pieces,
+            pieces=limit,
             train=(1, half),
-            test=(half + 1, pieces),
-            space=self.space and (max(1, pieces - 3), pieces),
+            test=(half + 1, limit),
+            space=self.space and (max(1, limit - 3), limit),
         )
 
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse an item that is made of another row, and a second row of one trace by one split.
 
-def read(path: str | Path, schema_path: str | Path) -> list[PeriodExperiment]:
-    """Read a sheet of experiments on weeks and months.
-
-    Parameters, results and errors are those of `schedlab.sheets.read_rows`; errors are also cells
-    that do not go together, such as a range that lies outside the experiment's periods, two rows of
-    one trace by the same split, and an item that stands in the sheet twice.
-    """
-    rows = read_rows(path, schema_path)
-    try:
-        experiments = [_period_experiment(row) for row in rows]
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
-    seen, named = set(), set()
-    for row in experiments:
-        for column, item in row.items.items():
-            if item in named:
-                raise ConfigError(f"{path}: column '{column}': '{item}' stands in the sheet twice")
-            named.add(item)
-        if (row.label, row.split) in seen:
-            raise ConfigError(f"{path}: column 'label': two rows are of {row.label} by {row.split}")
-        seen.add((row.label, row.split))
-    return experiments
+        Raises
+        ------
+        ConfigError
+            One of them.
+        """
+        taken = {item for row in earlier for item in row.items.values()}
+        for column, item in self.items.items():
+            if item in taken or [*self.items.values()].count(item) > 1:
+                raise ConfigError(f"column '{column}': '{item}' stands in the sheet twice")
+        if (self.label, self.split) in {(row.label, row.split) for row in earlier}:
+            raise ConfigError(f"column 'label': two rows are of {self.label} by {self.split}")
 
 
 def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExperiment]:
     """Return the experiments as a configuration runs them."""
-    if config["source"] == "models":
-        rows = [row.on_model() for row in rows]
-    limits = config["legrand2018"]
-    return [row.limited(limits[row.unit] or row.pieces) for row in rows]
+    limits = config[PAPER]
+    return [row.limited(limits[row.unit]) for row in on_models(rows, config)]
 
 
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
@@ -245,24 +221,12 @@ def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -
             )
 
 
-def _period_experiment(row: dict) -> PeriodExperiment:
-    """Make an experiment of a row's cells."""
-    return PeriodExperiment(
-        **row
-        | {name: _range(row[name]) for name in ("train", "test", "space")}
-        | {
-            "thresholds": tuple(
-                None if text == "none" else int(text) for text in row["thresholds"]
-            ),
-            "policies": tuple(row["policies"]),
-        }
-        | {name: row[name] or None for name in row if name.endswith("_item")}
-    )
-
-
 def _range(text: str | None) -> tuple[int, int] | None:
     """Return first and last of a range such as ``28-64``."""
     if not text:
         return None
     first, last = text.split("-")
     return int(first), int(last)
+
+
+ROW = PeriodExperiment

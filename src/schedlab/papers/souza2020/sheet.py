@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from schedlab.asa.requests import OWN
-from schedlab.sheets import NO_CLEANING, cells_of, read_rows
+from schedlab.sheets import LogRow, on_models
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 PAPER = "souza2020"
 #: what estimates waits from true run times and later jobs, which no user knows
@@ -86,55 +85,33 @@ class Practice:
 
 
 @dataclass(frozen=True)
-class WaitExperiment(WaitSettings):
+class WaitExperiment(LogRow, WaitSettings):
     """A row of the sheet.
 
     Parameters
     ----------
-    item, label : str
-        Table that it belongs to, and what it is called there.
+    item : str
+        Table that it belongs to.
     system : str
         Name of the machine, as in geometries.
-    standin : str
-        Model that runs in the log's place.
     standin_load : float
-        How many times as fast its jobs come.
+        How many times as fast the stand-in's jobs come.
     evidence : str
         What the search of the load found, as `schedlab.papers.souza2020.calibration.told` says it;
         ``-`` where none was searched.
-    cleaning : str
-        Rule set that makes jobs of the log; ``none`` for a model.
     """
 
+    settings_class: ClassVar[type] = WaitSettings
+    limited_column: ClassVar[str] = "replicates"
+
     item: str
-    label: str
     system: str
-    standin: str
     standin_load: float
     evidence: str
-    cleaning: str
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The cells of `WaitSettings`, as jobs take them; a changed label reruns nothing."""
-        return cells_of(self, {one.name for one in fields(WaitSettings)})
-
-    @property
-    def is_model(self) -> bool:
-        """Whether the source is a model, which needs no fetching and no cleaning."""
-        return self.cleaning == NO_CLEANING
 
     def on_model(self) -> Self:
         """Return the experiment on its stand-in, with the load found for that."""
-        return replace(self, source=self.standin, cleaning=NO_CLEANING, load=self.standin_load)
-
-    def limited(self, replicates: int) -> Self:
-        """Return the experiment with at most `replicates` replicates."""
-        return replace(self, replicates=min(self.replicates, replicates))
-
-    def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered, as `schedlab.sheets.QueueExperiment.needs` does."""
-        return [("models" if self.is_model else "traces", self.source), ("models", self.standin)]
+        return replace(super().on_model(), load=self.standin_load)
 
 
 def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperiment]:
@@ -143,34 +120,12 @@ def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperime
     rows = list(rows)
     predicted = [row for row in rows if row.item == WAITS][:logs]
     rows = [row for row in rows if row.item != WAITS or row in predicted]
-    rows = [row.limited(replicates) for row in rows] if replicates else rows
+    rows = [row.limited(replicates) for row in rows]
     if config["source"] != "models":
         return rows
     # on the model that stands in for every log, readings of another background are the same
     first = {(row.system, row.request, row.accrue): row for row in reversed(rows)}
-    kept = [row for row in rows if row.item != READINGS or row in first.values()]
-    return [row.on_model() for row in kept]
+    return on_models([row for row in rows if row.item != READINGS or row in first.values()], config)
 
 
-def read(path: str | Path, schema_path: str | Path) -> list[WaitExperiment]:
-    """Read the sheet.
-
-    Parameters
-    ----------
-    path, schema_path : path
-        ``config/experiments/souza2020.tsv`` and the schema of a row.
-
-    Returns
-    -------
-    list of WaitExperiment
-        In the sheet's order.
-
-    Raises
-    ------
-    ConfigError
-        A row breaks the schema, or a name stands there twice.
-    """
-    rows = []
-    for cells in read_rows(path, schema_path):
-        rows.append(WaitExperiment(**cells | {"cores": tuple(cells["cores"])}))
-    return rows
+ROW = WaitExperiment

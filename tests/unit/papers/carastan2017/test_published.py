@@ -10,10 +10,11 @@ import pytest
 from schedlab.io import write_parquet
 from schedlab.papers.carastan2017.names import POLICY_COLUMNS
 from schedlab.papers.carastan2017.published import compare_table4, rank_table4, read_table4
-from schedlab.papers.carastan2017.sheet import read
+from schedlab.papers.carastan2017.sheet import ROW
 from schedlab.papers.carastan2017.tables.experiments import sheet_frame
 from schedlab.report import comparison
 from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.sheets import read
 from table4_case import (
     LOG_ROW,
     MODEL_ROW,
@@ -59,6 +60,7 @@ def test_numbers_stand_where_the_paper_prints_them(table4, row, policy, number):
 @pytest.mark.parametrize("item", ["table4", "table4_full"])
 def test_the_sheet_has_the_papers_rows_in_the_papers_order(table4, item):
     rows = read(
+        ROW,
         ROOT / "config/experiments/carastan2017.tsv",
         ROOT / "workflow/schemas/carastan2017.schema.yaml",
     )

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from schedlab.config import ConfigError
-from schedlab.papers.carastan2017.sheet import as_run, read
-from schedlab.sheets import with_drawn
+from schedlab.papers.carastan2017.sheet import ROW, as_run
+from schedlab.sheets import read, with_drawn
 from schedlab.traces.registry import read_registry
 
 ROOT = Path(__file__).parents[4]
@@ -18,7 +18,7 @@ SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
 @pytest.fixture(scope="module")
 def experiments():
     """Experiments of carastan2017 by name."""
-    return {row.experiment: row for row in read(SHEET, SCHEMA)}
+    return {row.experiment: row for row in read(ROW, SHEET, SCHEMA)}
 
 
 @pytest.fixture
@@ -131,10 +131,10 @@ def test_every_panel_of_figures_4_to_9_has_a_row(experiments):
 def test_experiment_named_twice_is_an_error(changed_sheet):
     path = changed_sheet("lublin1024_actual", "lublin256_actual")
     with pytest.raises(ConfigError, match="'lublin256_actual_artefact' stands there twice"):
-        read(path, SCHEMA)
+        read(ROW, path, SCHEMA)
 
 
 def test_typing_error_in_a_cell_is_answered_with_the_nearest_value(changed_sheet):
     path = changed_sheet("sc17_actual", "sc17_actua")
     with pytest.raises(ConfigError, match=r"tsv:2: column 'cleaning': .*mean 'sc17_actual'"):
-        read(path, SCHEMA)
+        read(ROW, path, SCHEMA)

@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from schedlab.config import read_yaml
-from schedlab.papers.carastan2017.sheet import read
+from schedlab.papers.carastan2017.sheet import ROW
 from schedlab.papers.carastan2017.toggles import TOGGLES, numbers_of, read_printed
+from schedlab.sheets import read
 from schedlab.toggles.rows import derived
 from toggles_case import changed_cells
 
@@ -19,7 +20,7 @@ def schema(root):
 
 @pytest.fixture
 def rows(root, schema):
-    found = read(root / "config/experiments/carastan2017.tsv", schema)
+    found = read(ROW, root / "config/experiments/carastan2017.tsv", schema)
     return [row for row in found if row.item == "table4"]
 
 

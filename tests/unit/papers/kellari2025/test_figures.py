@@ -16,9 +16,10 @@ from schedlab.papers.kellari2025 import runs as running
 from schedlab.papers.kellari2025 import toys
 from schedlab.papers.kellari2025.beyond import by_setting
 from schedlab.papers.kellari2025.figures import beyond, comparisons, grids, illustrations, over_time
-from schedlab.papers.kellari2025.sheet import read
+from schedlab.papers.kellari2025.sheet import ROW
 from schedlab.papers.kellari2025.tables import chapter4, chapter6
 from schedlab.papers.kellari2025.tables.chapter6 import SCHEDULERS
+from schedlab.sheets import read
 from schedlab.workloads.streams import generator
 
 
@@ -30,6 +31,7 @@ def pool(root):
 @pytest.fixture(scope="module")
 def row(root):
     rows = read(
+        ROW,
         root / "config/experiments/kellari2025.tsv",
         root / "workflow/schemas/kellari2025.schema.yaml",
     )

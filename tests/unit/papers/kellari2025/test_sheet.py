@@ -12,8 +12,9 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import PoolError, read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.papers.kellari2025 import runs
-from schedlab.papers.kellari2025.sheet import CoSettings, check, read
+from schedlab.papers.kellari2025.sheet import ROW, CoSettings, check
 from schedlab.policies import ScoreError
+from schedlab.sheets import read
 
 SHEET = "config/experiments/kellari2025.tsv"
 SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
@@ -21,7 +22,7 @@ SCHEMA = "workflow/schemas/kellari2025.schema.yaml"
 
 @pytest.fixture(scope="module")
 def sheet(root):
-    return {row.experiment: row for row in read(root / SHEET, root / SCHEMA)}
+    return {row.experiment: row for row in read(ROW, root / SHEET, root / SCHEMA)}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def changed(root, tmp_path):
         cells[lines[0].split("\t").index(column)] = cell
         path = tmp_path / "sheet.tsv"
         path.write_text("\n".join([lines[0], "\t".join(cells)]) + "\n")
-        return {row.experiment: row for row in read(path, root / SCHEMA)}
+        return {row.experiment: row for row in read(ROW, path, root / SCHEMA)}
 
     return changed_sheet
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from schedlab import sheets
 from schedlab.config import ConfigError
 from schedlab.papers.klusacek2016 import sheet
 from schedlab.planning.settings import Search
@@ -15,13 +16,13 @@ def read(root):
 
     def make(folder=None, name=None, **cells):
         if folder is None:
-            return {row.experiment: row for row in sheet.read(path, schema)}
+            return {row.experiment: row for row in sheets.read(sheet.ROW, path, schema)}
         lines = [line.split("\t") for line in path.read_text().splitlines()]
         (row,) = (line for line in lines if line[0] == name)
         for column, cell in cells.items():
             row[lines[0].index(column)] = cell
         (folder / "sheet.tsv").write_text("\n".join("\t".join(line) for line in lines) + "\n")
-        return {row.experiment: row for row in sheet.read(folder / "sheet.tsv", schema)}
+        return {row.experiment: row for row in sheets.read(sheet.ROW, folder / "sheet.tsv", schema)}
 
     return make
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from schedlab import sheets
 from schedlab.papers.legrand2018 import sheet
 from schedlab.papers.legrand2018.tables import policy_label, threshold_label
 from schedlab.report import columns, comparison
@@ -108,7 +109,8 @@ def test_every_reason_is_for_a_number_that_is_printed(item):
 
 @pytest.mark.parametrize("item", BY_THRESHOLD)
 def test_the_sheet_has_the_papers_policies_and_thresholds(item):
-    rows = sheet.read(
+    rows = sheets.read(
+        sheet.ROW,
         ROOT / "config/experiments/legrand2018.tsv",
         ROOT / "workflow/schemas/legrand2018.schema.yaml",
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from period_case import experiment
+from schedlab import sheets
 from schedlab.config import ConfigError
 from schedlab.papers.legrand2018 import sheet as periods
 
@@ -16,7 +17,7 @@ PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
 @pytest.fixture(scope="module")
 def traces():
     """Experiments of legrand2018 by name."""
-    return {row.experiment: row for row in periods.read(PERIODS, PERIODS_SCHEMA)}
+    return {row.experiment: row for row in sheets.read(periods.ROW, PERIODS, PERIODS_SCHEMA)}
 
 
 def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
@@ -84,7 +85,7 @@ def test_fewer_periods_are_halved_and_the_last_four_drawn():
 
 
 def test_a_range_outside_the_periods_is_an_error():
-    with pytest.raises(ConfigError, match="'site_weeks': column 'test': 5-9 does not lie within"):
+    with pytest.raises(ConfigError, match="^column 'test': 5-9 does not lie within"):
         experiment(test=(5, 9))
 
 
@@ -104,7 +105,7 @@ def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
     with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
-        periods.read(path, PERIODS_SCHEMA)
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace(cell, written, 1))
     with pytest.raises(ConfigError, match=words):
-        periods.read(path, PERIODS_SCHEMA)
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
 
 
 OWN = {
@@ -160,9 +161,10 @@ def test_an_item_of_two_rows_is_an_error(tmp_path):
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace("fig6", "fig2"))
     with pytest.raises(
-        ConfigError, match=r"sheet\.tsv: column 'best_item': 'fig2' stands .* twice"
+        ConfigError,
+        match=r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' stands .* twice",
     ):
-        periods.read(path, PERIODS_SCHEMA)
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
 
 
 def test_traces_of_ones_own_stand_beside_the_one_that_is_drawn():

@@ -5,7 +5,7 @@ import pytest
 
 from period_case import experiment
 from schedlab.config import read_yaml
-from schedlab.papers.legrand2018.sheet import read
+from schedlab.papers.legrand2018.sheet import ROW
 from schedlab.papers.legrand2018.toggles import (
     TESTING,
     TOGGLES,
@@ -14,6 +14,7 @@ from schedlab.papers.legrand2018.toggles import (
     read_printed,
     tables_alone,
 )
+from schedlab.sheets import read
 from schedlab.toggles.rows import derived
 from toggles_case import changed_cells
 
@@ -28,7 +29,7 @@ def schema(root):
 
 @pytest.fixture
 def rows(root, schema):
-    found = read(root / "config/experiments/legrand2018.tsv", schema)
+    found = read(ROW, root / "config/experiments/legrand2018.tsv", schema)
     return [tables_alone(row) for row in found if row.split == "log_weeks"]
 
 

@@ -26,8 +26,9 @@ from schedlab.papers.souza2020.calibration import (
 )
 from schedlab.papers.souza2020.runs import Site
 from schedlab.papers.souza2020.shapes import COLUMNS as SHAPE
-from schedlab.papers.souza2020.sheet import Practice, WaitSettings, read
+from schedlab.papers.souza2020.sheet import ROW, Practice, WaitSettings
 from schedlab.report.comparison import read_published
+from schedlab.sheets import read
 
 SHAPES = pd.DataFrame(
     [
@@ -226,7 +227,9 @@ def test_searches_stand_beside_what_is_kept_and_what_the_runs_came_to():
 
 def test_the_sheet_has_100_replicates_of_the_54_runs_and_evidence_of_every_load(root):
     rows = read(
-        root / "config/experiments/souza2020.tsv", root / "workflow/schemas/souza2020.schema.yaml"
+        ROW,
+        root / "config/experiments/souza2020.tsv",
+        root / "workflow/schemas/souza2020.schema.yaml",
     )
     own = [row for row in rows if row.item == "table1"]
     assert sum(3 * 3 * len(row.cores) for row in own) == 54

@@ -2,13 +2,16 @@
 
 import pytest
 
-from schedlab.papers.souza2020.sheet import READINGS, as_run, read
+from schedlab.papers.souza2020.sheet import READINGS, ROW, as_run
+from schedlab.sheets import read
 
 
 @pytest.fixture
 def rows(root):
     return read(
-        root / "config/experiments/souza2020.tsv", root / "workflow/schemas/souza2020.schema.yaml"
+        ROW,
+        root / "config/experiments/souza2020.tsv",
+        root / "workflow/schemas/souza2020.schema.yaml",
     )
 
 
