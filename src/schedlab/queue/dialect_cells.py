@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import get_args
 
-from schedlab.config import nearest
+from schedlab.config import ConfigError, nearest
 from schedlab.durations import FORMS, read_duration, read_seconds
 from schedlab.policies import REGISTRY
 from schedlab.queue.bounds import MOST
@@ -19,9 +19,7 @@ from schedlab.queue.dialects import DIALECTS, Dialect, Ties
 
 Reader = Callable[[str], object]
 
-#: dialects that a cell may begin with, without the registered copies with one changed switch
-BASES = tuple(name for name in DIALECTS if not name.startswith("artefact_"))
-GRAMMAR = f"One of {', '.join(BASES)}; with switches: slurm+interval=300+max_test=100."
+GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_test=100."
 
 
 def dialect_of(cell: str) -> Dialect:
@@ -58,7 +56,7 @@ def dialect_of(cell: str) -> Dialect:
     name, *parts = (part.strip() for part in cell.split("+"))
     if name not in DIALECTS:
         raise ValueError(
-            f"unknown dialect '{name}'{nearest(name, DIALECTS)}; one of {', '.join(BASES)}"
+            f"unknown dialect '{name}'{nearest(name, DIALECTS)}; one of {', '.join(DIALECTS)}"
         )
     base, changes = DIALECTS[name], {}
     for part in parts:
@@ -74,6 +72,20 @@ def dialect_of(cell: str) -> Dialect:
         return replace(base, name=cell, **changes)
     except ValueError as error:
         raise ValueError(f"dialect '{cell}': {error}") from error
+
+
+def check_cell(cell: str) -> None:
+    """Refuse a cell of a sheet's column ``dialect`` that describes none.
+
+    Raises
+    ------
+    ConfigError
+        The message names the column.
+    """
+    try:
+        dialect_of(cell)
+    except ValueError as error:
+        raise ConfigError(f"column 'dialect': {error}") from None
 
 
 def switches_of(base: Dialect) -> Mapping[str, Reader]:

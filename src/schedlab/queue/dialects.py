@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
@@ -111,16 +111,5 @@ DIALECTS: dict[str, Dialect] = {
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
         Dialect("slurm", slurm=SlurmSwitches()),
         ARTEFACT,
-        # with one switch of it changed: what each of them does to the published numbers
-        replace(ARTEFACT, name="artefact_window16", window=16),
-        replace(ARTEFACT, name="artefact_window64", window=64),
-        replace(ARTEFACT, name="artefact_whole_queue", window=None),
-        replace(ARTEFACT, name="artefact_no_latency", latency=0.0),
-        replace(ARTEFACT, name="artefact_spt_kept", ties_of=MappingProxyType({})),
-        replace(ARTEFACT, name="artefact_by_submit", ties="submit"),
-        replace(ARTEFACT, name="artefact_lifo", ties="lifo"),
-        replace(ARTEFACT, name="artefact_merged", shadow="merged"),
-        replace(ARTEFACT, name="artefact_no_extra", extra=False),
-        replace(ARTEFACT, name="artefact_together", first_alone=False),
     )
 }

@@ -16,6 +16,7 @@ from schedlab.jobs import Jobs, Schedule
 from schedlab.metrics import TAU, average_bounded_slowdown
 from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, checked
+from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, simulate
@@ -169,7 +170,7 @@ def _schedule(
     jobs: Jobs, processors: int, policy: Policy, threshold: int | None, dialect: str = "ocs"
 ) -> Schedule:
     """Simulate a piece, backfilled shortest first."""
-    run = Run(jobs, processors, policy, get("spf"), DIALECTS[dialect], threshold=threshold)
+    run = Run(jobs, processors, policy, get("spf"), dialect_of(dialect), threshold=threshold)
     return simulate(run)
 
 
@@ -190,7 +191,7 @@ def evaluate_pure(
     names : sequence of str
         Policies of the registry, or expressions.
     dialect : str
-        A name of `schedlab.queue.dialects.DIALECTS`.
+        A cell, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------

@@ -84,7 +84,7 @@ def simulate_pure(
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
     dialect : str
-        A name of `schedlab.queue.dialects.DIALECTS`.
+        A cell, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------

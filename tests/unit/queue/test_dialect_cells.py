@@ -4,32 +4,43 @@ from dataclasses import fields, replace
 
 import pytest
 
+from schedlab.config import ConfigError
 from schedlab.jobs import Jobs
 from schedlab.policies import get
-from schedlab.queue.dialect_cells import BASES, dialect_of
+from schedlab.queue.dialect_cells import check_cell, dialect_of
 from schedlab.queue.dialects import ARTEFACT, DIALECTS, Dialect
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.slurm import SlurmSwitches, default_reservations
 
-COPIES = {
-    "artefact_window16": "artefact+window=16",
-    "artefact_window64": "artefact+window=64",
-    "artefact_whole_queue": "artefact+window=all",
-    "artefact_no_latency": "artefact+latency=0",
-    "artefact_spt_kept": "artefact+ties_of=none",
-    "artefact_by_submit": "artefact+ties=submit",
-    "artefact_lifo": "artefact+ties=lifo",
-    "artefact_merged": "artefact+shadow=merged",
-    "artefact_no_extra": "artefact+extra=false",
-    "artefact_together": "artefact+first_alone=false",
-    "ocs_in_order": "ocs+by_events=false",
+CHANGED = {
+    "window=16": {"window": 16},
+    "window=64": {"window": 64},
+    "window=all": {"window": None},
+    "latency=0": {"latency": 0.0},
+    "ties_of=none": {"ties_of": {}},
+    "ties=submit": {"ties": "submit"},
+    "ties=lifo": {"ties": "lifo"},
+    "shadow=merged": {"shadow": "merged"},
+    "extra=false": {"extra": False},
+    "first_alone=false": {"first_alone": False},
 }
 
 
-def test_every_copy_with_a_changed_switch_is_a_cell():
-    assert set(COPIES) | set(BASES) == set(DIALECTS)
-    for name, cell in COPIES.items():
-        assert dialect_of(cell) == replace(DIALECTS[name], name=cell)
+@pytest.mark.parametrize("switch", CHANGED)
+def test_a_switch_changes_its_field_alone(switch):
+    cell = f"artefact+{switch}"
+    assert dialect_of(cell) == replace(ARTEFACT, name=cell, **CHANGED[switch])
+
+
+def test_what_legrand2018_says_of_order_is_a_switch():
+    cell = "ocs+by_events=false"
+    assert dialect_of(cell) == replace(DIALECTS["ocs_in_order"], name=cell)
+
+
+def test_a_sheets_cell_is_refused_by_its_column():
+    check_cell("artefact+window=16")
+    with pytest.raises(ConfigError, match="column 'dialect': unknown dialect 'artefct'; did you"):
+        check_cell("artefct")
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
+from schedlab.queue.dialect_cells import check_cell
 from schedlab.sheets import QueueExperiment, on_models
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 PAPER = "carastan2017"
 GENERATED = ("generated", "generated_full")
@@ -28,6 +29,10 @@ class Experiment(QueueExperiment):
 
     item: str
     figure: str | None
+
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse a dialect that is not known."""
+        check_cell(self.dialect)
 
 
 def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:

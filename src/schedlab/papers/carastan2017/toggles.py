@@ -11,7 +11,7 @@ from schedlab.papers.carastan2017.sheet import Experiment
 from schedlab.policies import get
 from schedlab.queue.sequences import run_policies
 from schedlab.report.comparison import read_published
-from schedlab.toggles.rows import NEW, OLD, Toggle
+from schedlab.toggles.rows import NEITHER, NEW, OLD, Toggle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,25 +23,25 @@ NUMBERS = "Table 4"
 TABLE4 = "table4"
 
 
-def _dialect(switch: str, words: str, says: str | None = None) -> Toggle:
+def _dialect(name: str, switch: str, words: str, says: str = NEITHER) -> Toggle:
     """Return the toggle of a dialect that is the artefact's with one switch changed."""
-    name = f"artefact_{switch}"
-    return Toggle(switch, words, "dialect", {"artefact": name}, *([says] if says else []))
+    return Toggle(name, words, "dialect", {"artefact": f"artefact+{switch}"}, says)
 
 
 TOGGLES = (
     Toggle("tau_1", "τ = 1 s", "tau", {10: 1}, OLD),
     Toggle("tau_60", "τ = 60 s", "tau", {10: 60}, OLD),
-    _dialect("whole_queue", "the whole queue seen, not its 32 oldest tasks", NEW),
-    _dialect("window16", "a window of 16 tasks"),
-    _dialect("window64", "a window of 64 tasks"),
-    _dialect("no_latency", "a dispatch costs no time"),
-    _dialect("spt_kept", "equal run times under SPT keep their order"),
-    _dialect("by_submit", "equal priorities by submission"),
-    _dialect("lifo", "equal priorities by submission, the last first"),
-    _dialect("merged", "jobs that end together are released together"),
-    _dialect("no_extra", "no backfilling beyond the shadow time"),
-    _dialect("together", "arrivals of one instant seen together by an idle scheduler"),
+    _dialect("whole_queue", "window=all", "the whole queue seen, not its 32 oldest tasks", NEW),
+    _dialect("window16", "window=16", "a window of 16 tasks"),
+    _dialect("window64", "window=64", "a window of 64 tasks"),
+    _dialect("no_latency", "latency=0", "a dispatch costs no time"),
+    _dialect("spt_kept", "ties_of=none", "equal run times under SPT keep their order"),
+    _dialect("by_submit", "ties=submit", "equal priorities by submission"),
+    _dialect("lifo", "ties=lifo", "equal priorities by submission, the last first"),
+    _dialect("merged", "shadow=merged", "jobs that end together are released together"),
+    _dialect("no_extra", "extra=false", "no backfilling beyond the shadow time"),
+    _dialect("together", "first_alone=false",
+             "arrivals of one instant seen together by an idle scheduler"),
     Toggle("full", "every switch as in the field: whole queue, no latency, stable ties", "dialect",
            {"artefact": "full"}, NEW),
     Toggle("raised", "estimates below the run time raised to it", "cleaning",

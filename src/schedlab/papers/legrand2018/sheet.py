@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.config import ConfigError
+from schedlab.queue.dialect_cells import check_cell
 from schedlab.sheets import LogRow, on_models
 from schedlab.traces.splitting import WEEK
 
@@ -180,13 +181,14 @@ class PeriodExperiment(LogRow):
         )
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse an item that is made of another row, and a second row of one trace by one split.
+        """Refuse an unknown dialect, an item of another row, and a trace's second row by one split.
 
         Raises
         ------
         ConfigError
             One of them.
         """
+        check_cell(self.dialect)
         taken = {item for row in earlier for item in row.items.values()}
         for column, item in self.items.items():
             if item in taken or [*self.items.values()].count(item) > 1:

@@ -85,7 +85,7 @@ def test_fewer_periods_are_halved_and_the_last_four_drawn():
 
 
 def test_a_range_outside_the_periods_is_an_error():
-    with pytest.raises(ConfigError, match="^column 'test': 5-9 does not lie within"):
+    with pytest.raises(ConfigError, match=r"^column 'test': 5-9 does not lie within"):
         experiment(test=(5, 9))
 
 
@@ -162,7 +162,7 @@ def test_an_item_of_two_rows_is_an_error(tmp_path):
     path.write_text(PERIODS.read_text().replace("fig6", "fig2"))
     with pytest.raises(
         ConfigError,
-        match=r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' stands .* twice",
+        match=r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' .* twice",
     ):
         sheets.read(periods.ROW, path, PERIODS_SCHEMA)
 
