@@ -25,6 +25,7 @@ __all__ = [
     "filled",
     "load",
     "nearest",
+    "read_schema",
     "read_sheet",
     "read_yaml",
     "typed",
@@ -168,7 +169,7 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
     ConfigError
         The message names file, line and column.
     """
-    schema = read_yaml(schema_path)
+    schema = read_schema(schema_path)
     lines = list(_lines(path))
     if not lines:
         raise ConfigError(f"{path}: the sheet is empty")
@@ -180,6 +181,21 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
         for name in header
     }
     return pd.DataFrame(columns)
+
+
+def read_schema(path: str | Path) -> dict:
+    """Read the schema of a sheet's rows, some columns of which may be those of another schema.
+
+    A column with ``$ref: row.schema.yaml#/properties/NAME`` is column NAME of that schema, which
+    lies beside this one, but for what else the column says here.
+    """
+    schema = read_yaml(path)
+    for name, column in schema["properties"].items():
+        file, _, other = column.pop("$ref", "").partition("#/properties/")
+        if file:
+            shared = read_yaml(Path(path).parent / file)["properties"]
+            schema["properties"][name] = shared[other] | column
+    return schema
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

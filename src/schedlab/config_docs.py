@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from schedlab.config import DURATION, ConfigError, read_yaml
+from schedlab.config import DURATION, ConfigError, read_schema
 from schedlab.io import whole
 
 MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
@@ -32,7 +32,7 @@ def with_tables(text: str, schemas: Path) -> str:
         A table's closing line is missing, or there is no such schema.
     """
     for name in MARKER.findall(text):
-        text = put_between(text, name, key_table(read_yaml(schemas / name)))
+        text = put_between(text, name, key_table(read_schema(schemas / name)))
     return text
 
 

@@ -3,7 +3,15 @@
 import pytest
 import yaml
 
-from schedlab.config import DURATION, ConfigError, load, read_sheet, read_yaml, validate
+from schedlab.config import (
+    DURATION,
+    ConfigError,
+    load,
+    read_schema,
+    read_sheet,
+    read_yaml,
+    validate,
+)
 
 SCHEMA = {
     "type": "object",
@@ -273,3 +281,13 @@ def test_a_cell_of_more_digits_than_python_reads_is_refused(sheet):
     path, schema = sheet("name procs", "a " + "9" * 5000)
     with pytest.raises(ConfigError, match=f"{path}:2: column 'procs': '9+' is not integer"):
         read_sheet(path, schema)
+
+
+def test_a_column_of_another_schema_may_say_more(tmp_path):
+    (tmp_path / "row.schema.yaml").write_text(
+        "properties: {label: {type: string, minLength: 1, description: Its name}}"
+    )
+    own = tmp_path / "own.schema.yaml"
+    own.write_text("properties: {label: {$ref: row.schema.yaml#/properties/label, minLength: 2}}")
+    label = read_schema(own)["properties"]["label"]
+    assert label == {"type": "string", "minLength": 2, "description": "Its name"}

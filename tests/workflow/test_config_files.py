@@ -7,6 +7,7 @@ from schedlab.papers.carastan2017 import sheet as carastan2017
 from schedlab.papers.kellari2025 import sheet as kellari2025
 from schedlab.papers.legrand2018 import sheet as legrand2018
 from schedlab.policies import get
+from schedlab.sheets import read
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
@@ -22,14 +23,14 @@ def schemas(root):
 def experiments(root, schemas):
     """Every experiment of carastan2017."""
     sheet = root / "config/experiments/carastan2017.tsv"
-    return carastan2017.read(sheet, schemas / "carastan2017.schema.yaml")
+    return read(carastan2017.ROW, sheet, schemas / "carastan2017.schema.yaml")
 
 
 @pytest.fixture
 def periods(root, schemas):
     """Every experiment of legrand2018."""
     sheet = root / "config/experiments/legrand2018.tsv"
-    return legrand2018.read(sheet, schemas / "legrand2018.schema.yaml")
+    return read(legrand2018.ROW, sheet, schemas / "legrand2018.schema.yaml")
 
 
 def test_quick_scale_needs_no_log_and_no_network(root):
@@ -57,7 +58,7 @@ def test_experiments_name_what_the_library_knows(experiments, periods):
 def test_co_scheduling_runs_on_registered_pools_and_their_machines(root, schemas):
     pools = read_registry(root / "config/pools.tsv", schemas / "pools.schema.yaml", PoolEntry)
     sheet = root / "config/experiments/kellari2025.tsv"
-    for row in kellari2025.read(sheet, schemas / "kellari2025.schema.yaml"):
+    for row in read(kellari2025.ROW, sheet, schemas / "kellari2025.schema.yaml"):
         pool = pools[row.pool]
         machine = (pool.nodes, pool.sockets, pool.cores)
         assert (row.nodes, row.sockets, row.cores) == machine

@@ -265,6 +265,7 @@ MODELS = read_models(REGISTRY_OF["models"])
 DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
 # The papers' sheets as they stand, and as this configuration runs them, by name of the experiment.
 SHEETS, EXPERIMENTS = {}, {}
+schema_of("row")  # fetched beside the others, which take columns of it
 for paper in BUILT:
     sheet = import_module(f"{module_of(paper)}.sheet")
     rows = with_drawn(read(sheet.ROW, sheet_of(paper), schema_of(paper)), DRAWN_BY)
