@@ -28,6 +28,6 @@ def test_a_sixth_paper_makes_its_table_and_its_page(snakemake, house):
 
 def test_a_paper_whose_sheet_names_an_unknown_model_is_refused(snakemake, house):
     sheet = house / "config/experiments/toy2026.tsv"
-    sheet.write_text(sheet.read_text().replace("lublin_published_256\t256\t", "lublin_quik\t256\t"))
+    sheet.write_text(sheet.read_text().replace("lublin_quick_256\t256\t", "lublin_quik\t256\t"))
     run = snakemake(house, "toy2026", "-n", "--configfile", "config/quick.yaml")
     assert "toy2026.tsv: experiment 'one_row': 'lublin_quik' is not in" in run.stdout
