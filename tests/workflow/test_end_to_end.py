@@ -255,8 +255,8 @@ def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
     best = table.set_index("policy")["Testing"]
     assert best["w*"] <= best.drop("w*").min()
     claims = pd.read_csv(trace / targets[1])
-    assert claims["holds"].eq("log not at hand").all()
-    assert claims["measured"].str.contains(r"\d").all()
+    assert claims["result"].eq("log not at hand").all()
+    assert claims["found"].str.contains(r"\d").all()
     assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
     again = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
     assert "Nothing to be done" in again.stdout
@@ -268,7 +268,7 @@ def test_weeks_of_a_missing_log_say_so(snakemake, trace):
     run = snakemake(trace, *targets, *OFFLINE)
     assert run.returncode == 0, run.stdout
     assert pd.read_csv(trace / targets[0])["Testing"].eq("log not at hand").all()
-    assert pd.read_csv(trace / targets[1])["holds"].eq("log not at hand").all()
+    assert pd.read_csv(trace / targets[1])["result"].eq("log not at hand").all()
 
 
 THESIS = "config/experiments/kellari2025.tsv"

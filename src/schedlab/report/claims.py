@@ -10,17 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from schedlab.intervals import TAIL, chance_true, interval
-from schedlab.report.verdicts import agrees, in_interval
+from schedlab.report.verdicts import NOT_AT_HAND, agrees, in_interval
 
-HOLDS, FAILS = "holds", "fails"
-#: of a sentence between whose truth and untruth the interval of what was measured does not decide
-UNDECIDED = "undecided"
+
+class Outcome(StrEnum):
+    """What becomes of a claim."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    #: the interval of what was measured has both answers within
+    UNDECIDED = "undecided"
+
+    @classmethod
+    def of(cls, true: bool | None) -> Outcome:
+        """Return the outcome of a test: whether its sentence is true; None: undecided."""
+        return cls.UNDECIDED if true is None else cls.HOLDS if true else cls.FAILS
+
 
 #: how often windows are drawn anew for a claim
 RESAMPLES = 1_000
@@ -191,8 +203,7 @@ def check(
     claims: Iterable[Claim],
     evidence: Mapping[str, Mapping[str, Any]],
     shown: str,
-    words: tuple[str, str] = (HOLDS, FAILS),
-    untested: str = "",
+    untested: str = NOT_AT_HAND,
 ) -> pd.DataFrame:
     """Hold every claim against every body of evidence.
 
@@ -206,34 +217,55 @@ def check(
         By name, what there is of each kind; a claim whose kind is not there is not tested.
     shown : str
         The evidence whose findings are shown.
-    words : tuple of str
-        What is said of a claim that holds, and of one that does not; the third is `UNDECIDED`.
     untested : str
         What is said of one that was not tested.
 
     Returns
     -------
     DataFrame
-        A row per claim: claim, where, a column per name of evidence with one of these words, and
-        found.
+        A row per claim: claim, where, a column per name of evidence with its `Outcome`, and found.
     """
-    yes, no = words
-    word_of = {True: yes, False: no, None: UNDECIDED}
     claims = list(claims)
     bodies = {name: _found(claims, kinds) for name, kinds in evidence.items()}
     rows = []
     for place, claim in enumerate(claims):
         found = {name: body[place] for name, body in bodies.items() if place in body}
         said = {
-            name: word_of[None if found[name][1] is None else bool(found[name][1])]
-            if name in found
-            else untested
+            name: Outcome.of(found[name][1]).value if name in found else untested
             for name in evidence
         }
         where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where
         row = {"claim": claim.text, "where": where, **said}
         rows.append(row | {"found": found[shown][0] if shown in found else ""})
     return pd.DataFrame(rows)
+
+
+def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("fails",)) -> str:
+    """Say how many claims hold, how many fail and how many are undecided, and which.
+
+    Parameters
+    ----------
+    checked : DataFrame
+        Columns claim, result (`Outcome` or why it was not tested) and found.
+    of : str
+        What a claim is called: names of columns in braces.
+    listed : sequence of str
+        The outcomes whose claims are listed.
+    """
+    said = checked[checked["result"].isin(list(Outcome))]
+    if said.empty:
+        return "No claim was tested: nothing ran on the paper's logs."
+    counts = said["result"].value_counts().reindex(list(Outcome), fill_value=0)
+    text = (
+        f"{counts[Outcome.HOLDS]} of {len(said)} claims hold, {counts[Outcome.FAILS]} fail, "
+        f"{counts[Outcome.UNDECIDED]} are undecided."
+    )
+    for outcome, start in (("fails", "Those that fail"), ("undecided", "Those that are undecided")):
+        own = said[said["result"] == outcome].to_dict("records")
+        if own and outcome in listed:
+            told = "; ".join(f"{of.format(**row)} ({row['found']})" for row in own)
+            text += f" {start}: {told}."
+    return text
 
 
 def _found(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.claims import FAILS, HOLDS, UNDECIDED
+from schedlab.report.claims import Outcome
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
-RESULTS = (HOLDS, FAILS, UNDECIDED, NOT_AT_HAND)
-# What papers write of a claim, and what every page shows.
-_SAID = {"yes": HOLDS, "no": FAILS, "": NOT_AT_HAND} | {result: result for result in RESULTS}
+RESULTS = (*Outcome, NOT_AT_HAND)
 
 
 @dataclass(frozen=True)
@@ -82,20 +80,22 @@ class Story:
     def held(self) -> tuple[int, int]:
         """How many claims hold, and how many were tested to an answer."""
         result = self.claims["result"]
-        return int((result == HOLDS).sum()), int(result.isin([HOLDS, FAILS]).sum())
+        return int((result == Outcome.HOLDS).sum()), int(
+            result.isin([Outcome.HOLDS, Outcome.FAILS]).sum()
+        )
 
 
 def claims_of(
-    checked: pd.DataFrame, result: str = "holds", found: str = "measured", of: Sequence[str] = ()
+    checked: pd.DataFrame, result: str = "result", of: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Bring the claims of a paper to the columns and words that all of them share.
 
     Parameters
     ----------
     checked : DataFrame of str
-        The paper's claims, with the columns claim and where.
-    result, found : str
-        The columns that say whether a claim holds, and what was found.
+        The paper's claims, with the columns claim, where and found.
+    result : str
+        The column that says whether a claim holds; an empty cell is of one that was not tested.
     of : sequence of str
         The columns that say what it was held against.
 
@@ -109,16 +109,17 @@ def claims_of(
     ValueError
         A result is none of the words that papers use.
     """
-    if odd := set(checked[result]) - set(_SAID):
-        raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(filter(None, _SAID))}")
+    results = checked[result].replace("", NOT_AT_HAND)
+    if odd := set(results) - set(RESULTS):
+        raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")
     told = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
     return pd.DataFrame(
         {
             "claim": checked["claim"],
             "where": checked["where"],
             "of": told,
-            "result": checked[result].map(_SAID),
-            "found": checked[found],
+            "result": results,
+            "found": checked["found"],
         },
         columns=CLAIM_COLUMNS,
     )

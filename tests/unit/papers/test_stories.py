@@ -10,8 +10,8 @@ from schedlab.papers.klusacek2016.page import story as klusacek2016
 from schedlab.papers.legrand2018.page import story as legrand2018
 from schedlab.papers.souza2020.page import story as souza2020
 
-CLAIMS = "claim,where,trace,experiment,artefact,ours,holds,measured,found\n"
-CLAIMS += "said,section 1,a,b,holds,fails,yes,1 of 2,1 of 2\n"
+CLAIMS = "claim,where,trace,experiment,artefact,ours,result,found\n"
+CLAIMS += "said,section 1,a,b,holds,fails,holds,1 of 2\n"
 
 
 def table(text):

@@ -1,16 +1,18 @@
 """What papers say in words: every claim is held against what there is, by its kind of evidence."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from schedlab.intervals import joint_chance, tail, tails
 from schedlab.markers import NOT_AT_HAND
 from schedlab.report.claims import (
-    UNDECIDED,
     Claim,
+    Outcome,
     Sample,
     all_of,
     check,
+    count,
     decide,
     of_resamples,
     side_of,
@@ -29,14 +31,14 @@ def test_claims_are_tested_on_every_body_of_evidence_that_has_their_kind():
     table = check(CLAIMS, {"printed": {"": 0}, "ours": {"": 2, "many": "abc"}}, "ours")
     assert list(table.columns) == ["claim", "where", "printed", "ours", "found"]
     assert table["where"].tolist() == ["section 1.2", "section 2, figure 1"]
-    assert table["printed"].tolist() == ["fails", ""]
+    assert table["printed"].tolist() == ["fails", NOT_AT_HAND]
     assert table["ours"].tolist() == ["holds", "holds"]
     assert table["found"].tolist() == ["2", "3"]
 
 
 def test_claim_without_evidence_is_said_to_be_untested():
-    table = check(CLAIMS, {"holds": {}}, "holds", ("yes", "no"), NOT_AT_HAND)
-    assert table["holds"].tolist() == [NOT_AT_HAND] * 2
+    table = check(CLAIMS, {"result": {}}, "result")
+    assert table["result"].tolist() == [NOT_AT_HAND] * 2
     assert table["found"].tolist() == ["", ""]
 
 
@@ -47,9 +49,9 @@ def test_what_stands_in_no_section_is_named_as_it_is():
 
 def test_a_number_at_the_end_of_a_name_makes_it_no_section():
     table_4 = Claim("it is", "Table 4", lambda value: ("", False))
-    found = check([table_4], {"ours": {"": 1}}, "ours", ("yes", "no"))
+    found = check([table_4], {"ours": {"": 1}}, "ours")
     assert found.to_dict("records") == [
-        {"claim": "it is", "where": "Table 4", "ours": "no", "found": ""}
+        {"claim": "it is", "where": "Table 4", "ours": "fails", "found": ""}
     ]
 
 
@@ -66,11 +68,11 @@ ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
     [
         # (24 + 1) / 1000 of resamples are 2.5 %, (25 + 1) / 1000 more than that
         (3.0, 975, "holds"),
-        (3.0, 974, UNDECIDED),
-        (3.0, 0, UNDECIDED),
+        (3.0, 974, "undecided"),
+        (3.0, 0, "undecided"),
         (2.0, 24, "fails"),
-        (2.0, 25, UNDECIDED),
-        (2.0, 999, UNDECIDED),
+        (2.0, 25, "undecided"),
+        (2.0, 999, "undecided"),
     ],
 )
 def test_a_sentence_holds_or_fails_where_resamples_leave_out_the_other(evidence, true, word):
@@ -126,7 +128,7 @@ def test_printed_digits_need_no_windows_and_others_do():
 
 def test_evidence_that_is_no_sample_decides_by_itself():
     table = check([ABOVE], {"printed": {"": 3}, "ours": {"": drawn(3.0, 500)}}, "printed")
-    assert table[["printed", "ours", "found"]].to_numpy().tolist() == [["holds", UNDECIDED, "3"]]
+    assert table[["printed", "ours", "found"]].to_numpy().tolist() == [["holds", "undecided", "3"]]
 
 
 def test_sides_of_intervals_are_open_where_a_bound_is_inside():
@@ -166,3 +168,24 @@ def test_tails_are_those_of_each_number_among_the_others():
     values = np.array([1.0, 5.0, 5.0, 2.0, 9.0])
     wanted = [tail(value, np.delete(values, place)) for place, value in enumerate(values)]
     assert tails(values).tolist() == wanted
+
+
+def test_claims_are_counted_by_outcome_and_those_asked_for_are_listed():
+    rows = [
+        ("a", "holds", "1"),
+        ("b", "fails", "2"),
+        ("c", "undecided", "3"),
+        ("d", NOT_AT_HAND, ""),
+    ]
+    checked = pd.DataFrame(rows, columns=["claim", "result", "found"])
+    said = "1 of 3 claims hold, 1 fail, 1 are undecided."
+    assert count(checked, listed=()) == said
+    assert count(checked, "on X, {claim}") == f"{said} Those that fail: on X, b (2)."
+    both = " Those that fail: b (2). Those that are undecided: c (3)."
+    assert count(checked, listed=("fails", "undecided")) == said + both
+    assert count(checked[3:]).startswith("No claim was tested")
+
+
+@pytest.mark.parametrize(("true", "word"), [(True, "holds"), (False, "fails"), (None, "undecided")])
+def test_an_outcome_is_one_of_three_words(true, word):
+    assert Outcome.of(true) == word

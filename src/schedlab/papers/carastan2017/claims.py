@@ -348,7 +348,7 @@ def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
         own = sequences[sequences["dialect"] == dialect]
         own = own.assign(policy=own["policy"].map(POLICY_COLUMNS)).dropna(subset="policy")
         bodies[dialect] = sampled(_wide(held[held["dialect"] == dialect], "ours"), own)
-    table = claims.check(CLAIMS, bodies, "artefact", untested=NOT_AT_HAND)
+    table = claims.check(CLAIMS, bodies, "artefact")
     in_print = claims.check(CLAIMS, {"printed": bodies["printed"]}, "printed")["found"]
     table.insert(table.columns.get_loc("found"), "in_print", in_print)
     return table

@@ -31,7 +31,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     held = compared[compared["verdict"] != NOT_AT_HAND]
     return Story(
         finding=_sentence(compared, held),
-        claims=claims_of(tables["claims"], "ours", "found"),
+        claims=claims_of(tables["claims"], "ours"),
         discoveries=(_pricing(tables["beyond_pricing"], models=held.empty),),
         models=held.empty,
     )

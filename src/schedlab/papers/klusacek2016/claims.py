@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from schedlab.papers.klusacek2016.evidence import Evidence
     from schedlab.papers.klusacek2016.measures import Ran
 
-YES, NO = "yes", "no"
 #: a share of users, jobs or moves that is most of them; how small a decent improvement is
 MOST, DECENT = 0.5, 0.02
 #: how much worse a mean may be and still be very close
@@ -374,9 +373,8 @@ def check(
     Returns
     -------
     DataFrame
-        experiment, ran_on, claim, where, measured, holds: a row per claim and experiment, yes, no
-        or undecided, or `NOT_AT_HAND` where nothing ran, or a stand-in did: what was found is
-        shown.
+        experiment, ran_on, claim, where, found, result: a row per claim and experiment; result is
+        an outcome, or `NOT_AT_HAND` where nothing ran, or a stand-in did.
     """
     beside = [one for one in sets if one.row["label"] in BESIDE.values()]
     own = [one for one in sets if one.row["label"] not in BESIDE.values()]
@@ -396,24 +394,14 @@ def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> p
     """Hold the claims of these kinds against one body of evidence."""
     own = [claim for claim in CLAIMS if claim.on in kinds]
     there = kinds if all(map(len, ran)) else {}
-    checked = claims.check(own, {"holds": there}, "holds", (YES, NO), NOT_AT_HAND)
+    checked = claims.check(own, {"result": there}, "result")
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))
     checked = checked.assign(experiment=label, ran_on=sources)
     if not all(one.held for one in ran):
-        checked["holds"] = NOT_AT_HAND
-    columns = ["experiment", "ran_on", "claim", "where", "found", "holds"]
-    return checked[columns].rename(columns={"found": "measured"})
+        checked["result"] = NOT_AT_HAND
+    return checked[["experiment", "ran_on", "claim", "where", "found", "result"]]
 
 
 def count(checked: pd.DataFrame) -> str:
     """Say how many claims hold and which fail."""
-    said = checked[checked["holds"].isin([YES, NO, claims.UNDECIDED])]
-    if said.empty:
-        return "No claim was tested: nothing ran on the paper's logs."
-    failed, open_ = (said[said["holds"] == word] for word in (NO, claims.UNDECIDED))
-    holding = len(said) - len(failed) - len(open_)
-    text = f"{holding} of {len(said)} claims hold, {len(failed)} fail, {len(open_)} are undecided."
-    if len(failed):
-        each = (f"{row.experiment}, {row.claim} ({row.measured})" for row in failed.itertuples())
-        text += f" Those that fail: {'; '.join(each)}."
-    return text
+    return claims.count(checked, "{experiment}, {claim}")

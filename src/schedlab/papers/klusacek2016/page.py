@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.papers.klusacek2016.beyond import differs
-from schedlab.papers.klusacek2016.claims import NO, YES
-from schedlab.report.claims import UNDECIDED
+from schedlab.report.claims import Outcome
 from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     """
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
-    wide = checked.pivot(index=["claim", "where"], columns="experiment", values="holds")
+    wide = checked.pivot(index=["claim", "where"], columns="experiment", values="result")
     wide = wide.reindex(pd.MultiIndex.from_frame(checked[["claim", "where"]].drop_duplicates()))
     rows = wide[experiments].fillna("").reset_index()
     return {
@@ -55,16 +54,17 @@ def claims_said(checked: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> claims_said(pd.DataFrame({"experiment": ["a", "a", "b"], "holds": ["yes", "no", "yes"]}))
+    >>> results = ["holds", "fails", "holds"]
+    >>> claims_said(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
     'Of what the paper says in words 1 of 2 hold with a, 1 of 1 with b.'
     """
     said = []
     for experiment, own in checked.groupby("experiment", sort=False):
-        counts = Counter(own["holds"])
-        if tested := counts[YES] + counts[NO] + counts[UNDECIDED]:
-            open_ = f" ({counts[UNDECIDED]} undecided)" if counts[UNDECIDED] else ""
+        counts = Counter(own["result"])
+        if tested := sum(counts[outcome] for outcome in Outcome):
+            rest = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
             words = "hold " if not said else ""
-            said.append(f"{counts[YES]} of {tested} {words}with {experiment}{open_}")
+            said.append(f"{counts[Outcome.HOLDS]} of {tested} {words}with {experiment}{rest}")
     if not said:
         return "Nothing of what the paper says in words was tested: nothing ran on a log."
     return f"Of what the paper says in words {', '.join(said)}."

@@ -26,7 +26,7 @@ from schedlab.intervals import block_length, resampled_places
 from schedlab.papers.legrand2018.sheet import PAPER
 from schedlab.papers.legrand2018.tables import about, heading, policy_label, threshold_label
 from schedlab.report import claims
-from schedlab.report.claims import RESAMPLES, UNDECIDED, Claim, Found, Sample
+from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.tuning.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 from schedlab.tuning.surface import Surface
@@ -35,10 +35,9 @@ from schedlab.workloads.streams import generator
 if TYPE_CHECKING:
     from schedlab.papers.legrand2018.sheet import PeriodExperiment
 
-YES, NO = "yes", "no"
 # By how much a sum may be off and still be far below another, about it, the same, a little better.
 FAR_BELOW, ABOUT, SAME, LITTLE = 0.55, 0.10, 0.02, 0.05
-COLUMNS = ["trace", "ran_on", "claim", "where", "measured", "holds"]
+COLUMNS = ["trace", "ran_on", "claim", "where", "found", "result"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,32 +258,21 @@ def check(evidence: Evidence) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`; holds is yes, no, undecided, or `NOT_AT_HAND` where nothing was
-        simulated, or a stand-in was: what was measured of it is shown.
+        Columns `COLUMNS`; result is an outcome, or `NOT_AT_HAND` where nothing was simulated, or a
+        stand-in was: what was found of it is shown.
     """
     stand_in = evidence.experiment.label != evidence.experiment.source
     kinds = {"": evidence if stand_in else sampled(evidence)}
     kinds = {} if evidence.table.empty else kinds
-    checked = claims.check(CLAIMS, {"holds": kinds}, "holds", (YES, NO), NOT_AT_HAND)
-    checked = checked.rename(columns={"found": "measured"}).assign(**about(evidence.experiment))
-    return checked.assign(holds=NOT_AT_HAND if stand_in else checked["holds"])[COLUMNS]
+    checked = claims.check(CLAIMS, {"result": kinds}, "result")
+    checked = checked.assign(**about(evidence.experiment))
+    return checked.assign(result=NOT_AT_HAND if stand_in else checked["result"])[COLUMNS]
 
 
 def count(checked: pd.DataFrame) -> str:
     """Say how many claims hold, how many are undecided and which fail."""
-    said = checked[checked["holds"].isin([YES, NO, UNDECIDED])]
-    if said.empty:
-        return "No claim was tested: nothing ran on the paper's logs."
-    failed, open_ = (said[said["holds"] == word] for word in (NO, UNDECIDED))
-    holding = len(said) - len(failed) - len(open_)
-    text = f"{holding} of {len(said)} claims hold, {len(failed)} fail, {len(open_)} are undecided."
-    if len(failed):
-        text += " Those that fail: " + "; ".join(
-            f"{heading(row.trace, row.ran_on)}, {row.claim} ({row.measured})"
-            for row in failed.itertuples()
-        )
-        text += "."
-    return text
+    named = checked.assign(heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()])
+    return claims.count(named, "{heading}, {claim}")
 
 
 def _ratio(one: str, other: str, total: pd.Series) -> str:

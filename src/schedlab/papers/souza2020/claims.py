@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from schedlab.papers.souza2020 import findings
 from schedlab.report import claims
-from schedlab.report.claims import UNDECIDED, Claim
+from schedlab.report.claims import Claim, Outcome
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
     import pandas as pd
 
-YES, NO = "yes", "no"
 RUNS, SERIES, CURVES, GAMES = "runs", "series", "curves", "games"
 #: the paper's own Tables 1 and 2
 PRINT, HITS = "Table 1", "Table 2"
@@ -131,25 +130,15 @@ def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        claim, where, measured, holds: yes, no, undecided, or `NOT_AT_HAND`; what was found is
-        shown.
+        claim, where, found, and result: an outcome or `NOT_AT_HAND`.
     """
-    found = claims.check(CLAIMS, {"holds": kinds}, "holds", (YES, NO), NOT_AT_HAND)
+    found = claims.check(CLAIMS, {"result": kinds}, "result")
     if not held:
         queued = [claim.on in QUEUED for claim in CLAIMS]
-        found.loc[queued, "holds"] = NOT_AT_HAND
-    return found.rename(columns={"found": "measured"})[["claim", "where", "measured", "holds"]]
+        found.loc[queued, "result"] = NOT_AT_HAND
+    return found[["claim", "where", "found", "result"]]
 
 
 def count(checked: pd.DataFrame) -> str:
     """Say how many claims hold, which fail and which are undecided."""
-    said = checked[checked["holds"].isin([YES, NO, UNDECIDED])]
-    if said.empty:
-        return "No claim was tested."
-    text = f"{(said['holds'] == YES).sum()} of {len(said)} claims hold."
-    for word, start in ((NO, "Those that fail"), (UNDECIDED, "Those that are undecided")):
-        named = said[said["holds"] == word]
-        if len(named):
-            told = "; ".join(f"{row.claim} ({row.measured})" for row in named.itertuples())
-            text += f" {start}: {told}."
-    return text
+    return claims.count(checked, listed=(Outcome.FAILS, Outcome.UNDECIDED))

@@ -377,8 +377,8 @@ def bound_holds(games: pd.DataFrame) -> Found:
     With either rates: the paper asks of them that they never increase, and its proof is of 1.
     """
     keys = [games[name] for name in ("losses", "alternatives", "learner")]
-    held = games["holds"].eq("yes").groupby(keys).all()
-    failed = games["holds"].eq("no").groupby(keys).any()
+    held = games["result"].eq("holds").groupby(keys).all()
+    failed = games["result"].eq("fails").groupby(keys).any()
     by_rates = held.groupby(level="learner")
     said = ", ".join(f"{RATES[name]} {own.sum()} of {len(own)} games" for name, own in by_rates)
     return said, False if failed.any() else bool(held.all()) or None

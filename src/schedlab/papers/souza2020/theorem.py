@@ -17,7 +17,7 @@ from schedlab.asa import regret
 from schedlab.intervals import LEVEL
 from schedlab.papers.souza2020.rates import learners_of
 from schedlab.papers.souza2020.sheet import PAPER
-from schedlab.report.claims import UNDECIDED
+from schedlab.report.claims import Outcome
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
         losses, alternatives, learner, delta; held (the least share, over all cases), low and high
         (its exact binomial 95 % interval, as of a share of one case: the least of many is rather
         low), wanted (1 - delta), holds (yes where the interval lies above wanted, no where none of
-        it does, `UNDECIDED` otherwise), regret and bound after the last case.
+        it does, undecided otherwise), regret and bound after the last case.
 
     References
     ----------
@@ -153,5 +153,5 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     ]
     table["low"], table["high"] = [one.low for one in ends], [one.high for one in ends]
     above, none = table["low"] > table["wanted"], table["high"] <= table["wanted"]
-    table["holds"] = np.select([above, none], ["yes", "no"], UNDECIDED)
-    return table[[*keys, "held", "low", "high", "wanted", "holds", "regret", "bound"]]
+    table["result"] = np.select([above, none], [Outcome.HOLDS, Outcome.FAILS], Outcome.UNDECIDED)
+    return table[[*keys, "held", "low", "high", "wanted", "result", "regret", "bound"]]

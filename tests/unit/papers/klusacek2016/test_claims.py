@@ -306,7 +306,7 @@ def test_claims_are_held_against_every_experiment():
     kept = {"b": moves([0.01] * 6, [0.01] * 6)}
     costs = {"b": pd.DataFrame({"update": [1.0] * 6, "iteration": [2.0] * 6})}
     checked = claims.check(sets, logs, kept, costs)
-    assert list(checked) == ["experiment", "ran_on", "claim", "where", "measured", "holds"]
+    assert list(checked) == ["experiment", "ran_on", "claim", "where", "found", "result"]
     count = checked.groupby("experiment", sort=False).size().to_dict()
     assert count == {
         "sets of Table 1": 2,
@@ -320,7 +320,7 @@ def test_claims_are_held_against_every_experiment():
         "HPC2N",
         "L",
     ]
-    failed = checked[checked["holds"] != "yes"]
+    failed = checked[checked["result"] != "holds"]
     # no user complains at all, and no job asks for more than 4 h
     assert set(failed["claim"]) == {
         "jobs that ask for more than 4 h wait less, but for those of 2 to 7 days",
@@ -328,17 +328,17 @@ def test_claims_are_held_against_every_experiment():
         "Plan-RS has fewer complaints",
         "Plan-RS has less to complain of: the sum of the sizes of complaints",
     }
-    assert (failed["holds"] == "undecided").all()
+    assert (failed["result"] == "undecided").all()
     assert claims.count(checked) == "31 of 39 claims hold, 0 fail, 8 are undecided."
-    words = claims.count(checked.replace({"holds": {"undecided": "no"}}))
+    words = claims.count(checked.replace({"result": {"undecided": "fails"}}))
     assert words.startswith("31 of 39 claims hold, 8 fail, 0 are undecided. Those that fail: A, ")
 
 
 def test_on_a_stand_in_what_was_found_is_shown_and_nothing_is_held():
     one = better(is_model=True, source="lublin")
     checked = claims.check([one], [one], {})
-    assert (checked["holds"] == NOT_AT_HAND).all()
-    assert checked["measured"].ne("").all()
+    assert (checked["result"] == NOT_AT_HAND).all()
+    assert checked["found"].ne("").all()
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
@@ -347,7 +347,7 @@ OWN, BESIDE = "sets of Table 1", "sets beside those of Zewura"
 
 def held(sets):
     """What is held of each body of sets."""
-    checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["holds"]
+    checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["result"]
     return {body: set(found) for body, found in checked}
 
 
@@ -355,11 +355,11 @@ def test_sets_of_table_1_and_those_beside_zewura_are_held_each_by_itself():
     """A set in which Plan-RS is no better fails its own body, and no other."""
     same = of_set([100], [100], "KTH-SP2 set 1", "KTH-SP2")
     beside = of_set([100], [100], "wagap set 4", "wagap-2013")
-    assert held(of_logs()) == {OWN: {"yes"}, BESIDE: {"yes"}}
-    assert held(of_logs(KTH_SP2=same)) == {OWN: {"no"}, BESIDE: {"yes"}}
-    assert held(of_logs(wagap_2013=beside)) == {OWN: {"yes"}, BESIDE: {"no"}}
-    assert held(of_logs()[:2]) == {OWN: {"yes"}}
-    assert held(of_logs()[2:]) == {BESIDE: {"yes"}}
+    assert held(of_logs()) == {OWN: {"holds"}, BESIDE: {"holds"}}
+    assert held(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, BESIDE: {"holds"}}
+    assert held(of_logs(wagap_2013=beside)) == {OWN: {"holds"}, BESIDE: {"fails"}}
+    assert held(of_logs()[:2]) == {OWN: {"holds"}}
+    assert held(of_logs()[2:]) == {BESIDE: {"holds"}}
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -368,16 +368,19 @@ def test_one_stand_in_or_one_log_not_at_hand_leaves_the_other_sets_tested(gone):
         row = {"label": label, "is_model": not gone}
         return nothing(**row) if gone else evidence([100], [99], row=row)
 
-    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {OWN: {NOT_AT_HAND}, BESIDE: {"yes"}}
-    assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {OWN: {"yes"}, BESIDE: {NOT_AT_HAND}}
+    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {OWN: {NOT_AT_HAND}, BESIDE: {"holds"}}
+    assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {
+        OWN: {"holds"},
+        BESIDE: {NOT_AT_HAND},
+    }
 
 
 def test_of_a_log_that_is_not_at_hand_nothing_is_said():
     checked = claims.check([better(), nothing()], [nothing()], {"toy": moves([], [])})
-    assert (checked["holds"] == NOT_AT_HAND).all()
-    assert (checked["measured"] == "").all()
+    assert (checked["result"] == NOT_AT_HAND).all()
+    assert (checked["found"] == "").all()
 
 
 def test_all_claims_that_hold_are_counted():
-    checked = pd.DataFrame({"holds": ["yes", NOT_AT_HAND, "yes"]})
+    checked = pd.DataFrame({"result": ["holds", NOT_AT_HAND, "holds"]})
     assert claims.count(checked) == "2 of 2 claims hold, 0 fail, 0 are undecided."

@@ -5,7 +5,7 @@ import pandas as pd
 from schedlab.papers.klusacek2016.page import claims_said, context
 from schedlab.report.verdicts import NOT_AT_HAND
 
-COLUMNS = ["experiment", "claim", "where", "holds"]
+COLUMNS = ["experiment", "claim", "where", "result"]
 
 
 def checked(*rows):
@@ -13,10 +13,10 @@ def checked(*rows):
 
 
 CLAIMS = checked(
-    ("sets", "z in every set", "table 1", "yes"),
-    ("b, by node", "waits fall", "section 4.1", "yes"),
-    ("b, by node", "moves are small", "section 4.1", "no"),
-    ("a, by node", "waits fall", "section 4.1", "no"),
+    ("sets", "z in every set", "table 1", "holds"),
+    ("b, by node", "waits fall", "section 4.1", "holds"),
+    ("b, by node", "moves are small", "section 4.1", "fails"),
+    ("a, by node", "waits fall", "section 4.1", "fails"),
 )
 
 
@@ -31,9 +31,9 @@ def test_claims_stand_in_their_order_and_experiments_side_by_side():
         ("a, by node", "a, by node"),
     ]
     assert [list(row.values()) for row in found["claim_rows"]] == [
-        ["z in every set", "table 1", "yes", "", ""],
-        ["waits fall", "section 4.1", "", "yes", "no"],
-        ["moves are small", "section 4.1", "", "no", ""],
+        ["z in every set", "table 1", "holds", "", ""],
+        ["waits fall", "section 4.1", "", "holds", "fails"],
+        ["moves are small", "section 4.1", "", "fails", ""],
     ]
     assert all(list(row) == list(found["claim_columns"]) for row in found["claim_rows"])
 
@@ -46,7 +46,9 @@ def test_how_many_hold_is_said_of_each_experiment():
 
 
 def test_what_was_not_tested_is_not_counted():
-    one = checked(("a", "x", "y", NOT_AT_HAND), ("b", "x", "y", NOT_AT_HAND), ("b", "z", "y", "no"))
+    one = checked(
+        ("a", "x", "y", NOT_AT_HAND), ("b", "x", "y", NOT_AT_HAND), ("b", "z", "y", "fails")
+    )
     assert claims_said(one) == "Of what the paper says in words 0 of 1 hold with b."
     assert claims_said(one[:2]) == (
         "Nothing of what the paper says in words was tested: nothing ran on a log."

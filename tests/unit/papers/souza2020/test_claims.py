@@ -4,7 +4,6 @@ import pandas as pd
 import pytest
 
 from schedlab.papers.souza2020 import claims, findings
-from schedlab.papers.souza2020.claims import NO, YES
 from schedlab.papers.souza2020.findings import Evidence
 from schedlab.papers.souza2020.rates import ASA, FALLING
 from schedlab.papers.souza2020.tables.runs import COLUMNS
@@ -323,7 +322,7 @@ def games(*rows):
 
     Those of 1 hold as the others do, but where a row says otherwise.
     """
-    names = ["losses", "alternatives", "delta", "holds"]
+    names = ["losses", "alternatives", "delta", "result"]
     played = [row[:4] for row in rows], [(*row[:3], row[-1]) for row in rows]
     made = [
         pd.DataFrame(own, columns=names).assign(learner=name)
@@ -335,36 +334,38 @@ def games(*rows):
 @pytest.mark.parametrize(
     ("word", "falling", "numbers", "holds"),
     [
-        (YES, YES, (2, 2), True),
-        (NO, YES, (1, 2), False),
-        (YES, NO, (2, 1), False),
-        (claims.UNDECIDED, YES, (1, 2), None),
-        (YES, claims.UNDECIDED, (2, 1), None),
-        (claims.UNDECIDED, NO, (1, 1), False),
+        ("holds", "holds", (2, 2), True),
+        ("fails", "holds", (1, 2), False),
+        ("holds", "fails", (2, 1), False),
+        ("undecided", "holds", (1, 2), None),
+        ("holds", "undecided", (2, 1), None),
+        ("undecided", "fails", (1, 1), False),
     ],
 )
 def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, holds):
     played = [
-        ("constant", 4, 0.05, YES),
+        ("constant", 4, 0.05, "holds"),
         ("constant", 53, 0.05, word, falling),
-        ("constant", 53, 0.5, YES),
+        ("constant", 53, 0.5, "holds"),
     ]
     said = "as configured {} of 2 games, with falling rates {} of 2 games".format(*numbers)
     assert findings.bound_holds(games(*played)) == (said, holds)
 
 
 def test_on_a_model_only_the_learner_is_held_against_the_paper():
-    kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, YES))}
+    kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
     checked = claims.check(kinds, held=False)
     queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
-    assert set(checked[queued]["holds"]) == {NOT_AT_HAND}
-    assert claims.count(checked) == "4 of 4 claims hold."
+    assert set(checked[queued]["result"]) == {NOT_AT_HAND}
+    assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
 
 
 def test_what_cannot_be_told_neither_holds_nor_fails():
     kinds = {claims.SERIES: held(("Montage 28", "miss high", 1))}
     checked = claims.check(kinds, held=True)
-    words = checked.set_index("claim")["holds"]
-    assert words["larger jobs miss less on System 1"] == claims.UNDECIDED
+    words = checked.set_index("claim")["result"]
+    assert words["larger jobs miss less on System 1"] == "undecided"
     said = claims.count(checked)
-    assert said.startswith("2 of 3 claims hold. Those that are undecided: larger jobs miss less")
+    assert said.startswith(
+        "2 of 3 claims hold, 0 fail, 1 are undecided. Those that are undecided: larger"
+    )

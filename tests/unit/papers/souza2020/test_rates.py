@@ -24,7 +24,7 @@ SYSTEMS = {28: "System 1", 160: "System 2"}
 
 def games(*rows):
     """Games of theorem 1: learner, held, holds."""
-    made = pd.DataFrame(rows, columns=["learner", "held", "holds"])
+    made = pd.DataFrame(rows, columns=["learner", "held", "result"])
     made = made.assign(losses="constant", alternatives=4, delta=0.05)
     return made.assign(low=made["held"] - 0.1, high=made["held"] + 0.1)
 
@@ -60,7 +60,7 @@ def test_hits_are_those_of_figure_5():
 
 
 def test_games_stand_beside_each_other_with_their_intervals():
-    row = of_games(games((ASA, 0.5, "no"), (FALLING, 0.75, "yes"))).iloc[0]
+    row = of_games(games((ASA, 0.5, "fails"), (FALLING, 0.75, "holds"))).iloc[0]
     assert (row["where"], row["what"], row["measure"]) == (
         "constant",
         "m = 4",
@@ -107,7 +107,7 @@ def test_series_are_compared_by_replicate_and_what_no_stage_has_is_left_out():
 
 
 def test_the_sentence_says_what_was_found():
-    played = games((ASA, 0.5, "no"), (FALLING, 1, "yes"))
+    played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))
     waits = {("ASA", ASA): [10, 10], ("ASA", FALLING): [8, 6]}
     table = pd.concat(
         [of_figure(FEW, 200, 4), of_games(played),
@@ -126,7 +126,7 @@ def test_without_a_log_the_learner_alone_is_told_of():
     stages = submitted(asa=[], falling=[])
     assert of_runs(none, SYSTEMS).empty
     assert of_series(stages, SYSTEMS).empty
-    played = games((ASA, 0.5, "no"), (FALLING, 1, "yes"))
+    played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))
     table = pd.concat([of_figure(FEW, 200, 4), of_games(played)], ignore_index=True)
     assert headline(table, played, ["System 1"]).endswith(" (0 and 1 as configured).")
     assert len(draw_rates(table, "nothing").axes) == 6

@@ -39,7 +39,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     found.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
     return Story(
         finding=_sentence(window) if window else "",
-        claims=claims_of(tables["claims"], "artefact", "found"),
+        claims=claims_of(tables["claims"], "artefact"),
         discoveries=tuple(filter(None, [_window(window) if window else None, *found])),
     )
 

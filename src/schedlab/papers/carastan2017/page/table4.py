@@ -14,7 +14,7 @@ from schedlab.papers.carastan2017.names import (
     POLICY_COLUMNS,
     REGIMES,
 )
-from schedlab.report.claims import FAILS, HOLDS, UNDECIDED
+from schedlab.report.claims import Outcome
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND
 
 if TYPE_CHECKING:
@@ -212,11 +212,11 @@ def claims_said(claims: pd.DataFrame) -> str:
     }
     parts = []
     for column, said in words.items():
-        tested = claims[column].isin([HOLDS, FAILS, UNDECIDED]).sum()
-        open_ = (claims[column] == UNDECIDED).sum()
+        tested = claims[column].isin(list(Outcome)).sum()
+        open_ = (claims[column] == Outcome.UNDECIDED).sum()
         if tested:
             rest = f" ({open_} undecided)" if open_ else ""
-            parts.append(f"{(claims[column] == HOLDS).sum()} of {tested} {said}{rest}")
+            parts.append(f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {said}{rest}")
     return f"Of what the paper says of Table 4 in words, {', '.join(parts)}." if parts else ""
 
 

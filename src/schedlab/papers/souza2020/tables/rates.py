@@ -187,13 +187,13 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
         f"{one[FALLING]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
         for policy, one in late.items()
     )
-    counts = games.groupby("learner")["holds"].value_counts().unstack(fill_value=0)
-    counts = counts.reindex(columns=["yes", "no"], fill_value=0)
+    counts = games.groupby("learner")["result"].value_counts().unstack(fill_value=0)
+    counts = counts.reindex(columns=["holds", "fails"], fill_value=0)
+    falling, usual = counts.loc[FALLING], counts.loc[ASA]
     said = [
         f"With falling rates the estimates of figure 5 come to hit {hits}",
-        f"of {len(games) // 2} bounds in games of theorem 1, {counts.loc[FALLING, 'yes']} hold and "
-        f"{counts.loc[FALLING, 'no']} fail ({counts.loc[ASA, 'yes']} and {counts.loc[ASA, 'no']} "
-        "as configured)",
+        f"of {len(games) // 2} bounds in games of theorem 1, {falling['holds']} hold and "
+        f"{falling['fails']} fail ({usual['holds']} and {usual['fails']} as configured)",
     ]
     for system in systems:
         changes = [

@@ -15,7 +15,7 @@ from scipy.stats import binomtest
 from schedlab.intervals import RESAMPLES, block_length, interval, joint_chance, resampled_places
 from schedlab.papers.souza2020.rates import ASA
 from schedlab.papers.souza2020.sheet import PAPER
-from schedlab.report.claims import UNDECIDED
+from schedlab.report.claims import Outcome
 from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ SUMMED = {"all": WORKFLOWS} | {one: (one,) for one in WORKFLOWS}
 EQUAL = 1.1
 #: what is left of the instants where those with the most waiting are left out
 TRIMMED = 0.9
-AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", UNDECIDED, ""
+AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", Outcome.UNDECIDED.value, ""
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
 COLUMNS = [
     *KEYS,
