@@ -35,8 +35,21 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
     ----------
     carastan2017, equation 1; Feitelson, Metrics for parallel job scheduling and their convergence.
     """
-    wait = schedule.start - jobs.submit
-    return np.maximum((wait + jobs.runtime) / np.maximum(jobs.runtime, tau), 1.0)
+    return slowdown_of(schedule.start - jobs.submit, jobs.runtime, tau)
+
+
+def slowdown_of(wait: np.ndarray, runtime: np.ndarray, tau: float = TAU) -> np.ndarray:
+    """Return the bounded slowdown of jobs by their waits and run times in seconds."""
+    return np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)
+
+
+def utilisation(
+    schedule: Schedule, procs: np.ndarray, processors: int, begin: int, end: int
+) -> float:
+    """Return the share of the processors that jobs use from `begin` to `end`; nan if no time."""
+    busy = np.minimum(schedule.end, end) - np.maximum(schedule.start, begin)
+    area = (np.maximum(busy, 0) * procs).sum()
+    return float(area / (processors * (end - begin))) if end > begin else float("nan")
 
 
 def average_bounded_slowdown(
@@ -155,8 +168,7 @@ def measure(
         By name of `METRICS`; nan where no job is counted.
     """
     counted = (jobs.submit >= begin) & (jobs.submit < end)
-    busy = np.minimum(schedule.end, end) - np.maximum(schedule.start, begin)
-    used = (np.maximum(busy, 0) * jobs.procs).sum() / (processors * (end - begin))
+    used = utilisation(schedule, jobs.procs, processors, begin, end)
     if not counted.any():
         return dict.fromkeys(METRICS, np.nan) | {"utilisation": used}
     slowdown = bounded_slowdown(jobs, schedule, tau)[counted]

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from schedlab.jobs import Jobs, Schedule
-from schedlab.metrics import average_bounded_slowdown, bounded_slowdown
+from schedlab.metrics import average_bounded_slowdown, bounded_slowdown, utilisation
 
 JOBS = Jobs([1, 2, 3], [0, 0, 0], [100, 5, 20], [100, 5, 20], [1, 1, 1])
 SCHEDULE = Schedule(np.array([0, 45, 20]), np.array([100, 50, 40]))
@@ -39,3 +39,9 @@ def test_time_waited_counts_from_submission_and_no_slowdown_is_below_one():
 
 def test_all_jobs_count_unless_some_are_left_out():
     assert average_bounded_slowdown(JOBS, SCHEDULE) == (1 + 5 + 2) / 3
+
+
+def test_utilisation_counts_busy_time_between_two_times_and_is_nan_without_time():
+    schedule = Schedule([0, 10], [20, 40])
+    assert utilisation(schedule, np.array([1, 2]), 4, 10, 30) == (10 + 2 * 20) / (4 * 20)
+    assert math.isnan(utilisation(schedule, np.array([1, 2]), 4, 10, 10))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from schedlab.io import whole
 from schedlab.jobs import Schedule
-from schedlab.metrics import bounded_slowdown
+from schedlab.metrics import bounded_slowdown, utilisation
 from schedlab.policies import Policy, get
 from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
 from schedlab.policies.user_files import is_place
@@ -80,10 +80,8 @@ class Result:
 
         So the end, when the machine drains, is not in it. nan where all jobs came at once.
         """
-        last = self.log.jobs.submit[-1]
-        busy = np.clip(np.minimum(self.schedule.end, last) - self.schedule.start, 0, None)
-        area = float((busy * self.log.jobs.procs).sum())
-        return area / (float(last) * self.processors) if last else float("nan")
+        jobs = self.log.jobs
+        return utilisation(self.schedule, jobs.procs, self.processors, 0, int(jobs.submit[-1]))
 
     def summary(self) -> pd.Series:
         """Waits in seconds and bounded slowdowns over all jobs, and the utilisation.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.metrics import TAU
+from schedlab.jobs import Schedule
+from schedlab.metrics import slowdown_of, utilisation
 from schedlab.users.dissatisfaction import acceptable_wait, complaints
 from schedlab.users.fairness import normalized_waits, spread
 
@@ -51,8 +52,7 @@ class Ran:
     @cached_property
     def slowdown(self) -> np.ndarray:
         """Bounded slowdown of each job."""
-        runtime = self.jobs["runtime"].to_numpy()
-        return np.maximum((self.wait + runtime) / np.maximum(runtime, TAU), 1.0)
+        return slowdown_of(self.wait, self.jobs["runtime"].to_numpy())
 
     @cached_property
     def nuwt(self) -> pd.Series:
@@ -72,12 +72,11 @@ class Ran:
         The same time for every scheduler: what runs after it says when the last job came, no more.
         nan where all jobs were submitted at once.
         """
-        jobs = self.jobs
-        first, last = jobs["recorded"].min(), jobs["recorded"].max()
-        inside = np.clip(jobs["start"] + jobs["runtime"], first, last)
-        inside -= np.clip(jobs["start"], first, last)
-        span = float(last - first)
-        return float((jobs["procs"] * inside).sum()) / (self.processors * span) if span else np.nan
+        start, runtime, procs = (
+            self.jobs[name].to_numpy() for name in ("start", "runtime", "procs")
+        )
+        first, last = self.jobs["recorded"].min(), self.jobs["recorded"].max()
+        return utilisation(Schedule(start, start + runtime), procs, self.processors, first, last)
 
     def measured(self) -> dict[str, float]:
         """All numbers of the run, as `measures` has them."""
