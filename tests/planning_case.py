@@ -16,9 +16,9 @@ from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Choice, Limits, Planning, Reservations, Rule, Scope, Search
-from schedlab.reference.planning import Twin
 from schedlab.workloads.streams import generator
 from strategies import workloads
+from twins.planning import Twin
 
 #: processors of the widest cluster of any machine drawn
 WIDEST = 8

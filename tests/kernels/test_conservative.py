@@ -14,8 +14,8 @@ from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from schedlab.reference import conservative as twin
 from strategies import GENERAL, LINEAR, STATIC, honest, workloads
+from twins import conservative as twin
 
 PROCESSORS = 8
 COMPRESSIONS = ("none", "completion", "instant")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.reference import sessions as twin
-from schedlab.reference.sessions import Script
 from strategies import session_of, session_runs
+from twins import sessions as twin
+from twins.sessions import Script
 
 
 @st.composite

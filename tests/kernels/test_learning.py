@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from schedlab.kernels.learning import play
 
 from schedlab.asa.backtest import events
-from schedlab.reference.asa import AsaTwin
 from schedlab.workloads.streams import generator
+from twins.asa import AsaTwin
 
 ALTERNATIVES = [10, 20, 50, 100, 400]
 

@@ -14,9 +14,9 @@ from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, general, simulate, stepped
-from schedlab.reference import queue as twin
 from schedlab.tuning.mixed import evaluate, evaluate_pure
 from strategies import workloads
+from twins import queue as twin
 
 OCS, BY_EVENTS = DIALECTS["ocs_in_order"], DIALECTS["ocs"]
 LIFO = DIALECTS["lifo"]

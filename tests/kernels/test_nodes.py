@@ -25,7 +25,7 @@ from schedlab.cosched.schedulers import (
 )
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate, simulate_many
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside
-from schedlab.reference import nodes as twin
+from twins import nodes as twin
 
 SAVED = Path(__file__).parents[1] / "oracles" / "cosched"
 

@@ -14,9 +14,9 @@ from schedlab.queue.arrivals import hashes, table_walk
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from schedlab.reference import one_pass
-from schedlab.reference import queue as twin
 from strategies import GENERAL, workloads
+from twins import one_pass
+from twins import queue as twin
 
 PROCESSORS = 8
 IN_ORDER, BY_EVENTS = DIALECTS["ocs_in_order"], DIALECTS["ocs"]

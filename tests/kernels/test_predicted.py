@@ -14,8 +14,8 @@ from schedlab.policies import get
 from schedlab.queue import predictions
 from schedlab.queue.predictions import CORRECTIONS, simulate_predicted
 from schedlab.queue.simulation import Run, simulate
-from schedlab.reference import predictions as twin
 from strategies import honest, workloads
+from twins import predictions as twin
 
 PROCESSORS = 8
 UNKNOWN = -1

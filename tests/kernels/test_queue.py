@@ -15,8 +15,8 @@ from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_many, stepped
-from schedlab.reference import queue as twin
 from strategies import GENERAL, LINEAR, STATIC, workloads
+from twins import queue as twin
 
 FULL, LIFO = DIALECTS["full"], DIALECTS["lifo"]
 PROCESSORS = 8

@@ -12,7 +12,7 @@ from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.queue.slurm import SlurmSwitches
-from schedlab.reference import slurm as twin
+from twins import slurm as twin
 
 SLURM = DIALECTS["slurm"]
 

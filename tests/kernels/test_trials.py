@@ -10,7 +10,7 @@ from schedlab.kernels.trials import run_trials
 
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import TaskTuple
-from schedlab.reference import trials as twin
+from twins import trials as twin
 
 TRIALS = 20
 

@@ -11,9 +11,9 @@ from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
-from schedlab.reference.slurm import foreseen
 from schedlab.slurm.accelerated import replayed
 from schedlab.slurm.settings import BACKFILL
+from twins.slurm import foreseen
 
 NODES = 8
 #: a pass of backfilling is up to 30 s away, starting and ending take some

@@ -2,7 +2,7 @@
 
 A learner is a geometry, or a run, or a geometry in a run: rows have nothing to do with each other.
 Random numbers come from outside, one row for each learner, so that none depends on how many others
-there are. The twin written to be read is `schedlab.reference.asa`.
+there are. The twin written to be read is `tests.twins.asa`.
 
 What the pseudocode leaves open: a round's losses are those of the alternatives that were drawn in
 it, also the last, which takes one of them above 1 and ends the round; rates count rounds, not

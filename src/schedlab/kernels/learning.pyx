@@ -1,6 +1,6 @@
 """Algorithm 1 for one learner, over many estimates and observations in a row.
 
-The twin written to be read is `schedlab.reference.asa`; `schedlab.asa.algorithm` does the same for
+The twin written to be read is `tests.twins.asa`; `schedlab.asa.algorithm` does the same for
 many learners, a case at a time. A draw is a search among m sums of chances; what a round changes is
 written down once it ends, so that the cost is that of the draws, log m each, and of the rounds, m
 each, of which there are at most half as many.

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from schedlab.asa.algorithm import Learners, losses_of
 from schedlab.asa.settings import ALTERNATIVES, Settings
-from schedlab.reference.asa import AsaTwin
 from schedlab.workloads.streams import generator
+from twins.asa import AsaTwin
 
 TWO = Settings((10, 20), "default")
 FALLING = Settings((10, 20), "default", power=0.5)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.policies import REGISTRY, ExpressionError, get
-from schedlab.reference.expression import value
+from twins.expression import value
 
 
 @given(

@@ -11,9 +11,9 @@ from schedlab.policies.listed import listed
 from schedlab.policies.mixed import mixed
 from schedlab.queue.forecast import Standing, Way, forecast, forecasts
 from schedlab.queue.simulation import Run
-from schedlab.reference import sessions as twin
-from schedlab.reference.sessions import Script
 from strategies import GENERAL, LINEAR, STATIC
+from twins import sessions as twin
+from twins.sessions import Script
 
 RESERVATIONS = ("none", "head", "every")
 

@@ -9,14 +9,14 @@ import pytest
 from scipy.stats import chi2_contingency, ks_2samp
 
 from schedlab.config import read_sheet
-from schedlab.reference import lublin as lublin_program
-from schedlab.reference import tsafrir as tsafrir_program
-from schedlab.reference.introsort import introsort
 from schedlab.traces.cleaning import RULE_SETS, as_log, clean
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, published, tsafrir
 from schedlab.workloads.lublin import TYPES
 from schedlab.workloads.published import Rand, Rand48
+from twins import lublin as lublin_program
+from twins import tsafrir as tsafrir_program
+from twins.introsort import introsort
 
 HOUR = 3600
 LONGEST = 162_754

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schedlab.reference.splitmix import Stream
+from twins.splitmix import Stream
 
 
 def permutations(seed: int, trials: int, biased: bool, tasks: int = 32) -> list[list[int]]:

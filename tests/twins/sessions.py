@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from schedlab.queue.simulation import Run
-from schedlab.reference import conservative, queue
+from twins import conservative, queue
 
 NOT_YET = -1
 

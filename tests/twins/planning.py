@@ -15,7 +15,7 @@ from schedlab.planning.fitting import spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
-from schedlab.reference.searches import (
+from twins.searches import (
     CHOICES,
     LEAST,
     MOST_SHARE,
@@ -26,7 +26,7 @@ from schedlab.reference.searches import (
     changes,
     weighted,
 )
-from schedlab.reference.splitmix import Stream, mix
+from twins.splitmix import Stream, mix
 
 
 @dataclass

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.queue.arrivals import BUCKETS
-from schedlab.reference.expression import value
+from twins.expression import value
 
 if TYPE_CHECKING:
     from schedlab.policies import Policy

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from schedlab.queue.simulation import Run
-from schedlab.reference.expression import value
+from twins.expression import value
 
 Watch = Callable[[int, dict[int, int]], None]
 

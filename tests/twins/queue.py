@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from schedlab.policies import Policy
 from schedlab.queue.simulation import Run
-from schedlab.reference import one_pass
-from schedlab.reference.expression import value
+from twins import one_pass
+from twins.expression import value
 
 
 def simulate(run: Run) -> list[float]:

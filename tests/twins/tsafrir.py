@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from schedlab.reference.introsort import introsort
-from schedlab.reference.lublin import Rand48
+from twins.introsort import introsort
+from twins.lublin import Rand48
 
 # fmt: off
 POPULARITY = [

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from schedlab.planning.settings import Rule, Search
-from schedlab.reference.splitmix import Stream
+from twins.splitmix import Stream
 
 #: a gain that is no more is rounding, as in the kernel
 LEAST = Fraction(1, 10**9)
