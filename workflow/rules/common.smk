@@ -26,7 +26,14 @@ from schedlab.measured import read_table
 from schedlab.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.sheets import NO_CLEANING, REGISTRIES, cells_of, on_models, read, with_drawn
+from schedlab.sheets import (
+    NO_CLEANING,
+    REGISTRIES,
+    cells_of,
+    on_models,
+    read,
+    with_drawn,
+)
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.traces.splitting import SPLITS
