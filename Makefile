@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(wildcard src/schedlab/kernels/*.pyx src/schedlab/kernels/*.pxd)
+KERNELS := $(wildcard src/schedlab/kernels/*/*.pyx src/schedlab/kernels/*/*.pxd)
 LIBRARIES := $(VENV)/libraries.stamp
 READY := $(VENV)/ready.stamp
 REPORT := results/quick/report/index.html
@@ -68,7 +68,7 @@ bench: $(READY)  ## throughput, memory and growth of the kernels, to results/ben
 
 # not --quiet, which keeps warnings from being counted as errors
 docs: $(READY)  ## documentation to build/site, and the tables of keys in config/README.md
-	$(BIN)/python -m schedlab.config_docs config/README.md workflow/schemas
+	$(BIN)/python -m schedlab.flow.config_docs config/README.md workflow/schemas
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "The documentation is at build/site/index.html"
 

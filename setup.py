@@ -17,6 +17,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("SCHEDLAB_DEBUG") == "1"
+KERNELS = Path("src/schedlab/kernels")
 FLAGS = ["-O1", "-g"] if DEBUG else ["-O3"]
 DIRECTIVES = {
     "language_level": 3,
@@ -29,18 +30,23 @@ DIRECTIVES = {
 
 kernels = [
     Extension(
-        f"schedlab.kernels.{source.stem}",
+        ".".join(source.relative_to("src").with_suffix("").parts),
         [str(source)],
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=[*FLAGS, "-ffp-contract=off"],
     )
-    for source in sorted(Path("src/schedlab/kernels").glob("*.pyx"))
+    for source in sorted(KERNELS.rglob("*.pyx"))
 ]
 
 
 class BuildAndRecord(build_ext):
     """Build the kernels and write kernels/build.json beside them."""
+
+    def finalize_options(self):
+        """Compile several kernels at a time where nobody says how many."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
 
     def run(self):
         """Build, then record compiler, flags, directives and versions."""
@@ -60,14 +66,19 @@ class BuildAndRecord(build_ext):
             "numpy": numpy.__version__,
             "setup": hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
         }
-        built = Path(self.get_ext_fullpath(self.extensions[0].name))
+        beside = Path(self.get_ext_fullpath("schedlab.kernels.build"))
         text = json.dumps(record, indent=2, sort_keys=True)
-        built.with_name("build.json").write_text(text + "\n", encoding="utf-8")
+        beside.with_name("build.json").write_text(text + "\n", encoding="utf-8")
 
 
 setup(
     cmdclass={"build_ext": BuildAndRecord},
-    ext_modules=cythonize(kernels, build_dir="build/cython", compiler_directives=DIRECTIVES)
+    ext_modules=cythonize(
+        kernels,
+        build_dir="build/cython",
+        compiler_directives=DIRECTIVES,
+        nthreads=os.cpu_count() or 1,
+    )
     if kernels
     else [],
 )

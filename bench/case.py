@@ -20,7 +20,7 @@ import numpy as np
 from record import print_record
 from works import at_hand
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.reservations import Compression

@@ -19,7 +19,7 @@ import numpy as np
 from record import print_record
 from works import crowd, model
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 

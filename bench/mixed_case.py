@@ -18,9 +18,9 @@ from case import write_text
 from record import print_record
 from works import WEEKS, model_weeks
 
-from schedlab.jobs import Jobs
-from schedlab.tuning.mixed import evaluate, grid, scales_of
-from schedlab.tuning.search import xnes
+from schedlab.core.jobs import Jobs
+from schedlab.learning.weights.mixed import evaluate, grid, scales_of
+from schedlab.studies.legrand2018.search import xnes
 
 THRESHOLD = 200_000  # seconds, the paper's
 EVALUATIONS = 1000

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from record import print_record
 
+from schedlab.core.streams import generator
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import SCHEDULERS
@@ -22,7 +23,6 @@ from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.workbench.works import made_up_pool
-from schedlab.workloads.streams import generator
 
 ROOT = Path(__file__).parents[1]
 POOL = "aris-nas"

@@ -19,12 +19,12 @@ import numpy as np
 from record import print_record
 from works import at_hand
 
+from schedlab.core.streams import generator
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.planning.simulation import simulate_plan
 from schedlab.workbench.works import MACHINE, USERS, plan_of
-from schedlab.workloads.streams import generator
 
 #: searches by their names here
 SEARCHES = {

@@ -15,8 +15,8 @@ import numpy as np
 from record import print_record
 from works import at_hand
 
+from schedlab.core.streams import generator
 from schedlab.queue.predictions import simulate_predicted
-from schedlab.workloads.streams import generator
 
 
 def main(work: str, users: str, repeats: str) -> None:

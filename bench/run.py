@@ -21,7 +21,7 @@ from rich.progress import track
 from rich.table import Table
 
 from schedlab.cosched.schedulers import SCHEDULERS
-from schedlab.io import whole
+from schedlab.files.io import whole
 
 HERE = Path(__file__).parent
 

@@ -15,10 +15,10 @@ import time
 import numpy as np
 from record import print_record
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.policies import REGISTRY, get
 from schedlab.queue.forecast import Standing, Way, forecasts
-from schedlab.workloads.streams import generator
 
 WAITING, RUNNING, PROCESSORS = 1000, 200, 1024
 MOVING = ["-w * n / r", "r - 0.1 * w"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from schedlab.jobs import Jobs
-from schedlab.traces import splitting
+from schedlab.core import splitting
+from schedlab.core.jobs import Jobs
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.cleaning import clean
 from schedlab.traces.registry import read_registry

@@ -19,14 +19,14 @@ import typer
 from typer.testing import CliRunner
 
 from schedlab.cli import app
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.exports.swf import write_schedule
-from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.drift import read_expected
 from schedlab.report.verdicts import VERDICTS
 from schedlab.workloads import lublin, tsafrir
-from schedlab.workloads.streams import generator
 from schedlab.workloads.users import with_users
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from schedlab.asa.workflows import Stage, Workflow
+    from schedlab.waits.workflows import Stage, Workflow
 
 
 class Scripted:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.kellari2025.tables.chapter6 import METRICS
+from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
 
 def shift(scheduler, metric, by):

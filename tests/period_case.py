@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.tuning.adaptation import by_period
-from schedlab.tuning.mixed import grid
-from schedlab.tuning.search import SEARCH_COLUMNS
-from schedlab.tuning.surface import PURE_COLUMNS, Surface
+from schedlab.learning.weights.mixed import grid
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.search import SEARCH_COLUMNS
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
 
 WEEKS = 6
 POLICIES = ("saf", "fcfs", "sqf")

@@ -9,14 +9,14 @@ import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Choice, Limits, Planning, Reservations, Rule, Scope, Search
-from schedlab.workloads.streams import generator
 from strategies import workloads
 from twins.planning import Twin
 

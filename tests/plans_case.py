@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.klusacek2016.evidence import Evidence
-from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.studies.klusacek2016.evidence import Evidence
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 #: a row of the sheet
 CELLS = {

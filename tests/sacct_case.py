@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from schedlab.traces.sacct import SacctLog, read_sacct
+from schedlab.traces.slurm.sacct import SacctLog, read_sacct
 
 #: a job of four hours on 8 processors that came at ten and waited for ten minutes
 JOB = {

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from schedlab.papers.klusacek2016.searches import BEFORE, COLUMNS, PLAIN
-from schedlab.papers.klusacek2016.tables import searches as tables
+from schedlab.studies.klusacek2016.searches import BEFORE, COLUMNS, PLAIN
+from schedlab.studies.klusacek2016.tables import searches as tables
 
 
 def runs(gains, kind=BEFORE, iterations=300, days=None, longest=None):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.workbench.log import Log
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from schedlab.papers.souza2020.tables.runs import MEASURES, STRATEGIES
+from schedlab.studies.souza2020.tables.runs import MEASURES, STRATEGIES
 
 
 def printed(rows):

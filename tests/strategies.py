@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.papers.carastan2017.names import POLICY_COLUMNS
-from schedlab.papers.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.sheet import Experiment
 
 MODEL_ROW = "Workload model, nmax = 256, actual runtimes r"
 LOG_ROW = "CTC SP2 workload trace, actual runtimes r"

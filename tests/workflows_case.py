@@ -1,10 +1,10 @@
 """Workflows that run on a Slurm in memory."""
 
 from asa_case import told_by_stage
-from schedlab.asa.strategies import STRATEGIES
-from schedlab.asa.workflows import Stage, Workflow
 from schedlab.slurm.described import Described
 from schedlab.slurm.run import run_workflow
+from schedlab.waits.strategies import STRATEGIES
+from schedlab.waits.workflows import Stage, Workflow
 from slurm_case import BEGIN
 
 DIAMOND = (

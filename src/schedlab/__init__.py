@@ -14,15 +14,15 @@ from importlib import import_module
 
 #: what users call, and the module that has it
 _HOMES = {
-    "Jobs": "schedlab.jobs",
-    "Schedule": "schedlab.jobs",
+    "Jobs": "schedlab.core.jobs",
+    "Schedule": "schedlab.core.jobs",
     "Log": "schedlab.workbench.log",
     "load_log": "schedlab.workbench.log",
     "Result": "schedlab.workbench.results",
     "as_recorded": "schedlab.workbench.results",
     "simulate": "schedlab.workbench.results",
-    "compare": "schedlab.workbench.comparing",
-    "tune": "schedlab.workbench.tuned",
+    "compare": "schedlab.comparison.comparing",
+    "tune": "schedlab.comparison.tuned",
     "WaitingJobs": "schedlab.policies.waiting_jobs",
     "MachineState": "schedlab.policies.waiting_jobs",
     "SchedulerError": "schedlab.policies.functions",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession

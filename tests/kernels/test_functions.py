@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.policies.functions import SchedulerError, from_function
 from schedlab.queue import functions

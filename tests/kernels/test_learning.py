@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from schedlab.kernels.learning import play
+from schedlab.kernels.waits.learning import play
 
-from schedlab.asa.backtest import events
-from schedlab.workloads.streams import generator
+from schedlab.core.streams import generator
+from schedlab.waits.backtest import events
 from twins.asa import AsaTwin
 
 ALTERNATIVES = [10, 20, 50, 100, 400]

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs, Schedule
-from schedlab.metrics import average_bounded_slowdown, bounded_slowdown
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.metrics import average_bounded_slowdown, bounded_slowdown
+from schedlab.learning.weights.mixed import evaluate, evaluate_pure
 from schedlab.policies import get
 from schedlab.policies.mixed import FEATURES, mixed
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, general, simulate, stepped
-from schedlab.tuning.mixed import evaluate, evaluate_pure
 from strategies import workloads
 from twins import queue as twin
 
@@ -278,7 +278,7 @@ def test_evaluation_equals_the_mean_of_each_run(features, threshold):
 @pytest.mark.parametrize("features", [3, 6])
 def test_threads_and_companions_change_nothing(monkeypatch, features):
     """A vector's mean is the same to the last bit on any number of threads, in any company."""
-    monkeypatch.setattr("schedlab.tuning.mixed.BLOCK", 64)
+    monkeypatch.setattr("schedlab.learning.weights.mixed.BLOCK", 64)
     jobs = piece(300, 5)
     rows = np.random.default_rng(1).normal(size=(300, features))
     rows /= np.abs(rows).sum(axis=1, keepdims=True)

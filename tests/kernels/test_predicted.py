@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue import predictions
 from schedlab.queue.predictions import CORRECTIONS, simulate_predicted

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import artefact_dialect, easy
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession

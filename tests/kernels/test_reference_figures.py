@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from oracles import artefact_dialect
-from schedlab.jobs import Jobs
-from schedlab.metrics import average_bounded_slowdown
+from schedlab.core.jobs import Jobs
+from schedlab.core.metrics import average_bounded_slowdown
+from schedlab.core.splitting import split
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.cleaning import clean
-from schedlab.traces.splitting import split
 from schedlab.traces.swf import read_swf
 
 pytestmark = pytest.mark.logs

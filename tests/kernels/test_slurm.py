@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from schedlab.kernels.trials import run_trials
+from schedlab.kernels.queue.trials import run_trials
 
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import TaskTuple

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from schedlab.config import filled
+from schedlab.files.config import filled
 from slurm import damage
 
 pytestmark = pytest.mark.slurm

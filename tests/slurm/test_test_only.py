@@ -6,8 +6,8 @@ from datetime import datetime
 import numpy as np
 import pytest
 
-from schedlab.asa.foresight import slurm_test_wait
 from schedlab.slurm.cluster import run, wait_until
+from schedlab.waits.foresight import slurm_test_wait
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 #: seconds from a start to when it is asked, and of rounding

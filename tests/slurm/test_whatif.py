@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from schedlab.slurm.cluster import SlurmError, run, wait_until
-from schedlab.traces import sinfo_text, squeue_text
+from schedlab.traces.slurm import sinfo_text, squeue_text
 from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import AS_IT_STANDS, what_if
 

@@ -1,4 +1,4 @@
-"""The twin of `schedlab.kernels.predicted`: EASY++ written to be read."""
+"""The twin of `schedlab.kernels.queue.predicted`: EASY++ written to be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from schedlab.queue.predictions import CORRECTIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 
 def simulate(jobs: Jobs, user: Sequence[int], processors: int) -> list[int]:

@@ -87,7 +87,7 @@ def test_a_room_below_the_share_fails_whatever_the_others_have():
 @pytest.mark.parametrize(
     ("place", "ours"),
     [
-        ("src/schedlab/jobs.py", True),
+        ("src/schedlab/core/jobs.py", True),
         ("tests/conftest.py", True),
         ("src/schedlab/kernels/queue.cpython-311-x86_64-linux-gnu.so", False),
         (".venv/lib/python3.11/site-packages/numpy/__init__.py", False),

@@ -2,15 +2,15 @@
 
 import pytest
 
-from schedlab.config import read_sheet, read_yaml
-from schedlab.papers.carastan2017 import sheet as carastan2017
-from schedlab.papers.kellari2025 import sheet as kellari2025
-from schedlab.papers.legrand2018 import sheet as legrand2018
+from schedlab.core.splitting import SPLITS
+from schedlab.files.config import read_sheet, read_yaml
+from schedlab.files.sheets import read
 from schedlab.policies import get
-from schedlab.sheets import read
+from schedlab.studies.carastan2017 import sheet as carastan2017
+from schedlab.studies.kellari2025 import sheet as kellari2025
+from schedlab.studies.legrand2018 import sheet as legrand2018
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
-from schedlab.traces.splitting import SPLITS
 
 
 @pytest.fixture

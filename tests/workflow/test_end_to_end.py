@@ -10,7 +10,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
 
 SHEET = "config/experiments/carastan2017.tsv"
 TABLE = "results/figures/carastan2017/table4.csv"

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from snakemake.cli import get_argument_parser, parse_args
 
-from schedlab.measured import read_table
+from schedlab.flow.measured import read_table
 
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
@@ -96,7 +96,7 @@ def test_a_profile_counts_the_components_of_every_group_of_the_rules(texts, prof
 
 
 def test_every_rule_was_measured(rules, project):
-    """A new rule is run once, and its benchmark taken in: python -m schedlab.measured."""
+    """A new rule is run once, and its benchmark taken in: python -m schedlab.flow.measured."""
     measured = set(read_table(project / "workflow/measured.tsv"))
     scripts = {name for name, rule in rules.items() if rule["script"]}
     own = {name for name in scripts if name.endswith("_own") or "_own_" in name}

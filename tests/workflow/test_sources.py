@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from schedlab.build import imported_by
-from schedlab.parameters import LONGEST
+from schedlab.flow.build import imported_by
+from schedlab.flow.parameters import LONGEST
 
 QUICK = ("--configfile", "config/quick.yaml")
 # A raw log that was verified stays, whatever becomes of the code that fetched it.
@@ -82,7 +82,7 @@ def test_sources_written_anew_with_the_same_bytes_rerun_nothing(snakemake, made)
 
 
 def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, made):
-    path = made / "src/schedlab/queue/sequences.py"
+    path = made / "src/schedlab/comparison/sequences.py"
     before = path.read_bytes()
     path.write_bytes(before + b"\n# a comment\n")
     try:

@@ -12,11 +12,11 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from schedlab.papers.carastan2017.page import advantage
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.drift import read_expected
 from schedlab.report.scoreboard import COMPARISON
 from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.page import advantage
 from schedlab.traces.archive import archive_folders
 from verdict_pins import PINS, counts, pinned, scored
 

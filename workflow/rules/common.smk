@@ -10,8 +10,8 @@ from pathlib import Path
 from snakemake.cli import get_argument_parser
 from snakemake.exceptions import WorkflowError
 
-from schedlab.build import PACKAGE, check_package, imported_by, stale_kernels
-from schedlab.config import (
+from schedlab.flow.build import PACKAGE, check_package, imported_by, stale_kernels
+from schedlab.files.config import (
     ConfigError,
     filled,
     load,
@@ -21,12 +21,12 @@ from schedlab.config import (
     typed,
     validate,
 )
-from schedlab.items import Study
-from schedlab.measured import read_table
-from schedlab.parameters import with_short_text
+from schedlab.flow.items import Study
+from schedlab.flow.measured import read_table
+from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
 from schedlab.policies.expression import compile_expression
-from schedlab.sheets import (
+from schedlab.files.sheets import (
     NO_CLEANING,
     REGISTRIES,
     cells_of,
@@ -36,7 +36,7 @@ from schedlab.sheets import (
 )
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
-from schedlab.traces.splitting import SPLITS
+from schedlab.core.splitting import SPLITS
 
 # What a policy of one's own may not be called: these stand where names of policies do.
 SHEET, LEARNED = "sheet", "learned"
@@ -97,7 +97,7 @@ def config_schema():
 
 def module_of(paper):
     """Return the package of a paper, or of what is built like one."""
-    return f"schedlab.papers.{paper}" if paper in PAPERS else f"schedlab.{paper}"
+    return f"schedlab.studies.{paper}"
 
 
 def sheet_of(paper):
@@ -190,7 +190,7 @@ def measured(name, mem_mb=0, minutes=0):
     if not (mem_mb and minutes):
         raise ConfigError(
             f"{MEASURED_FROM}: nothing was measured of '{name}': give it mem_mb and runtime "
-            "of its own, run it, and take its benchmark in with python -m schedlab.measured"
+            "of its own, run it, and take its benchmark in with python -m schedlab.flow.measured"
         )
     return {
         "mem_mb": mb(mem_mb),

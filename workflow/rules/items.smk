@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from schedlab.items import KINDS, REPORTED
+from schedlab.flow.items import KINDS, REPORTED
 
 
 def placed(paths):

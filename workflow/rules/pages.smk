@@ -18,17 +18,17 @@ template:
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - told_by, where there are some, are the .csv that the first page tells the paper by: story of
-  schedlab.papers.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
+  schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
-- what a page makes of its tables beyond showing them is schedlab.papers.<paper>.page.context, where
+- what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
   there is one.
 
 A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
 comparison, a figure and a bar of grades; schedlab.report.pages.render says what it is given.
 """
 
-from schedlab.items import names_of
+from schedlab.flow.items import names_of
 from schedlab.report.scoreboard import read_scored
 
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from schedlab.submission import Place, SubmissionError, check
+from schedlab.flow.submission import Place, SubmissionError, check
 
 # What names a place among a job's resources, and in the environment where sbatch reads it itself.
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}

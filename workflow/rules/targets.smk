@@ -6,7 +6,7 @@ from pathlib import Path
 from snakemake.cli import get_argument_parser
 from snakemake.settings.types import Quietness
 
-from schedlab.targets import check_targets
+from schedlab.flow.targets import check_targets
 
 
 def asked_for():

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 from schedlab.report.items import write_items
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
-from schedlab.config import check_known
-from schedlab.durations import read_duration
+from schedlab.files.config import check_known
+from schedlab.files.durations import read_duration
 
 if TYPE_CHECKING:
     from schedlab.slurm.run import Outcome
@@ -70,12 +70,12 @@ def run_on_slurm(
     Each job runs in the folder that this is called in. Whatever ends the command, Ctrl-C and
     SIGTERM too, its jobs are taken back.
     """
-    from schedlab.asa.learner import Learner
-    from schedlab.asa.strategies import TYPED
     from schedlab.slurm.described import Described
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.interrupts import Interrupted
     from schedlab.slurm.run import run_workflow
+    from schedlab.waits.learner import Learner
+    from schedlab.waits.strategies import TYPED
 
     with mistakes_in_one_line():
         check_known(strategy, TYPED, "strategy")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from schedlab.cli.output import warn
-from schedlab.config import check_known
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.config import check_known
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Compression

@@ -10,10 +10,10 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.config import check_known
-from schedlab.durations import optional_seconds
-from schedlab.traces.splitting import DAY
-from schedlab.workbench.comparing import DAYS, METRICS, Comparison, compare
+from schedlab.comparison.comparing import DAYS, METRICS, Comparison, compare
+from schedlab.core.splitting import DAY
+from schedlab.files.config import check_known
+from schedlab.files.durations import optional_seconds
 from schedlab.workbench.results import RECORDED
 
 USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]

@@ -10,8 +10,8 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import show_json
-from schedlab.durations import optional_seconds
-from schedlab.progress import busy
+from schedlab.files.durations import optional_seconds
+from schedlab.files.progress import busy
 from schedlab.workbench.results import simulate
 
 SHOWN = 10

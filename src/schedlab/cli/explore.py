@@ -11,10 +11,10 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import say
-from schedlab.figures.explorer import write_explorer
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
+from schedlab.workbench.explorer import write_explorer
 
 
 def explore_log(

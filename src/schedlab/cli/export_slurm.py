@@ -14,9 +14,9 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, warn
-from schedlab.durations import format_duration, optional_seconds
 from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
-from schedlab.io import whole
+from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.files.io import whole
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
 

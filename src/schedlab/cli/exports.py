@@ -11,10 +11,10 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
 from schedlab.cli.output import say
-from schedlab.config import check_known
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
+from schedlab.files.config import check_known
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 

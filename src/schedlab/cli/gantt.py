@@ -11,8 +11,8 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import say
-from schedlab.durations import optional_seconds
-from schedlab.progress import busy
+from schedlab.files.durations import optional_seconds
+from schedlab.files.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
 
 FORMATS = (".png", ".pdf", ".svg")
@@ -60,7 +60,7 @@ def draw_gantt(
             result = simulate(opened, policy, backfill_order, reservations, compression, patience)
         figure = result.gantt(*span, job)
         # matplotlib takes a second to import
-        from schedlab.figures.style import save_one
+        from schedlab.report.figures.style import save_one
 
         with busy(f"drawing {out}"):
             save_one(figure, out)

@@ -13,14 +13,14 @@ from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, say_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import warn
-from schedlab.durations import optional_seconds
-from schedlab.io import whole
+from schedlab.files.durations import optional_seconds
+from schedlab.files.io import whole
 from schedlab.traces.cleaning import clean
 from schedlab.traces.losses import lost_by_rule, remedies
 from schedlab.traces.machine_size import SHARE, in_use, read_machine_size, usual_use
-from schedlab.traces.sacct import SacctLog, read_sacct
-from schedlab.traces.sacct_ledger import CHANGED, DROPPED, RULES
-from schedlab.traces.sacct_limits import read_partitions
+from schedlab.traces.slurm.sacct import SacctLog, read_sacct
+from schedlab.traces.slurm.sacct_ledger import CHANGED, DROPPED, RULES
+from schedlab.traces.slurm.sacct_limits import read_partitions
 from schedlab.traces.swf import write_swf
 
 REMEDIES = {rule.name: rule.description for rule in RULES.values()} | {

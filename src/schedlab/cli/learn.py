@@ -15,13 +15,13 @@ from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.comparison.learned import LEARNED, OTHERS, TRIALS, TUPLES, Learned, learn, tried
 from schedlab.learning.regression import COEFFICIENTS, form_of
-from schedlab.workbench.learned import LEARNED, OTHERS, TRIALS, TUPLES, Learned, learn, tried
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from schedlab.workbench.comparing import Comparison
+    from schedlab.comparison.comparing import Comparison
     from schedlab.workbench.log import Log
 
 SHOWN = 4

@@ -10,9 +10,9 @@ import pandas as pd
 import typer
 
 from schedlab.cli.output import warn
-from schedlab.durations import FORMS, read_seconds
+from schedlab.files.durations import FORMS, read_seconds
+from schedlab.files.progress import busy
 from schedlab.policies.expression import ExpressionError
-from schedlab.progress import busy
 from schedlab.slurm.client import SlurmError
 from schedlab.traces.losses import amount
 from schedlab.workbench.log import Log, load_log

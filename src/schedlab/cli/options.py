@@ -9,7 +9,7 @@ import typer
 
 from schedlab.queue.dialect_cells import GRAMMAR
 from schedlab.traces.cleaning import CHOICES
-from schedlab.traces.sinfo_text import COMMAND
+from schedlab.traces.slurm.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 
 LogPath = Annotated[

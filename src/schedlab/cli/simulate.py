@@ -12,12 +12,12 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.config import check_known
-from schedlab.durations import optional_seconds
+from schedlab.comparison.comparing import MOVED
+from schedlab.files.config import check_known
+from schedlab.files.durations import optional_seconds
+from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
-from schedlab.progress import counted
-from schedlab.workbench.comparing import MOVED
 from schedlab.workbench.log import Log
 from schedlab.workbench.pictures import write_trace
 from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate

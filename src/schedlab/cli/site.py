@@ -12,13 +12,13 @@ from schedlab.cli.checks import check_rules
 from schedlab.cli.import_sacct import read_dump, said_use, size_by_partitions, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
-from schedlab.durations import format_duration, optional_seconds
+from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.site.start import from_here, name_of, scale_of, write_site
+from schedlab.studies.site.start import from_here, name_of, scale_of, write_site
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.machine_size import usual_use
 from schedlab.traces.readers import reader_of
-from schedlab.traces.sacct_times import zone_of
+from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)

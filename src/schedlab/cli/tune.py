@@ -13,13 +13,13 @@ from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.learn import cleaning_options, command, config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
-from schedlab.durations import optional_seconds
-from schedlab.io import write_text
+from schedlab.comparison.tuned import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
+from schedlab.files.durations import optional_seconds
+from schedlab.files.io import write_text
 from schedlab.policies import get
 from schedlab.policies.ageing import in_words
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
-from schedlab.workbench.tuned import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 
 
 def tune_policy(

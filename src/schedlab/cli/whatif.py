@@ -11,9 +11,9 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import MODES, check_scheduling
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.config import check_known
+from schedlab.files.config import check_known
 from schedlab.policies import REGISTRY
-from schedlab.traces import sinfo_text, squeue_text
+from schedlab.traces.slurm import sinfo_text, squeue_text
 from schedlab.workbench.present import Present, load_queue
 from schedlab.workbench.whatif import WhatIf, what_if
 

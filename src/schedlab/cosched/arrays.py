@@ -9,7 +9,7 @@ import numpy as np
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
-from schedlab.kernels.nodes import BACKFILLS, KINDS, MODES
+from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
 
 
 def _dense(keys: np.ndarray) -> np.ndarray:

@@ -33,7 +33,7 @@ def charges(jobs: pd.DataFrame, cluster: Cluster) -> pd.DataFrame:
     Parameters
     ----------
     jobs : DataFrame
-        From `schedlab.papers.kellari2025.runs.kept`.
+        From `schedlab.studies.kellari2025.runs.kept`.
     cluster : Cluster
         The machine, for what the job would be charged alone on whole nodes.
 

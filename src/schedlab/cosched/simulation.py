@@ -18,8 +18,8 @@ from schedlab.cosched.arrays import (
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.speeds import checked
-from schedlab.kernels.nodes import run_nodes
-from schedlab.threads import over_threads
+from schedlab.files.threads import over_threads
+from schedlab.kernels.nodes.nodes import run_nodes
 
 _DTYPES = {
     "number": np.int64,

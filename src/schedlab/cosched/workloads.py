@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schedlab.core.streams import generator
 from schedlab.cosched.pool import PoolError
 from schedlab.cosched.simulation import CoJobs
-from schedlab.workloads.streams import generator
 from schedlab.workloads.tsafrir import with_estimates
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import write_text
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import write_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +94,7 @@ def read_batsim(path: str | Path) -> tuple[Jobs, int]:
     ------
     ValueError
         No JSON, a field is missing, an identifier is no number, a profile is no delay, or what
-        `schedlab.jobs.Jobs` refuses; the message names the file and the job.
+        `schedlab.core.jobs.Jobs` refuses; the message names the file and the job.
     """
     try:
         workload = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import whole
-from schedlab.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.files.io import whole
 from schedlab.queue.lanes import Lanes, first_fit
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
     ------
     ValueError
         A column is missing, a job has no number for an identifier, never started, or what
-        `schedlab.jobs.Jobs` refuses; the message names the file and the job or the column.
+        `schedlab.core.jobs.Jobs` refuses; the message names the file and the job or the column.
     """
     frame = pd.read_csv(path, dtype={"job_id": str})
     names = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
 
 if TYPE_CHECKING:

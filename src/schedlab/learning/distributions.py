@@ -18,7 +18,7 @@ from schedlab.learning.tuples import TASKS_OF_QUEUE, TASKS_OF_STATE, TaskTuple, 
 if TYPE_CHECKING:
     import os
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 COLUMNS = {"tuple": "int64", "task": "int64", "runtime": "int64", "procs": "int64"}
 COLUMNS |= {"submit": "int64", "score": "float64", "count": "int64"}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
 from schedlab.learning.distributions import read_published
 from schedlab.learning.forms import (
     BASE_FUNCTIONS,

@@ -14,10 +14,10 @@ from operator import itemgetter
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import resampled_places
+from schedlab.core.intervals import resampled_places
+from schedlab.core.streams import generator
 from schedlab.learning.regression import COEFFICIENTS, FEATURES, term_batches
 from schedlab.learning.tuples import TASKS_OF_QUEUE
-from schedlab.workloads.streams import generator
 
 COLUMNS = {"resample": "int64", "function": "str", "formula": "str", "policy": "str"}
 COLUMNS |= dict.fromkeys([*COEFFICIENTS, "rank_error"], "float64")
@@ -36,7 +36,7 @@ def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | i
     resamples : int
         How many.
     *key : str or int
-        Of the random stream (`schedlab.workloads.streams`).
+        Of the random stream (`schedlab.core.streams`).
 
     Returns
     -------

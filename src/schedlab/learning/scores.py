@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.kernels import trials as kernel
+from schedlab.core.streams import generator
+from schedlab.files.resume import digest_of, resumed
+from schedlab.kernels.queue import trials as kernel
 from schedlab.learning.distributions import COLUMNS
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import MEAN_SCORE, TASKS_OF_QUEUE, TASKS_OF_STATE, TaskTuple
-from schedlab.resume import digest_of, resumed
-from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     import os
@@ -62,8 +62,8 @@ def score_distribution(
     threads : int, default 1
         Threads, one tuple each; the numbers do not depend on it.
     code : str, optional
-        A digest of the sources that simulate (`schedlab.resume.digest_of`); a part file that others
-        began is begun anew.
+        A digest of the sources that simulate (`schedlab.files.resume.digest_of`); a part file that
+        others began is begun anew.
 
     Returns
     -------

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.splitting import middle
 from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, shuffled_tuples
 from schedlab.policies import get
 from schedlab.queue.bounds import check_machine
 from schedlab.queue.simulation import Run, simulate
-from schedlab.traces.splitting import middle
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,7 @@ class Draws:
 
 
 def first_half(jobs: Jobs) -> Jobs:
-    """Return the jobs that are submitted before `schedlab.traces.splitting.middle`."""
+    """Return the jobs that are submitted before `schedlab.core.splitting.middle`."""
     return jobs.take(jobs.submit < middle(jobs.submit))
 
 

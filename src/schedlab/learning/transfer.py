@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import chance_above, chance_below, interval, resampled_places
+from schedlab.core.intervals import chance_above, chance_below, interval, resampled_places
+from schedlab.core.streams import generator
 from schedlab.learning.regimes import PAPERS, YARDSTICKS
-from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

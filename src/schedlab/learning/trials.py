@@ -13,9 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from schedlab.kernels.trials import MOST_PROCESSORS, run_trials
+from schedlab.files.threads import over_threads
+from schedlab.kernels.queue.trials import MOST_PROCESSORS, run_trials
 from schedlab.learning.tuples import TASKS_OF_QUEUE, TaskTuple
-from schedlab.threads import over_threads
 
 Sampler = Literal["uniform", "artefact"]
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.workloads.streams import generator
+from schedlab.core.streams import generator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 # |S| and |Q|, as the kernel of the trials has them.
 TASKS_OF_STATE, TASKS_OF_QUEUE = 16, 32
@@ -62,7 +62,7 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
     count : int
         How many tuples.
     *key : str or int
-        Of the random stream (`schedlab.workloads.streams`).
+        Of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     places = generator(*key).integers(0, len(jobs) - TASKS + 1, count)
@@ -79,7 +79,7 @@ def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
     jobs : Jobs
         At least 48 of them.
     *key : str or int
-        Of the random stream (`schedlab.workloads.streams`).
+        Of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     for place in generator(*key).permutation(len(jobs) // TASKS):

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.jobs import jobs_by_piece
+from schedlab.core.jobs import jobs_by_piece
+from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.learning.regimes import REGIMES
 from schedlab.learning.tuples import TASKS_OF_STATE
-from schedlab.metrics import average_bounded_slowdown
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate_many
 
@@ -32,7 +32,7 @@ def measure(
     policies : sequence of str
         Registered names or expressions; one that is given twice runs once.
     pieces : DataFrame
-        Windows from `schedlab.traces.splitting.split`, with the users' estimates.
+        Windows from `schedlab.core.splitting.split`, with the users' estimates.
     processors : int
         Size of the machine.
     threads : int

@@ -63,7 +63,7 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
     --------
     30 processors and 200 KB on nodes of 12 and 64 KB: four nodes, for the memory.
 
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> from schedlab.planning.machine import Cluster
     >>> requests = Requests(Jobs([1], [0], [9], [9], [30]), user=[1], memory=[200])
     >>> spreads(requests, Machine((Cluster("zegox", 48, 12, 64),))).tolist()

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession, named
 from schedlab.planning.settings import Planning, Search
-from schedlab.workloads.streams import generator
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -214,7 +214,7 @@ def search(
     --------
     A long job of a user is planned before a short one of another; the search finds them:
 
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
     >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
     >>> found = search(plan, 20, ("example",))
@@ -272,7 +272,7 @@ def curve(
 
     Examples
     --------
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
     >>> plan = Plan.in_order(Requests(jobs, [1, 2]), Machine.plain(4), Planning(), [0, 0])
     >>> curve(plan, [0, 20], ("example",))[["iterations", "wait", "gain"]].round(2)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from schedlab.jobs import Schedule
-from schedlab.kernels.plan_kept import KeptPlanner
-from schedlab.kernels.planning import ENDED, HELD, PENDING, RUNNING, WAITING
+from schedlab.core.jobs import Schedule
+from schedlab.core.streams import generator
+from schedlab.kernels.plan.plan_kept import KeptPlanner
+from schedlab.kernels.plan.planning import ENDED, HELD, PENDING, RUNNING, WAITING
 from schedlab.planning.fitting import fitting, long_most, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.settings import Planning
-from schedlab.workloads.streams import generator
 
 STATES = {HELD: "held", PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
 
@@ -66,12 +66,12 @@ class PlanSession:
     settings : Planning
         How it plans.
     seed : tuple of str and int
-        Key of the random numbers of its searches, as in `schedlab.workloads.streams.generator`.
+        Key of the random numbers of its searches, as in `schedlab.core.streams.generator`.
         Each search begins its own stream by its number.
 
     Examples
     --------
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> session = PlanSession(Machine.plain(4), Planning(), ("example",))
     >>> jobs = Jobs([1, 2, 3], [0, 0, 10], [50, 20, 30], [100, 20, 30], [3, 2, 1])
     >>> session.submit(Requests(jobs, user=[7, 7, 8])).tolist()

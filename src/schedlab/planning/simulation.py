@@ -70,7 +70,7 @@ def simulate_plan(
     --------
     The second job waits until the first was to end, and starts when it has ended:
 
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [50, 20], [100, 20], [3, 2])
     >>> found = simulate_plan(Requests(jobs, user=[1, 2]), Machine.plain(4), Planning(), ("x", 1))
     >>> found.schedule.start.tolist(), found.schedule.end.tolist()

@@ -11,7 +11,7 @@ from schedlab.policies.mixed import MixedPolicy
 from schedlab.policies.pure import AGEING, get
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
     from schedlab.policies.pure import Policy
 
 #: seconds by which the older of two jobs that are equal otherwise is older

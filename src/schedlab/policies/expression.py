@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from schedlab.kernels.expression import MAX_STACK, OPERATIONS, evaluate
+from schedlab.kernels.common.expression import MAX_STACK, OPERATIONS, evaluate
 from schedlab.policies.user_files import is_place
 
 VARIABLES = {
@@ -44,7 +44,7 @@ class Program:
     text : str
         The expression.
     op : ndarray of int32, shape (instructions,)
-        Codes of `schedlab.kernels.expression.OPERATIONS`.
+        Codes of `schedlab.kernels.common.expression.OPERATIONS`.
     constant : ndarray of float64, shape (instructions,)
         The number that a ``constant`` instruction pushes.
     """

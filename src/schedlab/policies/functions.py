@@ -22,7 +22,7 @@ from schedlab.policies.waiting_jobs import MachineState, Table, WaitingJobs
 if TYPE_CHECKING:
     import pandas as pd
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
     from schedlab.policies.expression import Program
 
 Kind = Literal["score", "decision"]

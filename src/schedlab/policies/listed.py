@@ -11,7 +11,7 @@ import numpy as np
 from schedlab.policies.pure import Policy
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
 
     Examples
     --------
-    >>> from schedlab.jobs import Jobs
+    >>> from schedlab.core.jobs import Jobs
     >>> listed("site", {7: -10, 8: -20}).scores(Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1]))
     array([-10., -20.])
     """

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies.pure import Policy
 
 #: The features in the paper's order: processors q, estimate p, waiting time, ratio p / q, expansion

@@ -20,7 +20,7 @@ from schedlab.policies.expression import (
 )
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 #: columns that say whose a job is; -1 where a log does not say it
 OWNERS = ("user", "group", "account", "queue")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 
 #: the most processors, and seconds of a run time or an estimate, that the kernels count with
 MOST = 2**31 - 2

@@ -11,8 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import get_args
 
-from schedlab.config import ConfigError, nearest
-from schedlab.durations import FORMS, read_duration, read_seconds
+from schedlab.files.config import ConfigError, nearest
+from schedlab.files.durations import FORMS, read_duration, read_seconds
 from schedlab.policies import REGISTRY
 from schedlab.queue.bounds import MOST
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties

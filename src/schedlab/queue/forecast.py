@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.threads import over_threads
 from schedlab.policies import Policy
 from schedlab.queue.reservations import Reservations
 from schedlab.queue.sessions import QueueSession
-from schedlab.threads import over_threads
 
 
 @dataclass(frozen=True, eq=False)

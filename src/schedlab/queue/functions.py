@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.files.progress import counted
 from schedlab.policies.functions import Calls, FunctionPolicy, decides
 from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
-from schedlab.progress import counted
 from schedlab.queue.bounds import check_estimated, patience
 from schedlab.queue.reservations import planner
 from schedlab.queue.sessions import QueueSession

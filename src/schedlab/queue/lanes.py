@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.progress import counted
+from schedlab.files.progress import counted
 
 if TYPE_CHECKING:
-    from schedlab.jobs import Jobs, Schedule
+    from schedlab.core.jobs import Jobs, Schedule
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
 
     Examples
     --------
-    >>> from schedlab.jobs import Jobs, Schedule
+    >>> from schedlab.core.jobs import Jobs, Schedule
     >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
     >>> lanes = first_fit(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6])), 3)
     >>> [each.tolist() for each in (lanes.job, lanes.low, lanes.height)]
@@ -122,7 +122,7 @@ def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
 
     Examples
     --------
-    >>> from schedlab.jobs import Jobs, Schedule
+    >>> from schedlab.core.jobs import Jobs, Schedule
     >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
     >>> one_each(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6]))).tolist()
     [1, 0, 0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from schedlab.kernels.mixed import MOST_JOBS, run_mixed
-from schedlab.metrics import TAU
+from schedlab.core.metrics import TAU
+from schedlab.kernels.mixed.mixed import MOST_JOBS, run_mixed
 from schedlab.policies.mixed import FEATURES, still
 from schedlab.queue.bounds import patience
 from schedlab.queue.simulation import Run, backfill_ranks

@@ -23,8 +23,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from schedlab.jobs import Jobs, Schedule
-from schedlab.kernels.predicted import run_predicted
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.kernels.queue.predicted import run_predicted
 from schedlab.queue.bounds import check_machine
 from schedlab.queue.reservations import check_estimates
 

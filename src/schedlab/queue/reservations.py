@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from schedlab.kernels.planned import EACH, NEVER, ONCE, Planner
+from schedlab.kernels.queue.planned import EACH, NEVER, ONCE, Planner
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
 

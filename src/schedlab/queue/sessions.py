@@ -8,9 +8,9 @@ from typing import Self
 
 import numpy as np
 
-from schedlab.jobs import Jobs
-from schedlab.kernels.driven import IS_LATE, IS_NOT_HERE
-from schedlab.kernels.stepped import Stepper
+from schedlab.core.jobs import Jobs
+from schedlab.kernels.queue.driven import IS_LATE, IS_NOT_HERE
+from schedlab.kernels.queue.stepped import Stepper
 from schedlab.policies import Policy, get
 from schedlab.queue.bounds import (
     NEVER,

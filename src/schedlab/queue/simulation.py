@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from schedlab.jobs import Jobs, Schedule
-from schedlab.kernels.mixed import run_alone
-from schedlab.kernels.queue import TIES, run_queue
-from schedlab.kernels.ranked import run_ranked
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.files.progress import counted_and_logged
+from schedlab.files.threads import over_threads
+from schedlab.kernels.mixed.mixed import run_alone
+from schedlab.kernels.queue.queue import TIES, run_queue
+from schedlab.kernels.queue.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
-from schedlab.progress import counted_and_logged
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.bounds import check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
@@ -28,7 +29,6 @@ from schedlab.queue.reservations import (
 )
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.slurm import check_slurm, start_times
-from schedlab.threads import over_threads
 
 FULL = DIALECTS["full"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.kernels.slurm import run_slurm
+from schedlab.kernels.slurm.slurm import run_slurm
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from schedlab.jobs import Jobs
-from schedlab.kernels.stepped import Stepper
+from schedlab.core.jobs import Jobs
+from schedlab.kernels.queue.stepped import Stepper
 from schedlab.policies import Policy
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.jobs import Jobs, Schedule
-from schedlab.kernels.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.kernels.queue.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
 from schedlab.queue.bounds import NEVER
 from schedlab.queue.past import Past
 
 if TYPE_CHECKING:
-    from schedlab.kernels.planned import Planner
-    from schedlab.kernels.stepped import Stepper
+    from schedlab.kernels.queue.planned import Planner
+    from schedlab.kernels.queue.stepped import Stepper
     from schedlab.policies import Policy
     from schedlab.queue.reservations import Reservations
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from schedlab.intervals import TAIL, chance_true, interval
+from schedlab.core.intervals import TAIL, chance_true, interval
 from schedlab.report.verdicts import NOT_AT_HAND, agrees, in_interval
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from schedlab.figures.style import save
-from schedlab.io import write_text
+from schedlab.files.io import write_text
 from schedlab.report import tables
+from schedlab.report.figures.style import save
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,8 +17,8 @@ import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from schedlab.io import about, whole
-from schedlab.markers import DRAWN
+from schedlab.core.markers import DRAWN
+from schedlab.files.io import about, whole
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.pictures import inlined
@@ -263,7 +263,7 @@ def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     Parameters
     ----------
     computed : iterable of path-like
-        Files of `schedlab.io.write_parquet`.
+        Files of `schedlab.files.io.write_parquet`.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import whole
+from schedlab.files.io import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

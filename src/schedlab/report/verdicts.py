@@ -10,7 +10,7 @@ from decimal import ROUND_DOWN, Decimal
 import numpy as np
 import pandas as pd
 
-from schedlab.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AT_HAND
 
 MATCH = "match"
 EXPLAINED, UNEXPLAINED = "explained", "unexplained"

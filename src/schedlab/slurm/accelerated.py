@@ -25,7 +25,7 @@ from schedlab.slurm.settings import BACKFILL, SETTINGS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
 
 PACKAGES = ("faketime", "iproute2", "util-linux")
 COMMANDS = ("faketime", "ip", "unshare")
@@ -106,7 +106,7 @@ def run_among(
     workflow : Path
         Its file, see `schedlab.slurm.described.Described`.
     strategy : str
-        One of `schedlab.asa.strategies.STRATEGIES`.
+        One of `schedlab.waits.strategies.STRATEGIES`.
     instants : sequence of int
         When it is submitted, each time anew; the next one waits until the one before has ended. All
         of them learn from each other.

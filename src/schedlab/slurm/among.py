@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.asa.learner import Learner
-from schedlab.asa.simulated import SimulatedQueue
-from schedlab.asa.strategies import STRATEGIES, drive
-from schedlab.asa.submissions import Submission
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.slurm.replay import next_minute, submitted
 from schedlab.slurm.run import run_workflow
+from schedlab.waits.learner import Learner
+from schedlab.waits.simulated import SimulatedQueue
+from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from schedlab.asa.workflows import Workflow
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
     from schedlab.slurm.described import Described
+    from schedlab.waits.workflows import Workflow
 
 #: seconds between two looks at the queue
 POLL = 5.0
@@ -55,7 +55,7 @@ def among(
     -------
     DataFrame
         A row for each stage of each run: run (from 1 on), at (its instant) and the columns of
-        `schedlab.asa.submissions.Submission.rows`; times are seconds from time 0.
+        `schedlab.waits.submissions.Submission.rows`; times are seconds from time 0.
 
     Raises
     ------

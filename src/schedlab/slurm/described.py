@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any, Self
 
-from schedlab.asa.workflows import Stage, Workflow
-from schedlab.config import DURATION, ConfigError, read_yaml, validate
-from schedlab.durations import format_duration, optional_seconds
+from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
+from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.waits.workflows import Stage, Workflow
 
 if TYPE_CHECKING:
     from pathlib import Path

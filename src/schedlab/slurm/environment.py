@@ -25,11 +25,11 @@ from schedlab.slurm.watch import PATIENCE, PAUSE, Watch
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from schedlab.asa.workflows import Stage
     from schedlab.slurm.client import Slurm
     from schedlab.slurm.described import Described
     from schedlab.slurm.folder import RunFolder
     from schedlab.slurm.own import Event
+    from schedlab.waits.workflows import Stage
 
 T = TypeVar("T")
 

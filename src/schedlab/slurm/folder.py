@@ -13,8 +13,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from schedlab.slurm.client import SlurmError
 
 if TYPE_CHECKING:
-    from schedlab.asa.workflows import Stage
     from schedlab.slurm.described import Described
+    from schedlab.waits.workflows import Stage
 
 FOLDERS = ("commands", "jobs", "output", "marks")
 

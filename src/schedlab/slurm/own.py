@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from schedlab.asa.workflows import Stage
     from schedlab.slurm.client import Seen
+    from schedlab.waits.workflows import Stage
 
 
 @dataclass

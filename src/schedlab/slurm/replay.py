@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.progress import counted
+from schedlab.files.progress import counted
 from schedlab.queue.slurm import MINUTE, SlurmSwitches
 from schedlab.slurm.cluster import SlurmError, run
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from schedlab.jobs import Jobs
+    from schedlab.core.jobs import Jobs
     from schedlab.slurm.cluster import Cluster
 
 #: seconds between submitting being ready and time 0 of the jobs, at least

@@ -1,7 +1,7 @@
 """A workflow on a real Slurm, from its file to what it waited and used.
 
 >>> from pathlib import Path
->>> from schedlab.asa.learner import Learner
+>>> from schedlab.waits.learner import Learner
 >>> from schedlab.slurm.run import Described, run_workflow
 >>> described = Described.read(Path("flow.yaml"))  # doctest: +SKIP
 >>> outcome = run_workflow(  # doctest: +SKIP
@@ -17,14 +17,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from schedlab.asa.strategies import STRATEGIES, drive
-from schedlab.asa.submissions import Submission
-from schedlab.io import write_text
+from schedlab.files.io import write_text
 from schedlab.slurm.client import Slurm
 from schedlab.slurm.described import Described
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
+from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from schedlab.asa.predictors import Estimator
     from schedlab.slurm.own import Own
+    from schedlab.waits.predictors import Estimator
 
 #: seconds between two looks at the queue
 POLL = 10.0
@@ -51,8 +51,8 @@ class Outcome:
     at : int
         When it was begun, in seconds since 1970.
     stages : DataFrame
-        A row for each stage, as `schedlab.asa.submissions.Submission.rows`, with the times and the
-        idle core-seconds that Slurm has.
+        A row for each stage, as `schedlab.waits.submissions.Submission.rows`, with the times and
+        the idle core-seconds that Slurm has.
     """
 
     workflow: str
@@ -112,7 +112,7 @@ def run_workflow(
     described : Described
         What runs.
     strategy : str
-        One of `schedlab.asa.strategies.STRATEGIES`.
+        One of `schedlab.waits.strategies.STRATEGIES`.
     folder : Path
         Of the run; not there yet, or empty.
     estimator : Estimator

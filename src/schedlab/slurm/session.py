@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import whole
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import whole
 from schedlab.slurm.among import among
 from schedlab.slurm.cluster import ends_of_logs, running
 from schedlab.slurm.database import with_database

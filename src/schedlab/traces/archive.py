@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from schedlab.io import whole
-from schedlab.markers import AT_HAND, DRAWN, NOT_AT_HAND
+from schedlab.core.markers import AT_HAND, DRAWN, NOT_AT_HAND
+from schedlab.files.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, largest_text, unpack, verify

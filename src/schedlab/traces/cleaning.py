@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from schedlab.traces.splitting import MONTH, WEEK
+from schedlab.core.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
 #: what a rule set may keep beside `COLUMNS`, and the field of the log it is read from: numbers

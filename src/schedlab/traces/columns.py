@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from schedlab.io import printable
+from schedlab.files.io import printable
 from schedlab.traces.swf import FIELDS
 
 #: other names of fields, as tables of clean jobs and data frames have them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
 from schedlab.traces.cleaning import as_log
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf

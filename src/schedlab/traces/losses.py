@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.durations import format_duration
+from schedlab.files.durations import format_duration
 from schedlab.traces.cleaning import CHOICES, RULES, clean
 
 if TYPE_CHECKING:

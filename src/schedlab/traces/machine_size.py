@@ -18,8 +18,8 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from schedlab.traces.sacct_limits import is_sinfo, read_settings
-from schedlab.traces.sinfo_text import read_sinfo_text
+from schedlab.traces.slurm.sacct_limits import is_sinfo, read_settings
+from schedlab.traces.slurm.sinfo_text import read_sinfo_text
 
 #: share of the time that a quantile of the processors in use covers
 SHARE = 0.99
@@ -55,7 +55,7 @@ def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
     Parameters
     ----------
     path : path-like
-        As for `schedlab.traces.sacct_limits.read_partitions`.
+        As for `schedlab.traces.slurm.sacct_limits.read_partitions`.
 
     Returns
     -------

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import check_regular
+from schedlab.files.io import check_regular
 from schedlab.traces.columns import read_columns
-from schedlab.traces.sacct import read_sacct
-from schedlab.traces.sacct_ledger import DROPPED
-from schedlab.traces.sacct_lines import SacctError
+from schedlab.traces.slurm.sacct import read_sacct
+from schedlab.traces.slurm.sacct_ledger import DROPPED
+from schedlab.traces.slurm.sacct_lines import SacctError
 from schedlab.traces.swf import Header, read_swf
 
 #: bytes of a file that readers are shown

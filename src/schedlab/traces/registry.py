@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.config import ConfigError, read_sheet
+from schedlab.files.config import ConfigError, read_sheet
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def read_registry(
 
     Raises
     ------
-    schedlab.config.ConfigError
+    schedlab.files.config.ConfigError
         Unknown column, cell against the schema, or a name that stands there twice.
     """
     registry: dict[str, Entry] = {}

@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.io import DamagedError, printable, unpacked, whole
-from schedlab.kernels.swf_scan import scan
+from schedlab.files.io import DamagedError, printable, unpacked, whole
+from schedlab.kernels.traces.swf_scan import scan
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pandas as pd
 
-from schedlab.traces.queue_entries import FIELDS, QueueError, QueueFile, instant
+from schedlab.traces.slurm.queue_entries import FIELDS, QueueError, QueueFile, instant
 from schedlab.traces.swf import Header, read_swf
 
 

@@ -10,21 +10,21 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.cosched.machine import Cluster
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
-from schedlab.jobs import Jobs
+from schedlab.files.progress import counted
 from schedlab.learning.trials import simulate_trials
 from schedlab.learning.tuples import tuple_at
+from schedlab.learning.weights.mixed import evaluate, grid, scales_of
 from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.policies import get
-from schedlab.progress import counted
 from schedlab.queue.simulation import Run, simulate
-from schedlab.tuning.mixed import evaluate, grid, scales_of
 from schedlab.workbench.works import made_up_pool, model, plan_of
 from schedlab.workloads import lublin
-from schedlab.workloads.streams import generator
 
 PROCESSORS, JOBS = 256, 10_000
 SECONDS = 0.3

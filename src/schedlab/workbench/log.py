@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.config import check_known
-from schedlab.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.files.config import check_known
 from schedlab.queue.bounds import check_machine, check_size
 from schedlab.traces.cleaning import RULE_SETS, clean
 from schedlab.traces.losses import done_by_rule, lost_by_rule, remedies, rules_that_work

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import whole
+from schedlab.files.io import whole
 from schedlab.queue.lanes import first_fit, one_each
 from schedlab.workbench.watching import HOLDS, held_seconds
 
@@ -33,7 +33,7 @@ def gantt(
     ValueError
         Nothing runs within the span, or there is no such job.
     """
-    from schedlab.figures.schedules import draw_schedule
+    from schedlab.workbench.schedules import draw_schedule
 
     jobs, schedule = result.log.jobs, result.schedule
     begin = 0 if first is None else first

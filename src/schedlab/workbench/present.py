@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from schedlab.io import unpacked
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import unpacked
 from schedlab.queue.forecast import Standing
 from schedlab.traces.dependencies import depends_on
-from schedlab.traces.queue_entries import HOLDING, QueueError, QueueFile
-from schedlab.traces.sacct_limits import YEAR
-from schedlab.traces.sinfo_text import is_closed, read_sinfo_text
-from schedlab.traces.slurm_json import is_json, read_nodes_json, read_squeue_json
-from schedlab.traces.squeue_text import read_squeue_text
+from schedlab.traces.slurm.queue_entries import HOLDING, QueueError, QueueFile
+from schedlab.traces.slurm.sacct_limits import YEAR
+from schedlab.traces.slurm.sinfo_text import is_closed, read_sinfo_text
+from schedlab.traces.slurm.slurm_json import is_json, read_nodes_json, read_squeue_json
+from schedlab.traces.slurm.squeue_text import read_squeue_text
 from schedlab.traces.swf_queue import read_swf_queue
 
 #: reasons of Slurm for which a job does not start before somebody changes something
@@ -84,9 +84,9 @@ def load_queue(
     Parameters
     ----------
     queue, machine : path-like
-        What squeue and sinfo printed, as `schedlab.traces.squeue_text.COMMAND` and
-        `schedlab.traces.sinfo_text.COMMAND` or with ``--json``; or two logs in SWF, who runs and
-        who waits.
+        What squeue and sinfo printed, as `schedlab.traces.slurm.squeue_text.COMMAND` and
+        `schedlab.traces.slurm.sinfo_text.COMMAND` or with ``--json``; or two logs in SWF, who runs
+        and who waits.
     partition : str, optional
         Jobs and nodes of this partition alone; all of them, as one pool, by default.
     processors : int, optional

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.io import whole
-from schedlab.jobs import Schedule
-from schedlab.metrics import bounded_slowdown, utilisation
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import bounded_slowdown, utilisation
+from schedlab.files.io import whole
 from schedlab.policies import Policy, get
 from schedlab.policies.functions import FunctionPolicy, decides, from_file, from_function
 from schedlab.policies.user_files import is_place

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from schedlab.progress import counted
+from schedlab.files.progress import counted
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan
 from schedlab.planning.settings import Planning
 from schedlab.workloads import lublin
-from schedlab.workloads.streams import generator
 
 #: that plans are made for, and the users that submit to it
 MACHINE = Machine((Cluster("zewura", 20, 80), Cluster("zegox", 48, 12)))

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.kernels.introsort import sort_descending
-from schedlab.kernels.lublin import draw_jobs
+from schedlab.kernels.workloads.introsort import sort_descending
+from schedlab.kernels.workloads.lublin import draw_jobs
 from schedlab.workloads import lublin, tsafrir
 
 if TYPE_CHECKING:

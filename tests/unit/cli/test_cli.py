@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
-from schedlab.config import load, read_yaml
+from schedlab.files.config import load, read_yaml
 from schedlab.policies import get
 from schedlab.policies.expression import compile_expression
 from site_case import site_log

@@ -15,8 +15,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from schedlab.cli import COMMANDS, app, output
-from schedlab.traces.splitting import middle
-from schedlab.workbench.comparing import compare
+from schedlab.comparison.comparing import compare
+from schedlab.core.splitting import middle
 from schedlab.workbench.log import load_log
 from site_case import site_log
 

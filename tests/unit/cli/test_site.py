@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from sacct_case import job, write
 from schedlab.cli import app
-from schedlab.config import filled, read_yaml, validate
+from schedlab.files.config import filled, read_yaml, validate
 from schedlab.workbench.log import load_log
 from site_case import site_log
 

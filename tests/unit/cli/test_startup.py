@@ -6,14 +6,14 @@ import sys
 import pytest
 
 from schedlab.cli import bench
-from schedlab.durations import read_duration
+from schedlab.files.durations import read_duration
 from schedlab.slurm.run import POLL
 from schedlab.workbench import benching
 
 HEAVY = (
     "scipy.stats",
     "scipy.optimize",
-    "schedlab.asa",
+    "schedlab.waits",
     "schedlab.workbench.benching",
     "matplotlib",
     "snakemake",

@@ -11,7 +11,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from schedlab.cli import app, output
-from schedlab.traces import sinfo_text, squeue_text
+from schedlab.traces.slurm import sinfo_text, squeue_text
 
 SLURM = Path(__file__).parents[1] / "workbench" / "slurm-22.05"
 

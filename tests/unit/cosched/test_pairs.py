@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from schedlab.core.streams import generator
 from schedlab.cosched import pairs
-from schedlab.papers.kellari2025 import beyond
-from schedlab.workloads.streams import generator
+from schedlab.studies.kellari2025 import beyond
 
 
 @pytest.fixture

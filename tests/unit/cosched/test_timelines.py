@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.cosched import pricing, timelines
 from schedlab.cosched.machine import Cluster
-from schedlab.papers.kellari2025 import toys
+from schedlab.studies.kellari2025 import toys
 
 JOBS = pd.DataFrame(
     {

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from schedlab.core.streams import generator
 from schedlab.cosched import workloads
 from schedlab.cosched.machine import ARIS, Cluster
 from schedlab.cosched.pool import PoolError, read_pool
-from schedlab.workloads.streams import generator
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.exports.batsim import read_batsim, write_batsim
 from schedlab.exports.evalys import COLUMNS, read_evalys, write_evalys
 from schedlab.exports.swf import read_schedule, write_schedule
-from schedlab.jobs import Jobs, Schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.swf import read_swf

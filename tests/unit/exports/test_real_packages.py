@@ -8,9 +8,9 @@ import json
 import numpy as np
 import pytest
 
+from schedlab.core.jobs import Jobs
 from schedlab.exports.batsim import write_batsim
 from schedlab.exports.evalys import write_evalys
-from schedlab.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.io import write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
+from schedlab.files.io import write_parquet
 from schedlab.learning import scores
 from schedlab.learning.tuples import draw_tuples
 from schedlab.traces.records import record_of, sha256_of
 from schedlab.workloads import lublin
-from schedlab.workloads.streams import generator
 
 SCRIPTS = Path(__file__).parents[3] / "workflow/scripts/carastan2017"
 PROCESSORS, TRIALS, TUPLES = 256, 1024, 3

@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 import yaml
 
-from schedlab.io import write_parquet
+from schedlab.files.io import write_parquet
 from schedlab.learning import regression
 from schedlab.learning.forms import FORMS, Form
-from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.papers.carastan2017.tables import learned, surfaces, table1, table3
 from schedlab.policies import get
 from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
+from schedlab.studies.carastan2017.tables import learned, surfaces, table1, table3
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"

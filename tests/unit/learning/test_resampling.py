@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.intervals import resampled_places
+from schedlab.core.intervals import resampled_places
+from schedlab.core.streams import generator
 from schedlab.learning.forms import Form
 from schedlab.learning.resampling import (
     COLUMNS,
@@ -14,7 +15,6 @@ from schedlab.learning.resampling import (
     resampled_policies,
 )
 from schedlab.learning.tuples import TASKS_OF_QUEUE
-from schedlab.workloads.streams import generator
 
 TURNS = np.tile([1.0, -1.0], TASKS_OF_QUEUE // 2)
 

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
 from schedlab.learning import distributions, scores
 from schedlab.learning.tuples import draw_tuples
 from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin
-from schedlab.workloads.streams import generator
 
 PROCESSORS, TRIALS = 256, 2000
 KEY = ("carastan2017", "trials", "test")

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half, is_contended
 from schedlab.learning.tuples import TASKS, TaskTuple
 

@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.jobs import Jobs, jobs_by_piece
-from schedlab.kernels import trials as kernel
+from schedlab.core.jobs import Jobs, jobs_by_piece
+from schedlab.core.metrics import average_bounded_slowdown
+from schedlab.core.splitting import DAY, middle, split
+from schedlab.kernels.queue import trials as kernel
 from schedlab.learning import transfer, tuples
 from schedlab.learning.regimes import REGIMES, SPLIT, YARDSTICKS
 from schedlab.learning.regression import distinct, fit_exact, form_of
@@ -14,13 +16,11 @@ from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import draw_contended, effective_tasks, first_half, is_contended
 from schedlab.learning.tuples import TASKS, TASKS_OF_QUEUE, TaskTuple
 from schedlab.learning.windows import measure
-from schedlab.metrics import average_bounded_slowdown
-from schedlab.papers.carastan2017.figures.sites import draw_sites
-from schedlab.papers.carastan2017.tables import sites
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.verdicts import NOT_AT_HAND
-from schedlab.traces.splitting import DAY, middle, split
+from schedlab.studies.carastan2017.figures.sites import draw_sites
+from schedlab.studies.carastan2017.tables import sites
 
 COEFFICIENTS = ["c1", "c2", "c3"]
 PROCESSORS = 16

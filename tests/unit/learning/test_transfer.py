@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.intervals import LEVEL, interval, resampled_places
+from schedlab.core.intervals import LEVEL, interval, resampled_places
+from schedlab.core.streams import generator
 from schedlab.learning import transfer
 from schedlab.learning.regimes import YARDSTICKS
 from schedlab.learning.transfer import ALL_TUPLES, NO, OPEN, YES
-from schedlab.workloads.streams import generator
 
 WINDOWS = 8
 # Windows as different as those of a log.

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests, shares

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from planning_case import cases, plan_of_one, session_of, twin_of
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, search

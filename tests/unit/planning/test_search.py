@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 
 from planning_case import SEED, cases, plan_of_one, session_of
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, curve, gain, instants, keep, search

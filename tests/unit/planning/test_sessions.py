@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.threads import over_threads
 from schedlab.planning import sessions
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Limits, Planning, Search
 from schedlab.planning.simulation import simulate_plan
-from schedlab.threads import over_threads
 
 NO_SEARCH = Search(iterations=0)
 PLAN = Planning(search=NO_SEARCH)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, get
 from schedlab.policies.ageing import guarded, in_words, prefers_youth
 from schedlab.policies.mixed import mixed

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies.listed import listed
 
 

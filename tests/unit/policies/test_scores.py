@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.queue.bounds import (
     MOST,
     NEVER,

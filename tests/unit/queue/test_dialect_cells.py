@@ -4,8 +4,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from schedlab.config import ConfigError
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.config import ConfigError
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import check_cell, dialect_of
 from schedlab.queue.dialects import ARTEFACT, DIALECTS, Dialect

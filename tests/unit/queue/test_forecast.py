@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, ScoreError, get
 from schedlab.policies.listed import listed
 from schedlab.policies.mixed import mixed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate

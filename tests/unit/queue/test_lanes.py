@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from schedlab.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.policies import get
 from schedlab.queue.lanes import first_fit, one_each
 from schedlab.queue.simulation import Run, simulate

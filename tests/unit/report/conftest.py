@@ -20,13 +20,13 @@ from page_case import (
     compare,
     frames_of_page,
 )
-from schedlab.io import write_parquet
-from schedlab.papers.carastan2017 import claims
-from schedlab.papers.carastan2017.page import context, story
+from schedlab.files.io import write_parquet
 from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
+from schedlab.studies.carastan2017 import claims
+from schedlab.studies.carastan2017.page import context, story
 from table4_case import printed_values, sequences_of
 
 ROOT = Path(__file__).parents[3]

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.intervals import joint_chance, tail, tails
-from schedlab.markers import NOT_AT_HAND
+from schedlab.core.intervals import joint_chance, tail, tails
+from schedlab.core.markers import NOT_AT_HAND
 from schedlab.report.claims import (
     Claim,
     Outcome,

@@ -3,12 +3,12 @@
 import pandas as pd
 import pytest
 
-from schedlab.papers.carastan2017 import published as carastan2017_published
-from schedlab.papers.carastan2017.tables import experiments as tables_experiments
-from schedlab.papers.carastan2017.tables.table5 import compare_table5
 from schedlab.report import comparison
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.studies.carastan2017 import published as carastan2017_published
+from schedlab.studies.carastan2017.tables import experiments as tables_experiments
+from schedlab.studies.carastan2017.tables.table5 import compare_table5
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, published, sequences
 
 REASONS = pd.DataFrame(

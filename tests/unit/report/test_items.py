@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from schedlab.items import Group, Item, names_of
+from schedlab.flow.items import Group, Item, names_of
 from schedlab.report.items import Data, Picture, Table, write_items
 
 ROWS = pd.DataFrame({"job": [1, 2], "wait": [1.25, 2.0]})

@@ -6,12 +6,12 @@ import pandas as pd
 import pytest
 
 from page_case import FETCHED, LEARNED_HERE, SITES, compare, frames_of_page
-from schedlab.papers.carastan2017.page import context
 from schedlab.report import comparison
 from schedlab.report.cells import cell
 from schedlab.report.pages import item_name, verdict_counts
 from schedlab.report.scoreboard import of_the_paper
 from schedlab.report.verdicts import DEFINITIONS, NOT_AT_HAND
+from schedlab.studies.carastan2017.page import context
 from table4_case import LOG_ROW, MODEL_ROW, printed_values
 
 

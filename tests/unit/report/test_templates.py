@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from schedlab.io import write_parquet
+from schedlab.files.io import write_parquet
 from schedlab.report.cells import cell, is_number
 from schedlab.report.pages import made_by, render
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.slurm import accelerated as module
 from schedlab.slurm import database
 from schedlab.slurm.accelerated import SlurmError, replayed

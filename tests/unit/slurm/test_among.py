@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.asa.submissions import Submission
-from schedlab.asa.workflows import Stage, Workflow
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.slurm import among as module
 from schedlab.slurm.among import SYSTEM, among, simulated_among
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.settings import SLURM_CONF
+from schedlab.waits.submissions import Submission
+from schedlab.waits.workflows import Stage, Workflow
 
 FLOW = Workflow("flow", (Stage("a", 2, 100), Stage("b", 1, 50, ("a",))))
 #: the whole machine until 500, and again for 300 s

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docs_case import blocks
-from schedlab.asa.workflows import Stage, Workflow
-from schedlab.config import ConfigError
+from schedlab.files.config import ConfigError
 from schedlab.slurm.described import Described
+from schedlab.waits.workflows import Stage, Workflow
 
 GOOD = {
     "name": "demo",

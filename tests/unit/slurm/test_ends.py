@@ -6,11 +6,11 @@ import signal
 
 import pytest
 
-from schedlab.asa.strategies import STRATEGIES
 from schedlab.slurm import environment
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, held_back
+from schedlab.waits.strategies import STRATEGIES
 from slurm_case import BEGIN, Fate, Slurm
 from workflows_case import AHEAD, CHAIN, described, of, ran
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.asa.strategies import STRATEGIES
-from schedlab.asa.workflows import Stage
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
+from schedlab.waits.strategies import STRATEGIES
+from schedlab.waits.workflows import Stage
 from slurm_case import Fate, Slurm
 from workflows_case import CHAIN, described, of, ran
 

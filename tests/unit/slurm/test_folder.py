@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.asa.workflows import Stage, Workflow
 from schedlab.slurm.described import Described
 from schedlab.slurm.folder import Mark, RunFolder, next_folder
+from schedlab.waits.workflows import Stage, Workflow
 
 STAGES = (
     Stage("split", 1, 30),

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
 from schedlab.slurm import replay as module
 from schedlab.slurm.replay import LOOK, MARGIN, replay
 from schedlab.slurm.settings import BACKFILL

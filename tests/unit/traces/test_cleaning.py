@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.core.splitting import MONTH, WEEK
+from schedlab.files.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import (
     COLUMNS,
     LEDGER_DTYPES,
@@ -22,7 +23,6 @@ from schedlab.traces.cleaning import (
     replay,
 )
 from schedlab.traces.records import AlteredError, sha256_of
-from schedlab.traces.splitting import MONTH, WEEK
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
 
 SETS = sorted(RULE_SETS)

@@ -12,7 +12,7 @@ from schedlab.traces.machine_size import (
     read_machine_size,
     usual_use,
 )
-from schedlab.traces.sacct_limits import read_partitions
+from schedlab.traces.slurm.sacct_limits import read_partitions
 
 OVERLAPPING = """PartitionName=short
    Nodes=n[01-04]

@@ -5,12 +5,12 @@ import re
 import pandas as pd
 import pytest
 
-from schedlab.io import printable
+from schedlab.files.io import printable
 from schedlab.traces.readers import read_log
-from schedlab.traces.sacct_limits import read_partitions
-from schedlab.traces.sacct_lines import read_lines
-from schedlab.traces.sinfo_text import read_sinfo_text
-from schedlab.traces.squeue_text import read_squeue_text
+from schedlab.traces.slurm.sacct_limits import read_partitions
+from schedlab.traces.slurm.sacct_lines import read_lines
+from schedlab.traces.slurm.sinfo_text import read_sinfo_text
+from schedlab.traces.slurm.squeue_text import read_squeue_text
 from schedlab.traces.swf import read_swf
 
 # clears the screen, names the window, rings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.config import ConfigError, read_sheet
+from schedlab.files.config import ConfigError, read_sheet
 from schedlab.traces.registry import PoolEntry, read_registry
 
 

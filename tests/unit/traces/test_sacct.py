@@ -6,9 +6,9 @@ import pytest
 
 from sacct_case import JOB, fate, job, read, rules, write
 from schedlab.traces.cleaning import LEDGER_DTYPES
-from schedlab.traces.sacct import FURTHER, read_sacct
-from schedlab.traces.sacct_ids import ALIVE, STATUS, UNFINISHED
-from schedlab.traces.sacct_lines import SacctError
+from schedlab.traces.slurm.sacct import FURTHER, read_sacct
+from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED
+from schedlab.traces.slurm.sacct_lines import SacctError
 from schedlab.traces.swf import DTYPES, FIELDS
 
 TEN = int(datetime(2024, 3, 1, 10, tzinfo=UTC).timestamp())

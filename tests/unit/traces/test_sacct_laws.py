@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sacct_case import JOB, read
 from schedlab.traces.cleaning import clean
-from schedlab.traces.sacct import read_sacct
-from schedlab.traces.sacct_ids import STATUS, UNFINISHED
-from schedlab.traces.sacct_ledger import RULES
-from schedlab.traces.sacct_lines import XDMOD
+from schedlab.traces.slurm.sacct import read_sacct
+from schedlab.traces.slurm.sacct_ids import STATUS, UNFINISHED
+from schedlab.traces.slurm.sacct_ledger import RULES
+from schedlab.traces.slurm.sacct_lines import XDMOD
 from schedlab.traces.swf import FIELDS, read_swf, write_swf
 
 TEN = int(datetime(2024, 3, 1, 10, tzinfo=UTC).timestamp())

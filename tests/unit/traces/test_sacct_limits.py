@@ -3,9 +3,9 @@
 import pytest
 
 from sacct_case import job, read, rules
-from schedlab.traces.sacct import read_sacct
-from schedlab.traces.sacct_limits import PartitionLimits, read_partitions
-from schedlab.traces.sacct_lines import SacctError
+from schedlab.traces.slurm.sacct import read_sacct
+from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_partitions
+from schedlab.traces.slurm.sacct_lines import SacctError
 
 DAY = 86400
 SHOWN = """PartitionName=short

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from schedlab.traces.sacct_lines import KNOWN, SHORT, XDMOD, SacctError, read_lines
+from schedlab.traces.slurm.sacct_lines import KNOWN, SHORT, XDMOD, SacctError, read_lines
 
 CELLS = [f"c{place}" for place in range(25)]
 LONG = "|".join(["7", "7", *CELLS[2:]])

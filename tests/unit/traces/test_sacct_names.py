@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from schedlab.traces import sacct_names
-from schedlab.traces.sacct_names import numbered
+from schedlab.traces.slurm import sacct_names
+from schedlab.traces.slurm.sacct_names import numbered
 
 NAMES = pd.Series(["bob", "", "ada", "bob"], index=[2, 3, 5, 7])
 

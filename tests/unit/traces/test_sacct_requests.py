@@ -3,9 +3,9 @@
 import pytest
 
 from sacct_case import job, read, rules
-from schedlab.traces.sacct import read_sacct
-from schedlab.traces.sacct_lines import SacctError
-from schedlab.traces.sacct_requests import count, cpus
+from schedlab.traces.slurm.sacct import read_sacct
+from schedlab.traces.slurm.sacct_lines import SacctError
+from schedlab.traces.slurm.sacct_requests import count, cpus
 
 HEAD = "JobIDRaw|Submit|ElapsedRaw|AllocCPUS|NCPUS|ReqCPUS|AllocTRES|ReqTRES\n"
 

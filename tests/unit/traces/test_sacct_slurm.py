@@ -11,8 +11,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from schedlab.traces.sacct import SacctLog, read_sacct
-from schedlab.traces.sacct_limits import PartitionLimits, read_partitions
+from schedlab.traces.slurm.sacct import SacctLog, read_sacct
+from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_partitions
 from schedlab.traces.swf import FIELDS, read_swf, write_swf
 
 FOLDER = Path(__file__).with_name("slurm-22.05")

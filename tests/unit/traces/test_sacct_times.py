@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.traces.sacct_lines import SacctError, read_lines
-from schedlab.traces.sacct_times import duration, limit, read_times, zone_of
+from schedlab.traces.slurm.sacct_lines import SacctError, read_lines
+from schedlab.traces.slurm.sacct_times import duration, limit, read_times, zone_of
 
 PARIS = ZoneInfo("Europe/Paris")
 HEAD = "JobIDRaw|Submit|Eligible|Start|End|Elapsed|NCPUS\n"

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.traces.cleaning import clean
-from schedlab.traces.splitting import (
+from schedlab.core.splitting import (
     DAY,
     MEAN_MONTH,
     MONTH,
@@ -24,6 +22,8 @@ from schedlab.traces.splitting import (
     sequences,
     split,
 )
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.traces.cleaning import clean
 from schedlab.traces.swf import read_swf
 
 SPAN = 15 * DAY

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.kernels import swf_scan
+from schedlab.kernels.traces import swf_scan
 from schedlab.traces import swf
 from schedlab.traces.swf import DTYPES, FIELDS, WHOLE_LIMIT, Header, SwfError, read_swf, write_swf
 

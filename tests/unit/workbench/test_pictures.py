@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import schedlab
-from schedlab.figures.style import save_one
+from schedlab.report.figures.style import save_one
 from schedlab.workbench.pictures import steps, trace_events, write_trace
 from site_case import jobs_of, log_of, site_log
 

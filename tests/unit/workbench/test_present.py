@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.traces.queue_entries import QueueError, QueueFile, entries_of, instant
-from schedlab.traces.sacct_limits import YEAR
-from schedlab.traces.squeue_text import NAMES, read_squeue_text
+from schedlab.traces.slurm.queue_entries import QueueError, QueueFile, entries_of, instant
+from schedlab.traces.slurm.sacct_limits import YEAR
+from schedlab.traces.slurm.squeue_text import NAMES, read_squeue_text
 from schedlab.workbench.present import load_queue
 from schedlab.workbench.whatif import what_if
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import chi2_contingency, ks_2samp
 
-from schedlab.config import read_sheet
+from schedlab.files.config import read_sheet
 from schedlab.traces.cleaning import RULE_SETS, as_log, clean
 from schedlab.traces.swf import read_swf
 from schedlab.workloads import lublin, published, tsafrir

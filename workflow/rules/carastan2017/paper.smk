@@ -4,8 +4,8 @@ What is made of it, once: the target rule, the page and the names that the other
 """
 
 from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
-from schedlab.papers.carastan2017.names import LEARNED_COLUMNS
-from schedlab.papers.carastan2017.sheet import GENERATED
+from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
+from schedlab.studies.carastan2017.sheet import GENERATED
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")

@@ -1,6 +1,6 @@
 """Which file and which settings feed which rule of klusacek2016, by wildcards."""
 
-from schedlab.papers.klusacek2016.sheet import clusters_of
+from schedlab.studies.klusacek2016.sheet import clusters_of
 
 
 def plan_row(wildcards):

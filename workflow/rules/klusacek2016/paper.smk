@@ -1,7 +1,7 @@
 """Planning and Metaheuristic Optimization in Production Job Scheduler (JSSPP 2016): what computes."""
 
-from schedlab.papers.klusacek2016.items.index import planned_by_node
-from schedlab.papers.klusacek2016.sheet import RECORDED_WAITS
+from schedlab.studies.klusacek2016.items.index import planned_by_node
+from schedlab.studies.klusacek2016.sheet import RECORDED_WAITS
 
 KLUSACEK = "klusacek2016"
 PLANNED = f"<results>/simulations/{KLUSACEK}/{{experiment}}"

@@ -3,8 +3,8 @@
 What is made of it, once: the target rule, the page and the names that the other rules allow.
 """
 
-from schedlab.papers.legrand2018.sheet import NUMBERED
-from schedlab.papers.legrand2018.tables import heading
+from schedlab.studies.legrand2018.sheet import NUMBERED
+from schedlab.studies.legrand2018.tables import heading
 
 LEGRAND = "legrand2018"
 MADE = f"<results>/figures/{LEGRAND}"

@@ -3,9 +3,9 @@
 `snakemake --cores 2 referee`, which is no part of `all`: it needs root and Debian.
 """
 
-from schedlab.asa.strategies import TYPED as STRATEGIES_TYPED
-from schedlab.referee.settings import SETTINGS as REFEREE_SETTINGS
-from schedlab.referee.strategies import LOG as STRATEGIES_LOG
+from schedlab.waits.strategies import TYPED as STRATEGIES_TYPED
+from schedlab.studies.referee.settings import SETTINGS as REFEREE_SETTINGS
+from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG
 
 REFEREE_LOGS = ["KTH-SP2", "SDSC-SP2"]
 REFEREE_CLEANING = "full_estimate"

@@ -3,10 +3,10 @@
 A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
 """
 
-from schedlab.metrics import COMPARED as OVER_WINDOWS
-from schedlab.metrics import METRICS, TAILS
-from schedlab.site.settings import SiteSettings
-from schedlab.site.start import heading_of
+from schedlab.core.metrics import COMPARED as OVER_WINDOWS
+from schedlab.core.metrics import METRICS, TAILS
+from schedlab.studies.site.settings import SiteSettings
+from schedlab.studies.site.start import heading_of
 
 SITE_TABLES = [
     "profile",

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.arena.guards import run_guards
-from schedlab.arena.runs import run_contest
-from schedlab.arena.sheet import ContestSettings
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.progress import counted
+from schedlab.comparison.contest import ContestSettings
+from schedlab.comparison.runs import run_contest
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
+from schedlab.studies.arena.guards import run_guards
 
 
 def fight(

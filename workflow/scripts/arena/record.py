@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.arena.recorded import recorded
-from schedlab.arena.runs import COLUMNS
-from schedlab.arena.sheet import ContestSettings
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
+from schedlab.comparison.contest import ContestSettings
+from schedlab.comparison.recorded import recorded
+from schedlab.comparison.runs import COLUMNS
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.claims import check
-from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables.experiments import read_sequences, sheet_frame
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.studies.carastan2017.claims import check
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
 
 NOTE = (
     "printed: whether the sentence follows from the paper's own table; artefact and full: whether "

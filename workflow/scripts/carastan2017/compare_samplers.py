@@ -4,13 +4,13 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
 from schedlab.learning.distributions import beside_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
-from schedlab.logs import logged
 from schedlab.report.verdicts import NOT_AT_HAND
-from schedlab.resume import digest_of
 from schedlab.traces.records import unaltered
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.published import compare_table4 as compare
-from schedlab.papers.carastan2017.published import rank_table4, read_table4
-from schedlab.papers.carastan2017.sheet import Experiment
+from schedlab.files.logs import logged
 from schedlab.report import comparison, tables, verdicts
+from schedlab.studies.carastan2017.published import compare_table4 as compare
+from schedlab.studies.carastan2017.published import rank_table4, read_table4
+from schedlab.studies.carastan2017.sheet import Experiment
 
 NOTE = f"{verdicts.told()} kendall: Kendall's tau of the row's policies with the printed row."
 RANKS = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.figures.style import save
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.boxplots import draw_boxplots as draw
-from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables.boxes import boxes as boxes_of
-from schedlab.papers.carastan2017.tables.experiments import read_sequences, sheet_frame
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.report.figures.style import save
+from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots as draw
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of
+from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
 
 
 def draw_boxplots(

@@ -1,11 +1,11 @@
 """Figure 1: examples of trial score distributions."""
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.distributions import examples
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.scores import draw_examples
+from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
+from schedlab.studies.carastan2017.figures.scores import draw_examples
 
 
 def draw_fig1(uniform: str, artefact: str, pdf: str, png: str, csv: str) -> None:

@@ -1,11 +1,11 @@
 """Figure 2: how the scores settle with the number of trials."""
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.scores import draw_convergence
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report.comparison import read_published
+from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
+from schedlab.studies.carastan2017.figures.scores import draw_convergence
 
 
 def draw_fig2(deviations: str, published: str, pdf: str, png: str, csv: str) -> None:

@@ -1,13 +1,13 @@
 """Figure 3: the four best functions over run time, processors and submit time."""
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.regression import read_distribution
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.papers.carastan2017.tables.digits import in_digits
-from schedlab.papers.carastan2017.tables.surfaces import surfaces
 from schedlab.report import tables
+from schedlab.report.figures.style import save
+from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
+from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.tables.surfaces import surfaces
 from schedlab.traces.records import unaltered
 
 

@@ -1,11 +1,11 @@
 """Published scores against both samplers' of the same tuples."""
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.distributions import correlations
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.scores import draw_samplers as draw
+from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
+from schedlab.studies.carastan2017.figures.scores import draw_samplers as draw
 
 
 def draw_samplers(beside: str, pdf: str, png: str, csv: str) -> None:

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from schedlab.figures.style import save
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.sites import draw_sites as draw
+from schedlab.files.logs import logged
+from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
+from schedlab.studies.carastan2017.figures.sites import draw_sites as draw
 
 
 def draw_sites(sites: str, pdf: str, png: str, csv: str) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.figures.windows import explore_window
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.carastan2017.figures.windows import explore_window
 
 
 def explore_windows(

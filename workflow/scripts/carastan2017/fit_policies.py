@@ -5,11 +5,11 @@ import time
 
 import pandas as pd
 
-from schedlab.io import write_parquet
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_distribution
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.digits import in_digits
 from schedlab.report import tables
+from schedlab.studies.carastan2017.tables.digits import in_digits
 from schedlab.traces.records import unaltered
 
 SHOWN, APART, SHORT = 40, 1e-5, 0.01

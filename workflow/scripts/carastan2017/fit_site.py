@@ -3,11 +3,11 @@
 import logging
 from collections.abc import Sequence
 
-from schedlab.io import write_parquet
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.regression import distinct, fit_exact, read_distribution
 from schedlab.learning.resampling import resampled_policies
 from schedlab.learning.transfer import policies_of
-from schedlab.logs import logged
 
 
 def fit_site(

@@ -1,10 +1,10 @@
 """The learned policies L1 to L4: expressions to run, LaTeX, lines for a configuration."""
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.digits import in_digits
-from schedlab.papers.carastan2017.tables.learned import learned_policies
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report.tables import write_csv
+from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.tables.learned import learned_policies
 
 
 def list_learned(fits: str, csv: str) -> None:

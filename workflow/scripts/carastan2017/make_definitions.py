@@ -1,10 +1,10 @@
 """Tables 1 and 2: the base functions of the regression, and the ad-hoc policies of the registry."""
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.table1 import table1
-from schedlab.papers.carastan2017.tables.table2 import table2
+from schedlab.files.logs import logged
 from schedlab.policies import REGISTRY
 from schedlab.report import tables
+from schedlab.studies.carastan2017.tables.table1 import table1
+from schedlab.studies.carastan2017.tables.table2 import table2
 
 FUNCTIONS = "Logarithms and inverses, and whatever divides, are taken of x + 1e-10."
 POLICIES = "r: run time or estimate, n: processors, s: submit time, w: wait so far; smallest first."

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import read_parquet, whole
+from schedlab.files.io import read_parquet, whole
+from schedlab.files.logs import logged
 from schedlab.learning import transfer
 from schedlab.learning.regimes import FEWEST_WINDOWS
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables import sites as site_tables
 from schedlab.report import tables
+from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
     "Rows: where the policy was learned (first half of the log, by time), and policies that were "

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import read_parquet
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.learning import transfer
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables import sites as site_tables
 from schedlab.report import tables
+from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
     "As sites.md, with policies of one's own among those that were not learned here: "

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables import table3
-from schedlab.papers.carastan2017.tables.digits import in_digits
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import comparison, tables, verdicts
+from schedlab.studies.carastan2017.tables import table3
+from schedlab.studies.carastan2017.tables.digits import in_digits
 
 NOTE = (
     "Fitted as the paper did, to the artefact's score distribution. K: the merged coefficient "

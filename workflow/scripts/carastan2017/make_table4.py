@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables import experiments
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.tables import experiments
 
 NOTE = (
     "Medians over the sequences of AVEbsld, tau = 10 s; the .csv beside this file has six decimals."

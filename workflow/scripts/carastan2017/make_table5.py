@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.tables.table5 import compare_table5, log_facts
+from schedlab.files.logs import logged
 from schedlab.report import comparison, tables, verdicts
+from schedlab.studies.carastan2017.tables.table5 import compare_table5, log_facts
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 

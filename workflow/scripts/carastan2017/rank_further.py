@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import write_text
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.tables import experiments
-from schedlab.papers.carastan2017.tables.standing import (
+from schedlab.files.io import write_text
+from schedlab.files.logs import logged
+from schedlab.report import tables
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.tables import experiments
+from schedlab.studies.carastan2017.tables.standing import (
     LEARNED,
     mixture,
     own,
@@ -14,7 +15,6 @@ from schedlab.papers.carastan2017.tables.standing import (
     shown,
     standing,
 )
-from schedlab.report import tables
 
 NOTE = (
     "1: the lowest median of the row. ratio: the best median of {best} over the best of F1-F4, "

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
 from schedlab.learning.scores import score_distribution as distribution_of
 from schedlab.learning.tuples import draw_tuples
-from schedlab.logs import logged
-from schedlab.resume import digest_of
 
 
 def score_distribution(

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
-from schedlab.logs import logged
-from schedlab.resume import digest_of
 
 
 def score_site(

@@ -3,10 +3,10 @@
 import logging
 from collections.abc import Sequence
 
-from schedlab.io import read_parquet, write_parquet
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.transfer import tested_on
 from schedlab.learning.windows import measure
-from schedlab.logs import logged
 
 
 def simulate_site(

@@ -4,12 +4,12 @@ import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from schedlab.logs import logged
-from schedlab.papers.carastan2017.sheet import Experiment
-from schedlab.papers.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed
-from schedlab.toggles.runs import run_toggles
-from schedlab.toggles.sources import Workloads
-from schedlab.toggles.writing import write_toggles
+from schedlab.comparison.toggles.runs import run_toggles
+from schedlab.comparison.toggles.sources import Workloads
+from schedlab.comparison.toggles.writing import write_toggles
+from schedlab.files.logs import logged
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed
 
 
 def toggle_table4(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.learning.scores import SAMPLERS, convergence
 from schedlab.learning.tuples import draw_tuples
-from schedlab.logs import logged
 
 REPETITIONS = 10
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.kellari2025.runs import kept
-from schedlab.papers.kellari2025.sheet import CoSettings
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.kellari2025.runs import kept
+from schedlab.studies.kellari2025.sheet import CoSettings
 
 
 def keep_coschedules(

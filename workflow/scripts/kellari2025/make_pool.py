@@ -4,8 +4,8 @@ import logging
 
 from schedlab.cosched.pairs import effects
 from schedlab.cosched.pool import STAND_IN, read_pool
-from schedlab.io import write_parquet
-from schedlab.logs import logged
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
 from schedlab.traces.records import unaltered
 
 COMPLETED = "other pairs by row and column effects"

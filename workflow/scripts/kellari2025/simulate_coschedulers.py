@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.kellari2025.runs import measured
-from schedlab.papers.kellari2025.sheet import CoSettings
-from schedlab.progress import counted
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
+from schedlab.studies.kellari2025.runs import measured
+from schedlab.studies.kellari2025.sheet import CoSettings
 
 
 def simulate_coschedulers(

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.runs import Workload
-from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.planning.machine import Machine
+from schedlab.studies.klusacek2016.runs import Workload
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.runs import Workload
-from schedlab.papers.klusacek2016.searches import RULES, budgets, kept, searched
-from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
-from schedlab.progress import counted
+from schedlab.studies.klusacek2016.runs import Workload
+from schedlab.studies.klusacek2016.searches import RULES, budgets, kept, searched
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def search_plans(

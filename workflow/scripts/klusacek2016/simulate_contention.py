@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.intervals import contention
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.planning.machine import Machine
+from schedlab.studies.klusacek2016.intervals import contention
 
 
 def simulate_contention(

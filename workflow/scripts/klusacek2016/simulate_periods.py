@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.periods import run_periods
-from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
-from schedlab.progress import counted
+from schedlab.studies.klusacek2016.periods import run_periods
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def simulate_periods(

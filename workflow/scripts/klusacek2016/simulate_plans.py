@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.runs import Workload, run_all
-from schedlab.papers.klusacek2016.sheet import PlanSettings
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
 from schedlab.planning.machine import Machine
-from schedlab.resume import digest_of
+from schedlab.studies.klusacek2016.runs import Workload, run_all
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def simulate_plans(

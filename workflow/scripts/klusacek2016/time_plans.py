@@ -6,17 +6,17 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.figures.missing import not_at_hand
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.klusacek2016.figures.searching import draw_costs
-from schedlab.papers.klusacek2016.runs import Workload
-from schedlab.papers.klusacek2016.sheet import PAPER, PlanSettings
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
-from schedlab.planning.timing import Timing, timings
-from schedlab.progress import counted
 from schedlab.report import tables
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import save
+from schedlab.studies.klusacek2016.figures.searching import draw_costs
+from schedlab.studies.klusacek2016.runs import Workload
+from schedlab.studies.klusacek2016.sheet import PAPER, PlanSettings
+from schedlab.studies.klusacek2016.timing import Timing, timings
 
 
 def time_plans(

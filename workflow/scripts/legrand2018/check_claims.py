@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_text
-from schedlab.logs import logged
-from schedlab.papers.legrand2018 import claims
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
+from schedlab.files.io import read_parquet, write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import by_period
-from schedlab.tuning.surface import Surface
+from schedlab.studies.legrand2018 import claims
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
 
 
 def check_claims(

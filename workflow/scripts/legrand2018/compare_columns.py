@@ -1,6 +1,6 @@
 """Every number of a table, published and ours, with verdicts."""
 
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 from schedlab.report import columns, comparison, tables, verdicts
 
 POLICIES = "policy"

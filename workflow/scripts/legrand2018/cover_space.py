@@ -4,10 +4,10 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.resume import digest_of
-from schedlab.tuning import periods
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
+from schedlab.studies.legrand2018 import periods
 
 
 def cover_space(

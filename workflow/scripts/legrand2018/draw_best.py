@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.one_trace import write_periods
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import best_pure
-from schedlab.tuning.adaptation import pure_by_period
-from schedlab.tuning.surface import read_runs
+from schedlab.files.logs import logged
+from schedlab.studies.legrand2018.adaptation import pure_by_period
+from schedlab.studies.legrand2018.figures.one_trace import write_periods
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import read_runs
+from schedlab.studies.legrand2018.tables import best_pure
 
 
 def draw_best(

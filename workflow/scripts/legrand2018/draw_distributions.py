@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.figures.style import save
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.by_trace import draw_distributions as draw
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import about, heading, policy_label, stacked
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import pure_by_period
-from schedlab.tuning.surface import read_runs
+from schedlab.report.figures.style import save
+from schedlab.studies.legrand2018.adaptation import pure_by_period
+from schedlab.studies.legrand2018.figures.by_trace import draw_distributions as draw
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import read_runs
+from schedlab.studies.legrand2018.tables import about, heading, policy_label, stacked
 
 
 def draw_distributions(

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.one_trace import write_periods
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.tuning.adaptation import LEARNED, by_period
-from schedlab.tuning.surface import Surface, read_runs
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
+from schedlab.studies.legrand2018.figures.one_trace import write_periods
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_runs
 
 
 def draw_mixed(

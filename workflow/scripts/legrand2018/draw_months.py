@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.periods import draw_panels
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import heading, shown, stacked
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import LEARNED, by_period
-from schedlab.tuning.surface import Surface, read_runs
+from schedlab.report.figures.style import save
+from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
+from schedlab.studies.legrand2018.figures.periods import draw_panels
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_runs
+from schedlab.studies.legrand2018.tables import heading, shown, stacked
 
 
 def draw_months(

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.one_trace import write_periods
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import searched
-from schedlab.tuning.adaptation import optima
-from schedlab.tuning.surface import Surface
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.legrand2018.adaptation import optima
+from schedlab.studies.legrand2018.figures.one_trace import write_periods
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import searched
 
 
 def draw_search(row: Mapping, surface: str, search: str, pdf: str, png: str, csv: str) -> None:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.diamonds import draw_space as draw
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import about, heading
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import diamonds, optima
-from schedlab.tuning.surface import Surface
+from schedlab.report.figures.style import save
+from schedlab.studies.legrand2018.adaptation import diamonds, optima
+from schedlab.studies.legrand2018.figures.diamonds import draw_space as draw
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import about, heading
 
 
 def draw_space(row: Mapping, surface: str, pdf: str, png: str, csv: str) -> None:

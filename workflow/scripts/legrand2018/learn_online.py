@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet, write_parquet, write_text
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.by_trace import draw_regret
-from schedlab.papers.legrand2018.sentences import how, verdict
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import about, heading, stacked
+from schedlab.core.streams import generator
+from schedlab.files.io import read_parquet, write_parquet, write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning import online
-from schedlab.tuning.adaptation import pure_by_period
-from schedlab.tuning.surface import Surface
-from schedlab.workloads.streams import generator
+from schedlab.report.figures.style import save
+from schedlab.studies.legrand2018 import online
+from schedlab.studies.legrand2018.adaptation import pure_by_period
+from schedlab.studies.legrand2018.figures.by_trace import draw_regret
+from schedlab.studies.legrand2018.sentences import how, verdict
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import about, heading, stacked
 
 NOTE = (
     "Sums over the testing weeks. chosen: the learner whose sum over the training weeks is "

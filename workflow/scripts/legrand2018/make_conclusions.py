@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.tables import conclusions, stacked
+from schedlab.files.logs import logged
 from schedlab.report import columns, tables
+from schedlab.studies.legrand2018.tables import conclusions, stacked
 
 NOTE = (
     "As run: weeks of the log's own clock, jobs that cross a week kept, those that ran over their "

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import coverings as covered
-from schedlab.papers.legrand2018.tables import ran_on
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import comparison, tables
-from schedlab.tuning.adaptation import by_period
-from schedlab.tuning.surface import Surface
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import coverings as covered
+from schedlab.studies.legrand2018.tables import ran_on
 
 NOTE = (
     "scaling: features divided by their standard deviations, by their maxima (the wait by a week), "

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import longest, ran_on
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.tables import longest, ran_on
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import ran_on, scaling_sums, search_sums
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import by_period
-from schedlab.tuning.surface import Surface
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import ran_on, scaling_sums, search_sums
 
 NOTE = (
     "Sums over all periods but w*_train and w_greedy, which are over the testing ones. scaling: "

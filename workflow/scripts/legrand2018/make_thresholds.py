@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import by_threshold, ran_on
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.surface import read_runs
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import read_runs
+from schedlab.studies.legrand2018.tables import by_threshold, ran_on
 
 
 def make_thresholds(

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import ran_on, trace_facts, within
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.tables import ran_on, trace_facts, within
 
 NOTE = (
     "duration: months from first to last submission; avg_duration: mean run time in seconds; "

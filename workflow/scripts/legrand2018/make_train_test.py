@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import read_parquet
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import ran_on, train_and_test
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.tuning.adaptation import by_period
-from schedlab.tuning.surface import Surface, read_runs
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_runs
+from schedlab.studies.legrand2018.tables import ran_on, train_and_test
 
 
 def make_train_test(

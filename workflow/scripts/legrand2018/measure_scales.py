@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.io import write_parquet
-from schedlab.logs import logged
-from schedlab.tuning import periods
-from schedlab.tuning.mixed import FEATURES, maxima_of, scales_of
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
+from schedlab.learning.weights.mixed import FEATURES, maxima_of, scales_of
+from schedlab.studies.legrand2018 import periods
 
 
 def measure_scales(pieces: str, numbers: Sequence[int], processors: int, scales: str) -> None:

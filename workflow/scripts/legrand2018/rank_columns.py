@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.figures.style import save
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.figures.beside import draw_ratios, ratios
+from schedlab.files.logs import logged
 from schedlab.report import columns, comparison, tables
+from schedlab.report.figures.style import save
+from schedlab.studies.legrand2018.figures.beside import draw_ratios, ratios
 
 INDEX = "policy"
 DRAWN = "table2"

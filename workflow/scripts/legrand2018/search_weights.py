@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.resume import digest_of
-from schedlab.tuning import search
-from schedlab.tuning.periods import read_periods
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
+from schedlab.studies.legrand2018 import search
+from schedlab.studies.legrand2018.periods import read_periods
 
 
 def search_weights(

@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from schedlab.io import write_parquet
-from schedlab.logs import logged
-from schedlab.tuning import periods
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.legrand2018 import periods
 
 
 def simulate_pure(

@@ -3,19 +3,19 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from schedlab.logs import logged
-from schedlab.papers.legrand2018.sheet import PeriodExperiment
-from schedlab.papers.legrand2018.tables import threshold_label
-from schedlab.papers.legrand2018.toggles import (
+from schedlab.comparison.toggles.runs import run_toggles
+from schedlab.comparison.toggles.sources import Workloads
+from schedlab.comparison.toggles.writing import write_toggles
+from schedlab.files.logs import logged
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.tables import threshold_label
+from schedlab.studies.legrand2018.toggles import (
     NUMBERS,
     TOGGLES,
     numbers_of,
     read_printed,
     tables_alone,
 )
-from schedlab.toggles.runs import run_toggles
-from schedlab.toggles.sources import Workloads
-from schedlab.toggles.writing import write_toggles
 
 
 def toggle_sums(

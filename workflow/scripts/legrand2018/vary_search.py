@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.resume import digest_of
-from schedlab.tuning.periods import read_periods
-from schedlab.tuning.search import SearchSettings, search_weights
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.resume import digest_of
+from schedlab.studies.legrand2018.periods import read_periods
+from schedlab.studies.legrand2018.search import SearchSettings, search_weights
 
 
 def vary_search(

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
+from schedlab.comparison.sequences import run_policies
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.policies import get
-from schedlab.queue.sequences import run_policies
 
 
 def simulate_experiment(

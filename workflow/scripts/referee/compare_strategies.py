@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from schedlab.io import read_parquet
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.referee.strategies import INSTANTS, NOTE, strategies_table
-from schedlab.referee.windows import NODES
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet
+from schedlab.files.logs import logged
 from schedlab.report.tables import write_csv, write_markdown
 from schedlab.slurm.among import simulated_among
 from schedlab.slurm.described import Described
+from schedlab.studies.referee.strategies import INSTANTS, NOTE, strategies_table
+from schedlab.studies.referee.windows import NODES
 
 DIGITS = {"core_hours": 2, "idle_core_hours": 2}
 

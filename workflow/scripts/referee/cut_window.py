@@ -2,9 +2,9 @@
 
 import logging
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.logs import logged
-from schedlab.referee.windows import cut_window
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.studies.referee.windows import cut_window
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.figures.style import save
-from schedlab.io import read_parquet, write_text
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.referee import tables as made
-from schedlab.referee.figures import draw_referee
-from schedlab.referee.findings import findings, ranked
-from schedlab.referee.measures import judged
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_text
+from schedlab.files.logs import logged
+from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv, write_markdown
+from schedlab.studies.referee import tables as made
+from schedlab.studies.referee.figures import draw_referee
+from schedlab.studies.referee.findings import findings, ranked
+from schedlab.studies.referee.measures import judged
 
 
 def judge(

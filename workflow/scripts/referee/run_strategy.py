@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.referee.strategies import INSTANTS
-from schedlab.referee.windows import NODES
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
 from schedlab.slurm.accelerated import run_among
+from schedlab.studies.referee.strategies import INSTANTS
+from schedlab.studies.referee.windows import NODES
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.io import write_text
-from schedlab.logs import logged
+from schedlab.files.io import write_text
+from schedlab.files.logs import logged
 from schedlab.report.minutes import Made, minutes_of
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.report.tables import write_csv

@@ -4,14 +4,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table
 
 
 def story_of(paper: str, told_by: dict[str, str], models: bool):
     """Return what a paper's package tells of its tables; None where it tells nothing."""
-    name = f"schedlab.papers.{paper}.page"
+    name = f"schedlab.studies.{paper}.page"
     if not told_by or not find_spec(name):
         return None
     tables = {item: read_table(Path(path)) for item, path in told_by.items()}

@@ -3,7 +3,7 @@
 from importlib import import_module
 from importlib.util import find_spec
 
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 from schedlab.report.pages import render
 
 

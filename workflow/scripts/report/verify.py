@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from schedlab.cli.verify import verify
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821

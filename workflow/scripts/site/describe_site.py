@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.figures.style import save
-from schedlab.io import write_text
-from schedlab.logs import logged
+from schedlab.files.io import write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.site import figures, profile
-from schedlab.site.settings import SiteSettings, local_times
+from schedlab.report.figures.style import save
+from schedlab.studies.site import figures, profile
+from schedlab.studies.site.settings import SiteSettings, local_times
 
 
 def describe_site(site: Mapping, out: Mapping[str, str]) -> None:

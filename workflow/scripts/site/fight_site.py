@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.arena.schedulers import REFERENCE
-from schedlab.io import write_parquet
-from schedlab.logs import logged
+from schedlab.comparison.schedulers import REFERENCE
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
 from schedlab.policies import get
-from schedlab.progress import counted
-from schedlab.site.contest import TODAY, fight
-from schedlab.site.settings import SiteSettings
+from schedlab.studies.site.contest import TODAY, fight
+from schedlab.studies.site.settings import SiteSettings
 
 
 def fight_site(

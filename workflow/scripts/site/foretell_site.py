@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.figures.style import save
-from schedlab.figures.waits import draw_waits
-from schedlab.io import write_text
-from schedlab.logs import logged
+from schedlab.files.io import write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.site.figures import nothing
-from schedlab.site.settings import SiteSettings
-from schedlab.site.waits import said_of_waits, score
+from schedlab.report.figures.style import save
+from schedlab.studies.site.figures import nothing
+from schedlab.studies.site.settings import SiteSettings
+from schedlab.studies.site.waits import said_of_waits, score
+from schedlab.waits.figures import draw_waits
 
 TITLE = "Predictors of waits, each of every job at its submission"
 

@@ -5,26 +5,26 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from schedlab.arena.choice import choose
-from schedlab.arena.figures import draw_survivors
-from schedlab.arena.tables import (
+from schedlab.comparison.choice import choose
+from schedlab.comparison.tables import (
     absent_table,
     losers_table,
     survivors,
     with_choice,
     youth_of,
 )
-from schedlab.arena.tails import tail_table
-from schedlab.figures.style import save
-from schedlab.io import read_parquet, write_text
-from schedlab.logs import logged
-from schedlab.metrics import METRICS, TAILS
+from schedlab.comparison.tails import tail_table
+from schedlab.core.metrics import METRICS, TAILS
+from schedlab.files.io import read_parquet, write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.site.answer import answer, said_of_arena
-from schedlab.site.contest import metric_beside, standings, without_record
-from schedlab.site.figures import draw_ratios, nothing
-from schedlab.site.lines import runnable, slurm_lines
-from schedlab.site.settings import SITE, SiteSettings, last_submission
+from schedlab.report.figures.style import save
+from schedlab.studies.arena.figures import draw_survivors
+from schedlab.studies.site.answer import answer, said_of_arena
+from schedlab.studies.site.contest import metric_beside, standings, without_record
+from schedlab.studies.site.figures import draw_ratios, nothing
+from schedlab.studies.site.lines import runnable, slurm_lines
+from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
 
 EMPTY = "No whole window lies behind the log's first quarter"
 

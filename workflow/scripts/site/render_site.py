@@ -1,6 +1,6 @@
 """The report of a site."""
 
-from schedlab.logs import logged
+from schedlab.files.logs import logged
 from schedlab.report.pages import render
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.figures.style import save
-from schedlab.io import write_text
-from schedlab.logs import logged
+from schedlab.files.io import write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.site.answer import own_policies
-from schedlab.site.figures import draw_held_out, nothing
-from schedlab.site.settings import SiteSettings
-from schedlab.site.training import train
+from schedlab.report.figures.style import save
+from schedlab.studies.site.answer import own_policies
+from schedlab.studies.site.figures import draw_held_out, nothing
+from schedlab.studies.site.settings import SiteSettings
+from schedlab.studies.site.training import train
 
 
 def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:

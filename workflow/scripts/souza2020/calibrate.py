@@ -3,16 +3,16 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.asa.settings import Settings
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.papers.souza2020 import calibration
-from schedlab.papers.souza2020.runs import Site
-from schedlab.papers.souza2020.shapes import read_shapes
-from schedlab.papers.souza2020.sheet import Practice, WaitSettings
-from schedlab.progress import counted
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
 from schedlab.report.comparison import read_published
+from schedlab.studies.souza2020 import calibration
+from schedlab.studies.souza2020.runs import Site
+from schedlab.studies.souza2020.shapes import read_shapes
+from schedlab.studies.souza2020.sheet import Practice, WaitSettings
+from schedlab.waits.settings import Settings
 
 
 def calibrate(

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.papers.souza2020 import accuracy
-from schedlab.papers.souza2020.runs import Site
-from schedlab.papers.souza2020.tables.accuracy import APART, SPREAD
-from schedlab.progress import counted
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
+from schedlab.studies.souza2020 import accuracy
+from schedlab.studies.souza2020.runs import Site
+from schedlab.studies.souza2020.tables.accuracy import APART, SPREAD
 
 
 def run_series(

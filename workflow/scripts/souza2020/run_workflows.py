@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.jobs import Jobs
-from schedlab.logs import logged
-from schedlab.papers.souza2020.runs import EVERY, OF_RATIOS, Site, run_all
-from schedlab.progress import counted
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet, write_parquet
+from schedlab.files.logs import logged
+from schedlab.files.progress import counted
+from schedlab.studies.souza2020.runs import EVERY, OF_RATIOS, Site, run_all
 
 
 def run_workflows(

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.figures.missing import not_at_hand
-from schedlab.figures.style import save
-from schedlab.figures.waits import draw_waits
-from schedlab.io import read_parquet, write_parquet, write_text
-from schedlab.logs import logged
-from schedlab.papers.souza2020.runs import learning_of
-from schedlab.papers.souza2020.sheet import WaitSettings
-from schedlab.papers.souza2020.tables.waits import headline, waits_table
-from schedlab.papers.souza2020.waits import predict
+from schedlab.files.io import read_parquet, write_parquet, write_text
+from schedlab.files.logs import logged
 from schedlab.report import tables
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import save
+from schedlab.studies.souza2020.runs import learning_of
+from schedlab.studies.souza2020.sheet import WaitSettings
+from schedlab.studies.souza2020.tables.waits import headline, waits_table
+from schedlab.studies.souza2020.waits import predict
+from schedlab.waits.figures import draw_waits
 
 TITLE = "Predictors of waits on logs"
 NOTE = (

@@ -2,7 +2,7 @@
 
 import logging
 
-from schedlab.io import write_parquet
+from schedlab.files.io import write_parquet
 from schedlab.traces.cleaning import clean
 from schedlab.traces.fields import read_fields
 

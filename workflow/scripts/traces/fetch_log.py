@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from schedlab.durations import read_duration
-from schedlab.io import whole
-from schedlab.logs import logged
+from schedlab.files.durations import read_duration
+from schedlab.files.io import whole
+from schedlab.files.logs import logged
 from schedlab.traces import archive
 from schedlab.traces.download import Network
 from schedlab.traces.records import sha256_of

@@ -2,8 +2,8 @@
 
 import logging
 
-from schedlab.io import read_parquet, write_parquet
-from schedlab.traces.splitting import split
+from schedlab.core.splitting import split
+from schedlab.files.io import read_parquet, write_parquet
 
 
 def split_pieces(jobs: str, name: str, pieces: str) -> None:

@@ -2,10 +2,10 @@
 
 import logging
 
-from schedlab.io import write_parquet
-from schedlab.logs import logged
+from schedlab.core.streams import generator as stream
+from schedlab.files.io import write_parquet
+from schedlab.files.logs import logged
 from schedlab.workloads import lublin, published, tsafrir
-from schedlab.workloads.streams import generator as stream
 from schedlab.workloads.users import with_users
 
 

@@ -15,7 +15,7 @@ from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of
 from schedlab.exports.slurm.sums import at_rest, terms
 from schedlab.exports.slurm.weights import multifactor, weights_of
-from schedlab.kernels.expression import OPERATIONS
+from schedlab.kernels.common.expression import OPERATIONS
 from schedlab.policies import Policy, get
 from schedlab.policies.expression import compile_expression
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from schedlab.kernels.expression import OPERATIONS
+from schedlab.kernels.common.expression import OPERATIONS
 from schedlab.policies.expression import compile_expression
 
 #: the largest site factor is 2**31 - 3; a priority of 0 would hold the job

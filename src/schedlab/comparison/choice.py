@@ -1,0 +1,112 @@
+"""Which scheduler to advise, and how sure the choice is.
+
+Candidates are better than EASY by more metrics than they are worse by, lose little by those, keep
+every job's wait within a bound and do not put younger jobs first. Of them the one is chosen whose
+mean wait and mean bounded slowdown are smallest relative to EASY's, by the geometric mean of the
+two over all logs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.schedulers import REFERENCE
+from schedlab.comparison.standing import by_log, changes_of
+from schedlab.comparison.tables import YES
+from schedlab.comparison.tails import forbidden
+from schedlab.core.intervals import interval
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: the metrics that candidates are ranked by
+RANKED_BY = ("wait", "bsld")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The scheduler to advise.
+
+    Parameters
+    ----------
+    order : tuple of str
+        Candidates, the best first; empty where EASY is to stay.
+    share : float
+        Of resampled windows, the share in which the same candidate comes first; nan without one.
+    versus : mapping of str to tuple of float
+        By metric: ratio of the first candidate to the second, and its 95 % interval; empty where
+        there are fewer than two.
+    forbidden : mapping of str to list of str
+        Schedulers whose longest wait is too long, with the logs where it is.
+    youth : frozenset of str
+        Schedulers that put younger jobs first.
+    """
+
+    order: tuple[str, ...] = ()
+    share: float = float("nan")
+    versus: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    forbidden: Mapping[str, list[str]] = field(default_factory=dict)
+    youth: frozenset[str] = frozenset()
+
+
+def choose(
+    results: pd.DataFrame,
+    survivors: pd.DataFrame,
+    youth: frozenset[str],
+    advice: Mapping[str, float],
+) -> Choice:
+    """Choose the scheduler to advise.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of all logs, without recorded schedules.
+    survivors : DataFrame
+        From `schedlab.comparison.tables.survivors`.
+    youth : frozenset of str
+        Schedulers that put younger jobs first on some log.
+    advice : mapping
+        The key ``advice`` of the configuration.
+    """
+    if results.empty:
+        return Choice(youth=youth)
+    too_long = forbidden(results, advice["longest_wait"])
+    refused = frozenset() if advice["allow_youth"] else youth
+    names = [
+        name
+        for name in survivors.loc[survivors["survives"] == YES, "name"]
+        if name not in too_long and name not in refused
+    ]
+    if not names:
+        return Choice(forbidden=too_long, youth=youth)
+    changes = {metric: _over_logs(results, metric) for metric in RANKED_BY}
+    together = sum(changes[metric][names] for metric in RANKED_BY)
+    order = tuple(together.iloc[0].sort_values(kind="stable").index)
+    drawn = together.iloc[1:].to_numpy()
+    share = float((drawn.argmin(axis=1) == names.index(order[0])).mean())
+    versus = {}
+    if len(order) > 1:
+        for metric in RANKED_BY:
+            difference = changes[metric][order[0]] - changes[metric][order[1]]
+            ends = np.exp([difference.iloc[0], *interval(difference.iloc[1:].to_numpy())])
+            versus[metric] = tuple(float(end) for end in ends)
+    return Choice(order, share, versus, too_long, youth)
+
+
+def _over_logs(results: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Mean over logs of logarithms of ratios to EASY: as measured, and below of resamples."""
+    parts = [
+        changes_of(log, table, REFERENCE)
+        for log, table in by_log(results, metric).items()
+        if len(table) > 1
+    ]
+    finite = [part for part in parts if np.isfinite(part.to_numpy()).all()]
+    if not finite:
+        columns = list(dict.fromkeys(results["scheduler"]))
+        return pd.DataFrame(0.0, range(2), columns)
+    common = [name for name in finite[0] if all(name in part for part in finite)]
+    return sum(part[common] for part in finite) / len(finite)

@@ -1,0 +1,380 @@
+"""Several policies on the same log, and what can be said of their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.losers import losers
+from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import TAILS, measure
+from schedlab.core.splitting import DAY
+from schedlab.core.streams import generator
+from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
+from schedlab.files.config import check_known
+from schedlab.files.progress import counted
+from schedlab.learning.weights.guarded import too_long
+from schedlab.policies import Policy
+from schedlab.policies.functions import decides
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate_many
+from schedlab.queue.slurm import default_reservations
+from schedlab.workbench.log import Log
+from schedlab.workbench.results import RECORDED, policy_of, reservations_of
+
+METRICS = {"slowdown": "mean bounded slowdown (10 s)", "wait": "mean wait, s"}
+_NAMES = {"slowdown": "bsld", "wait": "wait"}
+# With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
+# resampling them is far too narrow: nothing is said.
+FEWEST_WINDOWS = 6
+#: a mean that another order of ties moves by this share is told
+MOVED = 0.05
+DAYS = 15
+#: times the first policy's longest wait that a job may wait, see `too_long`
+LONGEST_WAIT = 3.0
+#: columns of `Comparison.tails`: metrics over all counted jobs, and the longest wait's ratio
+TAIL_COLUMNS = [*TAILS, "worst_user", "times", "group", "group_wait", "first_wait"]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Policies on the same log.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row a policy, by label: mean and median over windows of the metric, ratio of the mean to
+        the first policy's, low and high of its 95 % interval, verdict (better, worse, open,
+        too few windows; empty for the first policy). The log's own schedule has no ratio unless the
+        first policy's waits come near its own (`reproduces`).
+    windows : DataFrame
+        The metric of each window (row) under each policy (column).
+    tails : DataFrame
+        `TAIL_COLUMNS` of each policy, over all counted jobs: `schedlab.core.metrics.TAILS` and the
+        worst user's bounded slowdown; times, the longest wait over the first policy's; the class of
+        jobs whose mean wait in seconds grows most against the first policy, "" where none does.
+    ties : DataFrame
+        mean under each policy where the first of equal jobs starts first, and where the last does,
+        columns first and last; no rows where ties were not looked at.
+    warnings : tuple of str
+        Where a longest wait is beyond the bound, the backlog grows, or the order of ties moves what
+        the table says.
+    metric : str
+        A key of `METRICS`.
+    days, seed : int
+        Length of a window; what windows are resampled with.
+    """
+
+    table: pd.DataFrame
+    windows: pd.DataFrame
+    tails: pd.DataFrame
+    ties: pd.DataFrame
+    warnings: tuple[str, ...]
+    metric: str
+    days: int
+    seed: int
+
+    def against(self, label: str) -> pd.DataFrame:
+        """Return `table` with another policy in the first one's place."""
+        rest = [name for name in self.windows if name != label]
+        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed))
+
+    def __repr__(self) -> str:
+        return self.table.to_string(float_format="{:.2f}".format)
+
+
+def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
+    """Cut a log into whole windows; each begins with the queue that the one before it left.
+
+    Parameters
+    ----------
+    log : Log
+        Of n jobs.
+    days : int
+        Length of a window.
+    begin : int, optional
+        Second that the first window begins at; by default the end of the first `days` days, which
+        are warm-up.
+
+    Raises
+    ------
+    ValueError
+        There is no whole window.
+    """
+    begin = days * DAY if begin is None else begin
+    windows = windows_of(log.jobs.submit, days, begin)
+    if not windows:
+        length = log.jobs.submit[-1] / DAY
+        raise ValueError(
+            f"{log.path}: {length:.1f} days of submissions have no whole window of {days} days "
+            f"after {begin / DAY:.1f} days of warm-up; give fewer --days"
+        )
+    return windows
+
+
+def compare(
+    log: Log,
+    policies: Sequence[str | Policy | Callable[..., object]],
+    backfill: str | Policy | None = None,
+    reservations: str | None = None,
+    compression: str | None = None,
+    threshold: int | None = None,
+    days: int = DAYS,
+    metric: str = "slowdown",
+    threads: int = 1,
+    seed: int = 0,
+    backfills: Mapping[str, str | Policy] = MappingProxyType({}),
+    begin: int | None = None,
+    dialect: str = "full",
+) -> Comparison:
+    """Compare policies on a log, all against the first one.
+
+    Each policy runs once over the whole log. Jobs are counted in windows by submission; the first
+    window's time is warm-up.
+
+    Parameters
+    ----------
+    log : Log
+        From `schedlab.load_log`.
+    policies : sequence of str, Policy or callable
+        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, none
+        twice.
+    backfill, reservations, compression, threshold
+        As for `schedlab.simulate`, of all policies.
+    days : int
+        Length of a window.
+    metric : {"slowdown", "wait"}
+        What is averaged over the jobs of a window.
+    threads : int
+        Runs at a time; the result does not depend on it.
+    seed : int
+        Another number resamples other windows.
+    backfills : mapping of str to str or Policy
+        Order of backfilling of policies that have one of their own, by label.
+    begin : int, optional
+        Second that the first window begins at, as of `counted_windows`.
+    dialect : str
+        As for `schedlab.simulate`. The order of equal jobs is varied in the dialect full alone.
+
+    Returns
+    -------
+    Comparison
+        With the log's own schedule as the last row where all its waits are known.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
+    """
+    check_known(metric, METRICS, "metric")
+    orders = [policy_of(policy, log.frame) for policy in policies]
+    labels = [order.label for order in orders]
+    if len(labels) < 2:
+        raise ValueError("give at least two policies: the first is what the others are held to")
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ValueError(f"policy {twice[0]} is given twice")
+    windows = counted_windows(log, days, begin)
+    seconds = {
+        label: None if second is None else policy_of(second, log.frame)
+        for label in labels
+        for second in [backfills.get(label, backfill)]
+    }
+    base = dialect_of(dialect)
+    reservations = reservations or default_reservations(base)
+    settings = {"threshold": threshold, "compression": compression}
+    kinds = {"first": base} | ({"last": dialect_of("lifo")} if dialect == "full" else {})
+    schedules = {}
+    with counted("policies, orders of ties", len(kinds)) as advance:
+        for ties, kind in kinds.items():
+            # a function that decides has no ties to break
+            varied = [order for order in orders if ties == "first" or not decides(order)]
+            runs = [
+                Run(
+                    *(log.jobs, log.processors, order, seconds[order.label]),
+                    dialect=kind,
+                    reservations=reservations_of(order, reservations),
+                    **settings,
+                )
+                for order in varied
+            ]
+            found = zip(varied, simulate_many(runs, threads), strict=True)
+            own = {order.label: schedule for order, schedule in found}
+            schedules[ties] = {
+                label: own[label] if label in own else schedules["first"][label] for label in labels
+            }
+            advance()
+    frames = {
+        ties: pd.DataFrame({
+            label: _by_window(log, schedule, windows, metric) for label, schedule in own.items()
+        }).dropna(ignore_index=True)  # windows without a job
+        for ties, own in schedules.items()
+    }  # fmt: skip
+    first = frames["first"]
+    resampled = _resampled(len(first), seed)
+    table = _table(first, resampled)
+    tails = _tails(log, schedules["first"], windows)
+    said = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
+    ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
+    if "last" in frames:
+        other = _table(frames["last"], resampled)
+        ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
+        said += [f"the order of equal jobs moves this: {words}" for words in _moved(table, other)]
+    if (log.frame["wait"] >= 0).all():
+        _, schedule = log.as_recorded()
+        recorded = _by_window(log, schedule, windows, metric)
+        first[RECORDED] = [value for value in recorded if not np.isnan(value)]
+        table = _table(first, resampled)
+        simulated, real = (
+            np.array(_by_window(log, one, windows, "wait"))
+            for one in (schedules["first"][labels[0]], schedule)
+        )
+        if not reproduces(simulated, real):
+            table.loc[RECORDED, ["ratio", "low", "high"]] = np.nan
+            table.loc[RECORDED, "verdict"] = ""
+    return Comparison(table, first, tails, ties, tuple(said), metric, days, seed)
+
+
+#: a simulated mean wait this share away from the recorded one does not reproduce it
+ERROR = 0.25
+
+
+def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
+    """Return whether simulated waits come near recorded ones, on the later half of the windows.
+
+    Only then is the ratio of another policy to what was recorded worth anything: limits,
+    partitions, priorities and outages are not in a log.
+
+    Parameters
+    ----------
+    simulated, recorded : ndarray of float64, shape (w,)
+        Mean wait in each window, in seconds; nan in windows without jobs.
+
+    Examples
+    --------
+    >>> reproduces(np.array([9.0, 80.0]), np.array([1.0, 100.0]))
+    True
+    >>> reproduces(np.array([9.0, 74.0]), np.array([1.0, 100.0]))
+    False
+    """
+    later = slice(len(recorded) // 2, None)
+    real = np.nanmean(recorded[later]) if len(recorded) else np.nan
+    if not real > 0:
+        return False
+    return bool(abs(np.nanmean(simulated[later]) / real - 1) <= ERROR)
+
+
+def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str) -> list[float]:
+    """Mean of the metric over the jobs of each window."""
+    users, name = log.frame["user"].to_numpy(), _NAMES[metric]
+    return [
+        measure(log.jobs, users, schedule, log.processors, one.begin, one.end)[name]
+        for one in windows
+    ]
+
+
+def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -> pd.DataFrame:
+    """Return `TAIL_COLUMNS` of each policy."""
+    span, users, jobs = whole(windows), log.frame["user"].to_numpy(), log.jobs
+    rows = {
+        label: measure(jobs, users, schedule, log.processors, span.begin, span.end)
+        for label, schedule in schedules.items()
+    }
+    tails = pd.DataFrame.from_dict(rows, orient="index")[[*TAILS, "worst_user"]]
+    first = next(iter(schedules))
+    longest = tails["max_wait"]
+    tails["times"] = longest / longest[first] if longest[first] else np.nan
+    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    lost = losers("", jobs, users, schedules, inside, first).set_index("scheduler")
+    tails["group"] = lost["group"]
+    tails["group_wait"], tails["first_wait"] = lost["wait"], lost["easy_wait"]
+    return tails.rename_axis("policy")
+
+
+def _forbidden(tails: pd.DataFrame) -> list[str]:
+    """Say which policies let a job wait too long."""
+    first, said = tails.index[0], []
+    for label, row in tails.iterrows():
+        if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT):
+            text = (
+                f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, "
+                f"{row['times']:.1f} times {first}'s longest wait: do not run it without a guard "
+                "(--threshold, or an ageing policy)"
+            )
+            said.append(text)
+    return said
+
+
+def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
+    """Say that the backlog grows, where it does: waits then depend on how long the log is."""
+    span = whole(windows)
+    before, after = (
+        backlog(log.jobs, schedule, log.processors, at) for at in (span.begin, span.end)
+    )
+    if not is_overload(before, after, span.end - span.begin):
+        return []
+    return [
+        f"the log asks for more than the machine can do: the backlog grows from "
+        f"{before / DAY:.1f} to {after / DAY:.1f} days of the whole machine, so that waits depend "
+        "on the length of the log"
+    ]
+
+
+def _resampled(windows: int, seed: int) -> np.ndarray:
+    """Draw blocks of neighbouring windows anew, the same ones for every policy."""
+    stream = generator("compare", seed)
+    return resampled_places(windows, RESAMPLES, stream, block_length(windows))
+
+
+def _table(windows: pd.DataFrame, resampled: np.ndarray) -> pd.DataFrame:
+    """Return the rows of a comparison; resamples draw the same windows for all policies."""
+    values = windows.to_numpy()
+    means, bootstrap = values.mean(0), values[resampled].mean(1)
+    rows = []
+    for column, mean in enumerate(means):
+        ratio, verdict, ends = mean / means[0] if means[0] else np.nan, "", (np.nan, np.nan)
+        if column:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratios = bootstrap[:, column] / bootstrap[:, 0]
+            ends = interval(ratios) if len(values) > 1 else (-np.inf, np.inf)
+            verdict = _verdict(*ends, len(values))
+        rows.append((mean, np.median(values[:, column]), ratio, *ends, verdict))
+    columns = ["mean", "median", "ratio", "low", "high", "verdict"]
+    return pd.DataFrame(rows, columns=columns, index=windows.columns).rename_axis("policy")
+
+
+def _verdict(low: float, high: float, windows: int) -> str:
+    """Say what an interval of a ratio to the first policy leaves."""
+    if windows < FEWEST_WINDOWS:
+        return "too few windows"
+    if high < 1:
+        return "better"
+    return "worse" if low > 1 else "open"
+
+
+def _moved(first: pd.DataFrame, last: pd.DataFrame) -> list[str]:
+    """Say where the order of equal jobs moves what a table says."""
+    said = []
+    best = [table["mean"].idxmin() for table in (first, last)]
+    if best[0] != best[1]:
+        said.append(
+            f"{best[0]} has the smallest mean when the first of equal jobs starts first, {best[1]} "
+            "when the last does"
+        )
+    for label in first.index:
+        old, new = first.loc[label], last.loc[label]
+        if old["verdict"] != new["verdict"]:
+            said.append(
+                f"{label} is {old['verdict']} when the first of equal jobs starts first, "
+                f"{new['verdict']} when the last does"
+            )
+        elif abs(new["mean"] - old["mean"]) > MOVED * old["mean"]:
+            said.append(
+                f"{label}: mean {old['mean']:,.2f} when the first of equal jobs starts first, "
+                f"{new['mean']:,.2f} when the last does"
+            )
+    return said

@@ -1,0 +1,209 @@
+"""The arena's answer in a few sentences, which the results decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.standing import OPEN, WORSE
+from schedlab.comparison.tails import LONGEST, by_scheduler
+from schedlab.core.metrics import COMPARED, METRICS
+from schedlab.core.splitting import DAY
+from schedlab.policies import get
+from schedlab.policies.ageing import in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+    from schedlab.comparison.choice import Choice
+    from schedlab.comparison.standing import Standing
+
+#: the metric that the field judges by alone
+USUAL = "bsld"
+NOTHING = "No scheduler was compared: no log is available."
+
+
+def findings(
+    standings: Mapping[str, Standing],
+    survivors: pd.DataFrame,
+    choice: Choice,
+    results: pd.DataFrame,
+    labels: Mapping[str, str],
+    losers: pd.DataFrame,
+) -> str:
+    """Say which policy a site should run, how sure that is, who loses, and what else was seen.
+
+    Parameters
+    ----------
+    standings : mapping of str to Standing
+        By metric.
+    survivors : DataFrame
+        From `schedlab.comparison.tables.survivors`.
+    choice : Choice
+        From `schedlab.comparison.choice.choose`.
+    results : DataFrame
+        Rows of all logs.
+    labels : mapping of str to str
+        What logs are called.
+    losers : DataFrame
+        `schedlab.comparison.losers.LOSERS` of all logs.
+
+    Returns
+    -------
+    str
+        A sentence or two a line; `NOTHING` without results.
+    """
+    if not standings[USUAL].blocks:
+        return NOTHING
+    lines = [
+        recommendation(standings, survivors, choice),
+        certainty(choice),
+        worst_case(choice, results, labels, losers),
+        by_usual(standings, survivors, choice),
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def recommendation(
+    standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice
+) -> str:
+    """Say which scheduler to run, in words, and what it gains on average."""
+    windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
+    where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
+    others = len(survivors) - 1
+    if not choice.order:
+        return (
+            f"{where}, keep EASY: of {others} other schedulers none is better by more metrics "
+            "than worse, and keeps within the bounds what it loses and its longest wait."
+        )
+    name = choice.order[0]
+    rows = survivors.set_index("name")
+    return (
+        f"{where}, run {rows.loc[name, 'scheduler']} ({words_of(name)}): it has "
+        f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
+        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by "
+        f"{rows.loc[name, 'better']} of {len(COMPARED)} metrics and {costs(standings, name)}."
+    )
+
+
+def costs(standings: Mapping[str, Standing], name: str) -> str:
+    """Say by which metrics a scheduler is worse than EASY, with ratios: all that its table says."""
+    worse = [
+        f"{METRICS[one].label} ({ratio_of(standings, name, one)})"
+        for one, standing in standings.items()
+        if standing.ratios.loc[name, "verdict"] == WORSE
+    ]
+    return f"worse by {_listed(worse)}" if worse else "worse by none"
+
+
+def certainty(choice: Choice) -> str:
+    """Compare the first candidate with the second, and say how often resampled windows agree."""
+    if not choice.order:
+        return ""
+    first, *rest = choice.order
+    label = labels_of([first])[first]
+    if not rest:
+        return f"{label} is the only candidate."
+    second = labels_of([rest[0]])[rest[0]]
+    ratio, low, high = choice.versus["wait"]
+    ends = f"its mean wait is {ratio:.2f} times (95 % {low:.2f} to {high:.2f}) that of {second}"
+    tell = (
+        f"The runner-up is told apart: {ends}"
+        if high < 1 or low > 1
+        else f"Whether it is better than the runner-up cannot be told: {ends}"
+    )
+    return (
+        f"{tell}; of resampled windows {choice.share:.0%} choose {label} among {len(choice.order)} "
+        "candidates."
+    )
+
+
+def worst_case(
+    choice: Choice, results: pd.DataFrame, labels: Mapping[str, str], losers: pd.DataFrame
+) -> str:
+    """Say how long the longest wait is under the advised scheduler, and which jobs lose."""
+    if not choice.order:
+        return ""
+    name = choice.order[0]
+    longest = by_scheduler(results, LONGEST)
+    ratios = (longest.loc[name] / longest.loc[REFERENCE]).dropna()
+    if ratios.empty:
+        return ""
+    log = ratios.idxmax()
+    own, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
+    where = f" (on {labels.get(log, log)})" if len(longest.columns) > 1 else ""
+    said = f"At worst{where} a job waits {own:.1f} days, under EASY {easy:.1f}"
+    return f"{said}; {who_loses(losers, name, labels)}."
+
+
+def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
+    """Say which class of jobs loses most by mean wait, on the log where it loses most."""
+    own = losers[losers["scheduler"] == name]
+    lost = own[own["group"] != ""]
+    if lost.empty:
+        return "no class of jobs waits longer on average"
+    row = lost.loc[(lost["wait"] - lost["easy_wait"]).idxmax()]
+    where = f" on {labels.get(row['experiment'], row['experiment'])}" if len(own) > 1 else ""
+    return (
+        f"{row['longer']:.0%} of the jobs{where} wait longer than under EASY, most of all those of "
+        f"{row['group']}: {row['wait'] / 3600:.1f} hours in place of "
+        f"{row['easy_wait'] / 3600:.1f} on average ({row['jobs']:,} jobs)"
+    )
+
+
+def words_of(name: str) -> str:
+    """Return what a scheduler orders jobs by, in plain words."""
+    one = SCHEDULERS.get(name)
+    if one is None:
+        return "a policy of the configuration"
+    if one.kind != "order":
+        return one.meaning
+    said = in_words(get(one.policy))
+    if one.backfill:
+        said += f", holes are filled {in_words(get(one.backfill))}"
+    if one.threshold is not None:
+        said += f", but a job that waited more than {one.threshold / DAY:g} days goes first"
+    return said
+
+
+def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice) -> str:
+    """Say what the mean bounded slowdown alone would have said, and what speaks against it."""
+    rows = survivors.set_index("name")
+    ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
+    name = REFERENCE if ratios.isna().all() else ratios.idxmin()
+    if name == REFERENCE:
+        return "By mean bounded slowdown alone no scheduler comes before EASY."
+    label = rows.loc[name, "scheduler"]
+    if choice.order and name == choice.order[0]:
+        return f"By mean bounded slowdown alone it would be {label} too."
+    against = []
+    if name in choice.forbidden:
+        against.append("its longest wait is beyond the bound")
+    if name in choice.youth:
+        against.append("it puts younger jobs first")
+    worse = [
+        f"{METRICS[one].label} ({standing.ratios.loc[name, 'ratio']:.3f} times)"
+        for one, standing in standings.items()
+        if rows.loc[name, one] == WORSE
+    ]
+    if worse:
+        against.append(f"it is worse by {_listed(worse)}")
+    if rows.loc[name, USUAL] == OPEN:
+        against.append("that it is better than EASY cannot be told")
+    why = f", but {_listed(against)}" if against else ""
+    return (
+        f"By mean bounded slowdown alone it would be {label}, which has "
+        f"{ratio_of(standings, name, USUAL)} EASY's{why}."
+    )
+
+
+def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
+    """Return a scheduler's ratio to EASY by a metric with its interval, in words."""
+    one = standings[metric].ratios.loc[name]
+    return f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
+
+
+def _listed(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

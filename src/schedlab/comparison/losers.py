@@ -1,0 +1,93 @@
+"""Which jobs wait longer under a scheduler than under another, EASY in the arena."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.workbench.results import size_classes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.core.jobs import Jobs, Schedule
+
+#: requested times that classes of jobs end at, in seconds, and what the classes are called
+LENGTHS = {3600: "at most 1 h", 21_600: "1 to 6 h", 86_400: "6 to 24 h"}
+LONGER = "over 24 h"
+#: a class of fewer jobs, or of a smaller share of all, is not named
+FEWEST, SHARE = 10, 0.005
+LOSERS = {"experiment": "str", "scheduler": "str", "longer": "float64", "group": "str"}
+LOSERS |= {"jobs": "int64", "wait": "float64", "easy_wait": "float64"}
+LOSERS |= {"user": "int64", "user_wait": "float64", "user_easy_wait": "float64"}
+
+
+def losers(
+    experiment: str,
+    jobs: Jobs,
+    users: np.ndarray,
+    schedules: Mapping[str, Schedule],
+    counted: np.ndarray,
+    reference: str,
+) -> pd.DataFrame:
+    """Return the class of jobs and the user that lose most, for each scheduler.
+
+    Parameters
+    ----------
+    experiment : str
+        Name of the row.
+    jobs : Jobs
+        n jobs.
+    users : ndarray of int, shape (n,)
+        The user of each; negative: not known.
+    schedules : mapping of str to Schedule
+        By scheduler.
+    counted : ndarray of bool, shape (n,)
+        Which jobs are looked at.
+    reference : str
+        The scheduler that the others are compared with, EASY in the arena.
+
+    Returns
+    -------
+    DataFrame
+        `LOSERS`: longer, the share of jobs that wait longer than under the reference; the class of
+        processors and requested time whose mean wait grows most, its number of jobs and its mean
+        waits in seconds ("" and nan where no class waits longer); the known user, of `FEWEST` jobs
+        or more, whose mean wait grows most (-1 where there is none).
+    """
+    groups = [
+        f"{size} processors, {length}"
+        for size, length in zip(
+            size_classes(jobs.procs[counted]), _lengths(jobs.estimate[counted]), strict=True
+        )
+    ]
+    frame = pd.DataFrame({"group": groups, "user": users[counted]})
+    frame["easy"] = (schedules[reference].start - jobs.submit)[counted]
+    least = max(FEWEST, SHARE * len(frame))
+    rows = []
+    for name, schedule in schedules.items():
+        frame["wait"] = (schedule.start - jobs.submit)[counted]
+        longer = float((frame["wait"] > frame["easy"]).mean()) if len(frame) else np.nan
+        group = _most(frame, "group", least) or ("", 0, np.nan, np.nan)
+        user = _most(frame[frame["user"] >= 0], "user", FEWEST) or (-1, 0, np.nan, np.nan)
+        rows.append((experiment, name, longer, *group, user[0], *user[2:]))
+    return pd.DataFrame(rows, columns=list(LOSERS)).astype(LOSERS)
+
+
+def _most(frame: pd.DataFrame, by: str, least: float) -> tuple | None:
+    """Return key, jobs and mean waits of the group whose mean wait grows most, if any does."""
+    found = frame.groupby(by).agg(
+        jobs=("wait", "size"), wait=("wait", "mean"), easy=("easy", "mean")
+    )
+    found = found[(found["jobs"] >= least) & (found["wait"] > found["easy"])]
+    if found.empty:
+        return None
+    key = (found["wait"] - found["easy"]).idxmax()
+    return (key, int(found.loc[key, "jobs"]), *found.loc[key, ["wait", "easy"]])
+
+
+def _lengths(estimate: np.ndarray) -> np.ndarray:
+    names = np.array([*LENGTHS.values(), LONGER])
+    return names[np.searchsorted(list(LENGTHS), estimate)]

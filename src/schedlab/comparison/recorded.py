@@ -1,0 +1,67 @@
+"""What a site did itself: the schedule that its log has recorded, on the arena's windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.runs import COLUMNS, counted_windows
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import METRICS, measure
+from schedlab.core.windows import whole
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from schedlab.comparison.contest import ContestSettings
+    from schedlab.core.jobs import Jobs
+    from schedlab.core.windows import Window
+
+
+def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -> pd.DataFrame:
+    """Measure the recorded schedule on the windows of a row.
+
+    It is what happened, no run of the simulator: jobs that cleaning leaves out ran beside, and
+    partitions, limits and outages held some back.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    frame : DataFrame
+        Clean jobs of the log; without rows when it is not available.
+    waits : Series of int
+        Recorded waits in seconds by job number; negative: not known.
+
+    Returns
+    -------
+    DataFrame
+        `schedlab.comparison.runs.COLUMNS`, a row per window and one for all of them, of the
+        scheduler `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the wait
+        of a job that is submitted in it is not known.
+    """
+    jobs, users, windows = counted_windows(settings, frame)
+    rows = [
+        _measured(settings, window, jobs, users, waits)
+        for window in ((whole(windows), *windows) if windows else ())
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def _measured(
+    settings: ContestSettings, window: Window, jobs: Jobs, users: np.ndarray, waits: pd.Series
+) -> tuple:
+    wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
+    inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
+    found = dict.fromkeys(METRICS, np.nan)
+    if (wait[inside] >= 0).all():
+        known = wait >= 0
+        start = jobs.submit + wait
+        schedule = Schedule(start[known], (start + jobs.runtime)[known])
+        found = measure(
+            *(jobs.take(known), users[known], schedule, settings.processors),
+            *(window.begin, window.end, settings.tau),
+        )
+    counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
+    return (*counts, *(found[one] for one in METRICS))

@@ -1,0 +1,357 @@
+"""A row of the sheet to results: every scheduler once over the whole log, counted by windows."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.contest import ARENA
+from schedlab.comparison.losers import LOSERS, losers
+from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.user_schedulers import run_user_policy, user_policies
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.metrics import METRICS, measure
+from schedlab.core.splitting import DAY
+from schedlab.core.windows import backlog, begin_of, is_overload, whole, windows_of
+from schedlab.files.threads import over_threads
+from schedlab.learning.weights.guarded import learn_weights
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.settings import Planning
+from schedlab.planning.simulation import simulate_plan
+from schedlab.policies import get
+from schedlab.policies.ageing import prefers_youth
+from schedlab.policies.functions import FunctionPolicy
+from schedlab.queue.predictions import simulate_predicted
+from schedlab.queue.simulation import FULL, Run, simulate
+from schedlab.queue.slurm import default_reservations, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from schedlab.comparison.contest import ContestSettings
+    from schedlab.core.windows import Window
+    from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
+
+COLUMNS = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
+COLUMNS |= dict.fromkeys(METRICS, "float64")
+FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
+FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
+FACTS |= {"backlog_before": "float64", "backlog_after": "float64", "overload": "bool"}
+FACTS |= {"youth": "str", "absent": "str"}
+_NO_JOBS = Jobs([], [], [], [], [])
+
+
+class Contest(NamedTuple):
+    """What came of a row.
+
+    Attributes
+    ----------
+    results : DataFrame
+        `COLUMNS`, a row per scheduler and window; window `schedlab.core.windows.WHOLE` is all of
+        them at once, which metrics of few jobs are taken from.
+    facts : DataFrame
+        `FACTS`, a row: jobs and days of the log, windows, offered load in them, known users, jobs
+        that w_train was learned from and its weights, days of the machine that EASY had left to do
+        when the first window began and when the last one ended, and whether that is an overload;
+        schedulers that prefer younger jobs, and those that could not run and why.
+    losers : DataFrame
+        `schedlab.comparison.losers.LOSERS`, a row per scheduler: jobs that wait longer than by
+        EASY.
+    """
+
+    results: pd.DataFrame
+    facts: pd.DataFrame
+    losers: pd.DataFrame
+
+
+def run_contest(
+    settings: ContestSettings,
+    frame: pd.DataFrame,
+    learned: Mapping[str, str],
+    own: Mapping[str, str],
+    points: int,
+    advice: Mapping[str, float],
+    threads: int = 1,
+    advance: Callable[[], object] | None = None,
+    dialect: Dialect = FULL,
+) -> Contest:
+    """Run every scheduler of a row once over its log.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    frame : DataFrame
+        Clean jobs of the log; without rows when the log is not available.
+    learned : mapping of str to str
+        Expressions of learned policies by scheduler.
+    own : mapping of str to str
+        Users' policies by name: EASY with an expression, or ``file.py:function``.
+    points : int
+        Weights a dimension that w_train is sought among.
+    advice : mapping
+        The key ``advice`` of the configuration.
+    threads : int
+        How many runs at a time; the result does not depend on it.
+    advance : callable, optional
+        Called after each run.
+    dialect : Dialect
+        Of all schedulers. Those that it cannot run are absent.
+    """
+    jobs, users, windows = counted_windows(settings, frame)
+    if not windows:
+        return _without_results(settings, frame)
+    early = jobs.take(jobs.submit < windows[0].begin)
+    absent = absent_from(settings, frame, learned, early)
+    theirs = user_policies(settings.schedulers, own, frame)
+    absent |= refused_by(dialect, settings.schedulers, learned, theirs, absent)
+    theirs = {name: policy for name, policy in theirs.items() if name not in absent}
+    names = [name for name in settings.schedulers if name not in {*absent, *theirs}]
+    weighed = None
+    if "w_train" in names:
+        weighed = learn_weights(
+            *(early, settings.processors, points, settings.tau, advice, threads, dialect)
+        )
+    policies = policies_of(names, learned, weighed)
+    runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
+    for name, policy in theirs.items():
+        runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
+    policies |= {name: one for name, one in theirs.items() if not isinstance(one, FunctionPolicy)}
+    found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
+    schedules = dict(zip(runs, found, strict=True))
+    late = int(advice["late_days"] * DAY)
+    rows = [
+        _measured(settings, name, window, jobs, users, schedule, late)
+        for name, schedule in schedules.items()
+        for window in (whole(windows), *windows)
+    ]
+    reference, span = schedules[REFERENCE], whole(windows)
+    before, after = (
+        backlog(jobs, reference, settings.processors, at) for at in (span.begin, span.end)
+    )
+    facts = _facts_of_log(settings, frame) | {
+        "windows": len(windows),
+        "load": offered(jobs, windows, settings.processors),
+        "learning": len(early),
+        "weights": weighed.expression if weighed else "",
+        "backlog_before": before / DAY,
+        "backlog_after": after / DAY,
+        "overload": is_overload(before, after, span.end - span.begin),
+        "youth": " ".join(name for name, one in policies.items() if prefers_youth(one, jobs)),
+        "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
+    }
+    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
+    results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    return Contest(results, pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
+
+
+def counted_windows(
+    settings: ContestSettings, frame: pd.DataFrame
+) -> tuple[Jobs, np.ndarray, list[Window]]:
+    """Return a log's jobs, their users, and the windows that are counted.
+
+    Windows that no job is submitted in are left out; the others keep their numbers.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    frame : DataFrame
+        Clean jobs of the log.
+
+    Returns
+    -------
+    jobs : Jobs
+        n jobs, submit times from 0 on.
+    users : ndarray of int64, shape (n,)
+        The user of each; negative: not known.
+    windows : list of Window
+        Behind the warm-up.
+    """
+    ordered = frame.sort_values(["submit", "number"], kind="stable")
+    jobs, users = Jobs.from_frame(ordered).rebased(), ordered["user"].to_numpy()
+    if not len(jobs):
+        return jobs, users, []
+    windows = windows_of(jobs.submit, settings.days, begin_of(jobs.submit))
+    return jobs, users, windows
+
+
+def _facts_of_log(settings: ContestSettings, frame: pd.DataFrame) -> dict[str, object]:
+    submit = frame["submit"].to_numpy()
+    return {
+        "experiment": settings.experiment,
+        "jobs": len(frame),
+        "days": (submit.max() - submit.min()) / DAY if len(submit) else 0.0,
+        "users": frame.loc[frame["user"] >= 0, "user"].nunique(),
+    }
+
+
+def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> Contest:
+    """Return what there is of a log that is not available, or too short for a window."""
+    nothing = {"windows": 0, "load": np.nan, "learning": 0, "weights": "", "absent": ""}
+    nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
+    return Contest(
+        pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS),
+        pd.DataFrame([_facts_of_log(settings, frame) | nothing])[list(FACTS)].astype(FACTS),
+        pd.DataFrame(columns=list(LOSERS)).astype(LOSERS),
+    )
+
+
+def absent_from(
+    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping, early: Jobs
+) -> dict[str, str]:
+    """Say which schedulers of a row cannot run on its log, and why."""
+    lacking = {}
+    for name in filter(SCHEDULERS.get, settings.schedulers):
+        one = SCHEDULERS[name]
+        if one.users and not (frame["user"] >= 0).any():
+            lacking[name] = "the log has no users"
+        elif one.kind == "learned" and name not in learned:
+            lacking[name] = "no such function was fitted"
+        elif one.kind == "mixed" and not len(early):
+            lacking[name] = "no job is submitted in the log's first quarter"
+    return lacking
+
+
+def refused_by(
+    dialect: Dialect,
+    schedulers: Sequence[str],
+    learned: Mapping[str, str],
+    own: Mapping[str, Policy],
+    absent: Mapping[str, str],
+) -> dict[str, str]:
+    """Return which schedulers a dialect cannot run, and why; `absent` ones are not looked at."""
+    found = {}
+    if dialect == FULL:
+        return found
+    entries = {
+        name: SCHEDULERS[name] for name in schedulers if name in SCHEDULERS and name not in absent
+    }
+    orders = dict(own)
+    for name, one in entries.items():
+        if one.kind in ("plan", "predicted"):
+            found[name] = "has a simulator of its own, without dialects"
+        elif one.kind == "every" and dialect.slurm:
+            found[name] = f"dialect {dialect.name} reserves for every job under EASY already"
+        else:
+            orders[name] = get(learned[name] if one.kind == "learned" else one.policy)
+    for name, order in orders.items():
+        one = entries.get(name)
+        backfill = get(one.backfill) if one and one.backfill else None
+        if one and one.kind == "mixed" and dialect.slurm:
+            backfill = None  # the order of the queue is that of backfilling too
+        every = one is not None and one.kind == "every"
+        try:
+            if dialect.slurm and (why := refusal(order, backfill)):
+                raise ValueError(f"dialect {dialect.name} {why}")
+            Run(
+                *(_NO_JOBS, 1, order, backfill, dialect),
+                threshold=one.threshold if one else None,
+                reservations="every" if every else default_reservations(dialect),
+            )
+        except ValueError as error:
+            found[name] = str(error)
+    return found
+
+
+def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
+    """Return what counted jobs ask for, as a share of the machine's time."""
+    span = whole(windows)
+    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    area = (jobs.runtime * jobs.procs)[inside].sum()
+    return float(area / (processors * (span.end - span.begin)))
+
+
+def policies_of(
+    names: list[str], learned: Mapping[str, str], weighed: Policy | None
+) -> dict[str, Policy]:
+    """Return the order of the queue of each scheduler that is EASY with an order, by name."""
+    found = {}
+    for name in names:
+        one = SCHEDULERS[name]
+        if one.kind == "order":
+            found[name] = get(one.policy)
+        elif one.kind == "learned":
+            found[name] = get(learned[name])
+        elif one.kind == "mixed":
+            found[name] = weighed
+    return found
+
+
+def runner(
+    settings: ContestSettings, name: str, policy: Policy | None = None, dialect: Dialect = FULL
+) -> Callable[[Jobs, np.ndarray], Schedule]:
+    """Return the function that runs a scheduler over jobs and their users.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    name : str
+        Of `SCHEDULERS`.
+    policy : Policy, optional
+        From `policies_of`; None for what is not EASY with an order.
+    dialect : Dialect
+        One that `refused_by` does not refuse the scheduler for.
+    """
+    one, processors = SCHEDULERS[name], settings.processors
+    if one.kind == "predicted":
+        return lambda jobs, users: simulate_predicted(jobs, users, processors)
+    if one.kind == "every":
+        order = get(one.policy)
+        return lambda jobs, users: simulate(
+            Run(jobs, processors, order, dialect=dialect, reservations="every")
+        )
+    if one.kind == "plan":
+        return partial(_plan, settings, one.policy)
+    # a mixed policy's order of backfilling is not another one in Slurm
+    other = one.backfill and not (one.kind == "mixed" and dialect.slurm)
+    backfill = get(one.backfill) if other else None
+    return partial(_easy, processors, policy, backfill, one.threshold, dialect)
+
+
+def _easy(
+    processors: int,
+    policy: Policy,
+    backfill: Policy | None,
+    threshold: int | None,
+    dialect: Dialect,
+    jobs: Jobs,
+    users: np.ndarray,
+) -> Schedule:
+    reservations = default_reservations(dialect)
+    run = Run(
+        *(jobs, processors, policy, backfill, dialect),
+        threshold=threshold,
+        reservations=reservations,
+    )
+    return simulate(run)
+
+
+def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
+    machine = Machine.plain(settings.processors)
+    key = (ARENA, settings.experiment, settings.source, scheduler)
+    return simulate_plan(Requests(jobs, user=users), machine, Planning(scheduler), key).schedule
+
+
+def _measured(
+    settings: ContestSettings,
+    name: str,
+    window: Window,
+    jobs: Jobs,
+    users: np.ndarray,
+    schedule: Schedule,
+    late: int,
+) -> tuple:
+    found = measure(
+        *(jobs, users, schedule, settings.processors, window.begin, window.end),
+        *(settings.tau, late),
+    )
+    counted = int(((jobs.submit >= window.begin) & (jobs.submit < window.end)).sum())
+    return (settings.experiment, name, window.number, counted, *(found[one] for one in METRICS))

@@ -1,0 +1,202 @@
+"""Who fights: the schedulers by name, and what each is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from schedlab.core.splitting import DAY
+from schedlab.policies import get
+
+Kind = Literal["order", "learned", "mixed", "every", "predicted", "plan"]
+
+#: what the others are compared with
+REFERENCE = "fcfs"
+#: seconds after which a job of a guarded scheduler goes in front of all others
+GUARD = 2 * DAY
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    """A way to run a queue by users' estimates.
+
+    Parameters
+    ----------
+    name : str
+        In the sheet and in results.
+    label : str
+        As tables and figures show it.
+    kind : {"order", "learned", "mixed", "every", "predicted", "plan"}
+        EASY with an order of the registry, with one learned from trials, with one learned from the
+        log's first quarter; conservative backfilling, EASY++, an execution plan.
+    meaning : str
+        In a line.
+    source : str
+        Where it is from.
+    policy, backfill : str, optional
+        Of EASY: the order of the queue, and that of backfilling where it is another one.
+    users : bool, default False
+        Whether it must know whose the jobs are.
+    threshold : int, optional
+        Of EASY: seconds; jobs that have waited longer go in front of all others, by submission.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    meaning: str
+    source: str
+    policy: str = REFERENCE
+    backfill: str | None = None
+    users: bool = False
+    threshold: int | None = None
+
+
+_CCGRID = "Carastan-Santos et al. 2019 (CCGrid)"
+_ORDERS = {
+    "fcfs": "carastan2017, legrand2018",
+    "spf": f"legrand2018, {_CCGRID}",
+    "saf": f"legrand2018, {_CCGRID}",
+    "sqf": f"legrand2018, {_CCGRID}",
+    **dict.fromkeys(("srf", "lcfs", "lpf", "laf", "lqf", "lrf", "lexp", "sexp"), "legrand2018"),
+    **dict.fromkeys(("wfp3", "unicef", "f1", "f2", "f3", "f4"), "carastan2017"),
+}
+_LABELS = {"fcfs": "EASY", "spf": "SPF", "wfp3": "WFP3", "unicef": "UNICEF"}
+_GUARDED = ("spf", "saf", "lpf", "f1", "f2", "f3", "f4")
+_AGEING = ("spf", "saf", "lpf", "f1", "f2", "f4")
+_HERE = "legrand2018, section 5.2 (threshold)"
+_AGE = "here: the logarithm of the size, and the submission"
+
+SCHEDULERS = {
+    one.name: one
+    for one in (
+        *(
+            Scheduler(
+                name,
+                _LABELS.get(name, get(name).label),
+                "order",
+                f"EASY, queue and backfilling by {get(name).label}",
+                source,
+                policy=name,
+            )
+            for name, source in _ORDERS.items()
+        ),
+        *(
+            Scheduler(
+                f"{name}_2d",
+                f"{_LABELS.get(name, get(name).label)}, 2 d",
+                "order",
+                f"EASY by {get(name).label}; jobs that waited more than two days go first",
+                _HERE,
+                policy=name,
+                threshold=GUARD,
+            )
+            for name in _GUARDED
+        ),
+        *(
+            Scheduler(
+                f"{name}_age",
+                f"{_LABELS.get(name, get(name).label)}-age",
+                "order",
+                f"EASY by the logarithm of {get(name).label}'s size, and by submission",
+                _AGE,
+                policy=f"{get(name).name}_age",
+            )
+            for name in _AGEING
+        ),
+        Scheduler(
+            "easy_sjbf_age",
+            "EASY-SJBF-age",
+            "order",
+            "EASY, first come first served, backfilled by the logarithm of the estimate and by "
+            "submission",
+            _AGE,
+            backfill="spt_age",
+        ),
+        *(
+            Scheduler(
+                f"l{rank}",
+                f"L{rank}",
+                "learned",
+                f"EASY, queue and backfilling by no. {rank} of the functions fitted to trials",
+                "carastan2017, learned here",
+            )
+            for rank in range(1, 5)
+        ),
+        Scheduler(
+            "w_train",
+            "w_train",
+            "mixed",
+            "EASY, backfilled shortest first; weights of size, estimate and age that were best on "
+            "the first quarter of the log",
+            "legrand2018",
+            backfill="spf",
+        ),
+        Scheduler(
+            "easy_sjbf",
+            "EASY-SJBF",
+            "order",
+            "EASY, first come first served, backfilled shortest first",
+            "Tsafrir et al. 2007 (TPDS)",
+            backfill="spf",
+        ),
+        Scheduler(
+            "easy_pp",
+            "EASY++",
+            "predicted",
+            "EASY-SJBF by predicted run times, the mean of the user's last two",
+            "Tsafrir et al. 2007 (TPDS)",
+            users=True,
+        ),
+        Scheduler(
+            "conservative",
+            "Conservative",
+            "every",
+            "a reservation for every job, first come first served, plan compressed",
+            "klusacek2016; Mu'alem and Feitelson 2001",
+        ),
+        Scheduler(
+            "orig_bf",
+            "Orig-BF",
+            "plan",
+            "conservative backfilling in the order of users' fair shares",
+            "klusacek2016",
+            policy="orig-bf",
+            users=True,
+        ),
+        Scheduler(
+            "plan_rs",
+            "Plan-RS",
+            "plan",
+            "an execution plan that Random Search betters, fairness of users among its criteria",
+            "klusacek2016",
+            policy="plan-rs",
+            users=True,
+        ),
+    )
+}
+
+#: who does not fight, and why
+ABSENT = {
+    "Co-schedulers of kellari2025": (
+        "they share nodes, and how fast two jobs run beside each other is no field of a log: pairs "
+        "of applications would have to be made up for every job"
+    ),
+    "Strategies of souza2020": (
+        "they decide when workflows are submitted, not which waiting job starts; the queue behind "
+        "them is EASY"
+    ),
+    "Orig-BF on RICC": (
+        "it orders tens of thousands of waiting jobs anew whenever a user's share changes: one run "
+        "over the whole log did not end in 45 minutes of a processor"
+    ),
+    "Strict order of carastan2017": (
+        "a queue without backfilling, the first half of its Table 4, leaves processors idle that "
+        "every other scheduler here uses"
+    ),
+}
+
+
+def labels_of(names: list[str]) -> dict[str, str]:
+    """Return how schedulers are shown; a reader's own policies by their names."""
+    return {name: SCHEDULERS[name].label if name in SCHEDULERS else name for name in names}

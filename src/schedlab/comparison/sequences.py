@@ -1,0 +1,98 @@
+"""Policies on the pieces of an experiment: the metric of each run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.core.jobs import jobs_by_piece
+from schedlab.core.metrics import average_bounded_slowdown
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate_many
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.core.jobs import Jobs
+    from schedlab.policies import Policy
+
+#: who has a reservation, by what the sheets call the kinds of backfilling
+RESERVATIONS = {"none": "none", "easy": "head", "conservative": "every"}
+
+COLUMNS = {"experiment": str, "dialect": str, "policy": str}
+COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
+
+
+def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
+    """Return the run of a piece under a policy, by the cells of an experiment's row.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        A piece, from time 0.
+    settings : mapping
+        As for `run_policies`.
+    policy : Policy
+        What orders the queue.
+    """
+    return Run(
+        jobs,
+        settings["processors"],
+        policy,
+        dialect=dialect_of(settings["dialect"]),
+        head=settings["head"],
+        reservations=RESERVATIONS[settings["backfill"]],
+    )
+
+
+def run_policies(
+    frame: pd.DataFrame,
+    experiment: str,
+    settings: Mapping,
+    policies: Mapping[str, Policy],
+    threads: int = 1,
+) -> pd.DataFrame:
+    """Run every policy on every piece of an experiment.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Jobs with the column piece, from `schedlab.core.splitting`; without rows when the log is
+        not at hand.
+    experiment : str
+        Its name.
+    settings : mapping
+        Cells of the experiment's row: processors, decisions, backfill, dialect, tau, head, and
+        pieces (the numbers of those that are run).
+    policies : mapping of str to Policy
+        What is run, by the name that the result gives it.
+    threads : int
+        How many runs at a time; the result does not depend on it.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, policy, piece, jobs (number), avebsld; a row per policy and
+        piece, none when `frame` has none.
+
+    Raises
+    ------
+    ValueError
+        One of the pieces is not in `frame`.
+    """
+    frame = frame[frame["piece"].isin(settings["pieces"])]
+    jobs = jobs_by_piece(frame, settings["decisions"] == "actual")
+    if jobs and (absent := set(settings["pieces"]) - set(jobs)):
+        raise ValueError(f"experiment {experiment}: there is no piece {min(absent)} of its jobs")
+    plan = [(name, piece) for name in policies for piece in settings["pieces"] if jobs]
+    runs = [run_of(jobs[piece], settings, policies[name]) for name, piece in plan]
+    schedules = simulate_many(runs, threads)
+    rows = [
+        (
+            *(experiment, run.dialect.name, name, piece, len(run.jobs)),
+            average_bounded_slowdown(run.jobs, schedule, settings["tau"], run.head),
+        )
+        for (name, piece), run, schedule in zip(plan, runs, schedules, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)

@@ -1,0 +1,230 @@
+"""How schedulers stand by a metric: ratios to EASY with intervals, and mean ranks over windows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import friedmanchisquare, rankdata, studentized_range
+
+from schedlab.comparison.contest import ARENA
+from schedlab.comparison.schedulers import REFERENCE
+from schedlab.core.intervals import (
+    RESAMPLES,
+    block_length,
+    chance_above,
+    chance_below,
+    holm,
+    interval,
+    resampled_places,
+)
+from schedlab.core.metrics import METRICS
+from schedlab.core.streams import generator
+from schedlab.core.windows import WHOLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: what a difference must be less likely than to be told
+LEVEL = 0.05
+BETTER, WORSE, OPEN = "better", "worse", "open"
+#: fewer schedulers have no Friedman test
+FEWEST = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """One metric over all logs.
+
+    Parameters
+    ----------
+    metric : str
+        Name of `schedlab.core.metrics.COMPARED`.
+    means : DataFrame
+        Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
+    ratios : DataFrame
+        Index scheduler; ratio (to EASY or another reference, geometric mean over logs), low, high
+        (95 %, blocks of neighbouring windows drawn anew within each log, for all schedulers alike),
+        chance (Holm's, two-sided), verdict.
+    ranks : Series
+        Mean rank over windows, 1 the best, of those that ran on every log.
+    blocks : int
+        How many windows were ranked.
+    difference : float
+        Mean ranks that differ by more are told apart (Nemenyi, 5 %).
+    friedman : float
+        p-value of there being no difference at all; nan of fewer than three schedulers.
+    left_out : tuple of str
+        Logs that have no ratio: they have one window, of which alone nothing is known, or in too
+        few of their windows is there anything to measure, so that somebody's mean over windows, or
+        over windows drawn anew, is 0.
+    """
+
+    metric: str
+    means: pd.DataFrame
+    ratios: pd.DataFrame
+    ranks: pd.Series
+    blocks: int
+    difference: float
+    friedman: float
+    left_out: tuple[str, ...]
+
+
+def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
+    """Compare schedulers by one metric.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of all logs, as `schedlab.comparison.runs.run_contest` makes them.
+    metric : str
+        A column of it. Windows in which it is not known are left out for everybody.
+    reference : str, default EASY
+        Whom ratios are to.
+
+    Returns
+    -------
+    Standing
+    """
+    logs = by_log(results, metric)
+    order = list(dict.fromkeys(results["scheduler"]))
+    means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
+    whole = [name for name in order if all(name in table for table in logs.values())]
+    windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
+    ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
+    changes = {log: changes_of(log, table, reference) for log, table in logs.items()}
+    left_out = tuple(
+        log
+        for log, found in changes.items()
+        if len(logs[log]) == 1 or not np.isfinite(found).all(axis=None)
+    )
+    kept = {log: found for log, found in changes.items() if log not in left_out}
+    return Standing(
+        metric,
+        means,
+        _ratios(kept, order, metric, reference),
+        pd.Series(ranked.mean(axis=0) if len(ranked) else np.nan, whole, dtype=float),
+        len(ranked),
+        nemenyi(len(whole), len(ranked)),
+        _friedman(ranked),
+        left_out,
+    )
+
+
+def nemenyi(schedulers: int, blocks: int) -> float:
+    """Return what mean ranks must differ by at a level of 5 %, see Demšar (JMLR 7, 2006).
+
+    Examples
+    --------
+    >>> round(nemenyi(4, 14), 2)
+    1.25
+    """
+    if schedulers < 2 or not blocks:
+        return np.nan
+    quantile = studentized_range.ppf(1 - LEVEL, schedulers, np.inf) / np.sqrt(2)
+    return float(quantile * np.sqrt(schedulers * (schedulers + 1) / (6 * blocks)))
+
+
+def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
+    """Return which scheduler is told to be better than which by every metric.
+
+    Returns
+    -------
+    DataFrame of bool
+        Row better than column: its mean rank is less by more than the critical difference, six
+        times. Of schedulers that ran on every log.
+    """
+    found = None
+    for one in standings.values():
+        rank = one.ranks.to_numpy()
+        ahead = pd.DataFrame(
+            rank[:, None] + one.difference < rank[None, :], one.ranks.index, one.ranks.index
+        )
+        found = ahead if found is None else found & ahead
+    return found
+
+
+def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
+    """Return a metric's windows (rows) by schedulers (columns), for each log that has any.
+
+    Windows in which the metric of a scheduler is not known are left out.
+    """
+    logs = {}
+    for log, own in results[results["window"] != WHOLE].groupby("experiment", sort=False):
+        table = own.pivot(index="window", columns="scheduler", values=metric)
+        table = table[list(dict.fromkeys(own["scheduler"]))].dropna()
+        if len(table):
+            logs[str(log)] = table
+    return logs
+
+
+def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
+    values = table.to_numpy()
+    return rankdata(-values if more else values, axis=1)
+
+
+def _friedman(ranked: np.ndarray) -> float:
+    # equal ranks everywhere leave nothing to divide by
+    if ranked.shape[1] < FEWEST or len(ranked) < 2 or (ranked == ranked[:, :1]).all():
+        return np.nan
+    return float(friedmanchisquare(*ranked.T).pvalue)
+
+
+def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Return logarithms of ratios of means over windows to a reference's.
+
+    Parameters
+    ----------
+    log : str
+        Keys the random stream: all metrics of a log draw the same windows.
+    table : DataFrame
+        From `by_log`.
+    reference : str
+        Scheduler.
+
+    Returns
+    -------
+    DataFrame
+        A column per scheduler. First row: of the windows as they are. Below it `RESAMPLES` rows, of
+        blocks of neighbouring windows drawn anew (`schedlab.core.intervals.block_length`).
+    """
+    count = len(table)
+    stream = generator(ARENA, "windows", log)
+    places = resampled_places(count, RESAMPLES, stream, block_length(count))
+    shares = np.vstack([np.ones(count), *map(partial(np.bincount, minlength=count), places)])
+    means = pd.DataFrame(shares / count @ table.to_numpy(), columns=table.columns)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log(means.div(means[reference], axis=0))
+
+
+def _ratios(
+    logs: Mapping[str, pd.DataFrame], order: list[str], metric: str, reference: str
+) -> pd.DataFrame:
+    """Ratio of each scheduler over those logs on which it ran, with its interval."""
+    rows = [
+        _ratio([found[name] for found in logs.values() if name in found], METRICS[metric].more)
+        for name in order
+    ]
+    frame = pd.DataFrame(
+        rows, order, ["ratio", "low", "high", "better", "worse"], dtype=float
+    ).rename_axis("scheduler")
+    others = frame.index[(frame.index != reference) & frame["ratio"].notna()]
+    chance = pd.Series(np.nan, frame.index)
+    chance[others] = holm(frame.loc[others, ["better", "worse"]].min(axis=1).to_numpy())
+    ahead = np.where(frame["better"] < frame["worse"], BETTER, WORSE)
+    verdict = pd.Series(np.where(chance < LEVEL, ahead, OPEN), frame.index)
+    verdict[frame.index == reference] = ""
+    return frame[["ratio", "low", "high"]].assign(chance=chance, verdict=verdict)
+
+
+def _ratio(changes: list[pd.Series], more: bool) -> tuple[float, ...]:
+    """Geometric mean over logs, its interval, and the chances of being no better and no worse."""
+    if not changes:
+        return (np.nan,) * 5
+    exact, *drawn = np.mean(changes, axis=0)
+    below, above = chance_below(drawn, 0.0), chance_above(drawn, 0.0)
+    better, worse = (above, below) if more else (below, above)
+    return np.exp(exact), *np.exp(interval(drawn)), better, worse

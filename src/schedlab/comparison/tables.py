@@ -1,0 +1,228 @@
+"""The arena's tables: one a metric, who survives all of them, windows, who fought and who not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.schedulers import ABSENT, REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.standing import BETTER, WORSE, Standing, orders_that_survive
+from schedlab.core.metrics import METRICS
+from schedlab.core.windows import WHOLE
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.comparison.choice import Choice
+
+YES, NO = "yes", "no"
+AGAINST = "against EASY"
+#: numbers with a point in an expression, and how many of their digits are shown
+NUMBER, DIGITS = re.compile(r"\d+\.\d+"), 4
+
+
+def metric_table(
+    standing: Standing, labels: Mapping[str, str], recorded: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Return one metric: a row per scheduler, the best ratio first, the recorded schedule behind.
+
+    Parameters
+    ----------
+    standing : Standing
+        Of the metric.
+    labels : mapping of str to str
+        What logs are called.
+    recorded : DataFrame, optional
+        Rows of all logs, as `schedlab.comparison.recorded.recorded` makes them.
+
+    Returns
+    -------
+    DataFrame
+        scheduler; mean over the windows of each log, by its label; ratio to EASY with low and high,
+        chance and, as "against EASY", verdict as of `Standing`; rank, the mean over windows.
+    """
+    ratios = standing.ratios.rename(columns={"verdict": AGAINST})
+    table = standing.means.rename(columns=labels).join(ratios)
+    table["rank"] = standing.ranks
+    more = METRICS[standing.metric].more
+    table = table.sort_values("ratio", ascending=not more, kind="stable")
+    names = pd.Series(labels_of(list(table.index)))
+    table.insert(0, "scheduler", names)
+    if recorded is None:
+        return table.reset_index(drop=True)
+    row = recorded_means(recorded, standing.metric).rename(labels)
+    if not row.empty:
+        table.loc[RECORDED, ["scheduler", AGAINST]] = RECORDED, ""
+        shown = row.index.intersection(table.columns)
+        table.loc[RECORDED, shown] = row[shown]
+    return table.reset_index(drop=True)
+
+
+def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
+    """Return the mean over a log's windows in the recorded schedule, of logs that say all of it.
+
+    As for schedulers, windows in which nobody is counted are left out.
+    """
+    recorded = recorded[recorded["window"] != WHOLE]
+    # of what was recorded the utilisation is always known
+    whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
+    said = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
+    return said.groupby("experiment", sort=False)[metric].mean()
+
+
+def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:
+    """Return who is better or worse than EASY by which metric, and which orders hold by all.
+
+    Parameters
+    ----------
+    standings : mapping of str to Standing
+        By name of `schedlab.core.metrics.COMPARED`.
+    most_loss : float
+        Share; a scheduler may be worse by a metric by this much and survive.
+
+    Returns
+    -------
+    DataFrame
+        scheduler; a column per metric, its verdict; better and worse, how many metrics; lost, how
+        many it is worse by beyond `most_loss`; survives, yes where it is better by more than it
+        is worse by and none is lost, empty for EASY and for schedulers that did not run on every
+        log; beats, how many schedulers it comes before by every metric; beaten, how many come
+        before it so; rank, the mean over metrics of its mean rank. The best rank first.
+    """
+    verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
+    table = verdicts.assign(
+        better=(verdicts == BETTER).sum(axis=1), worse=(verdicts == WORSE).sum(axis=1)
+    )
+    table["lost"] = pd.DataFrame({
+        name: (one.ratios["verdict"] == WORSE) & is_lost(one, most_loss)
+        for name, one in standings.items()
+    }).sum(axis=1)  # fmt: skip
+    ahead_of_easy = table["better"] > table["worse"]
+    table["survives"] = np.where(ahead_of_easy & (table["lost"] == 0), YES, NO)
+    ahead = orders_that_survive(standings)
+    # a metric that a log does not have (users) ranks schedulers that did not run on that log
+    everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))
+    partly = ~table.index.isin(everywhere)
+    table.loc[partly | (table.index == REFERENCE), "survives"] = ""
+    table["beats"] = ahead.sum(axis=1).astype(float)
+    table["beaten"] = ahead.sum(axis=0).astype(float)
+    table["rank"] = pd.DataFrame({name: one.ranks for name, one in standings.items()}).mean(axis=1)
+    table.loc[partly, "rank"] = np.nan
+    table = table.sort_values("rank", kind="stable")
+    table.insert(0, "scheduler", pd.Series(labels_of(list(table.index))))
+    return table.rename_axis("name").reset_index()
+
+
+def is_lost(standing: Standing, most_loss: float) -> pd.Series:
+    """Return which schedulers are further behind EASY by a metric than a share of it.
+
+    Parameters
+    ----------
+    standing : Standing
+        Of the metric.
+    most_loss : float
+        Of 0.1, a metric of which less is better is lost above 1.1 times EASY's, one of which more
+        is better below 1 / 1.1 times.
+    """
+    ratio = standing.ratios["ratio"]
+    behind = 1 / ratio if METRICS[standing.metric].more else ratio
+    return behind > 1 + most_loss
+
+
+def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return what was fought over: a row per log, from the facts of its run; weights shortened."""
+    table = facts.rename(columns={"experiment": "log"})
+    weights = table["weights"].map(shortened, na_action="ignore")
+    return table.assign(log=table["log"].map(labels), weights=weights)
+
+
+def shortened(expression: str) -> str:
+    """Return an expression whose numbers have `DIGITS` digits that count.
+
+    Examples
+    --------
+    >>> shortened("0.12345678 * (n / 2.0)")
+    '0.1235 * (n / 2)'
+    """
+    return NUMBER.sub(_shortened, expression)
+
+
+def _shortened(number: re.Match) -> str:
+    """Return a number with `DIGITS` digits that count."""
+    return np.format_float_positional(
+        float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
+    )
+
+
+def schedulers_table(names: list[str]) -> pd.DataFrame:
+    """Return who fought: scheduler, what it is, whether it must know users, source."""
+    rows = [SCHEDULERS[name] for name in names if name in SCHEDULERS]
+    return pd.DataFrame(
+        [(one.label, one.meaning, YES if one.users else NO, one.source) for one in rows],
+        columns=["scheduler", "what it is", "knows users", "source"],
+    )
+
+
+def absent_table() -> pd.DataFrame:
+    """Return who did not fight, and why."""
+    return pd.DataFrame(list(ABSENT.items()), columns=["who", "why not"])
+
+
+def youth_of(facts: pd.DataFrame) -> frozenset[str]:
+    """Return the schedulers that put younger jobs first on some log, from the facts of all."""
+    return frozenset(name for names in facts["youth"].fillna("") for name in names.split())
+
+
+def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
+    """Return who survives, with what forbids to advise a scheduler and the place of candidates.
+
+    Parameters
+    ----------
+    survivors : DataFrame
+        From `survivors`.
+    choice : Choice
+        From `schedlab.comparison.choice.choose`.
+
+    Returns
+    -------
+    DataFrame
+        With waits too long, on how many logs its longest wait is beyond the bound; youth first,
+        yes where it puts younger jobs first; place among the candidates, 1 the one to run.
+    """
+    names = survivors["name"]
+    places = {name: float(place) for place, name in enumerate(choice.order, start=1)}
+    return survivors.assign(
+        **{
+            "waits too long": [len(choice.forbidden.get(name, [])) for name in names],
+            "youth first": [YES if name in choice.youth else "" for name in names],
+            "place": names.map(places),
+        }
+    )
+
+
+def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return which jobs lose most under each scheduler, a row per log, longest mean wait first.
+
+    Returns
+    -------
+    DataFrame
+        log, scheduler; longer, share of jobs that wait longer than under EASY in per cent; group,
+        jobs, and their mean waits in hours: wait, easy_wait; the same of the user who loses most.
+    """
+    own = losers[losers["scheduler"] != REFERENCE]
+    table = own.rename(columns={"experiment": "log"})
+    names = labels_of(list(dict.fromkeys(own["scheduler"])))
+    hours = {
+        column: table[column] / 3600
+        for column in ("wait", "easy_wait", "user_wait", "user_easy_wait")
+    }
+    return table.assign(
+        log=table["log"].map(labels),
+        scheduler=table["scheduler"].map(names),
+        longer=100 * table["longer"],
+        **hours,
+    ).reset_index(drop=True)

@@ -1,0 +1,94 @@
+"""The worst cases of schedulers: the longest wait, and which scheduler it forbids to advise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.schedulers import REFERENCE, labels_of
+from schedlab.core.windows import WHOLE
+from schedlab.learning.weights.guarded import too_long
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LONGEST = "max_wait"
+FORBIDDEN = "forbidden"
+
+
+def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Return a metric over all counted jobs: a row per scheduler, a column per log.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of all logs, as `schedlab.comparison.runs.run_contest` makes them.
+    metric : str
+        Name of `schedlab.core.metrics.METRICS`.
+    """
+    own = results[results["window"] == WHOLE]
+    table = own.pivot(index="scheduler", columns="experiment", values=metric)
+    order = list(dict.fromkeys(own["scheduler"]))
+    return table.reindex(order)[list(dict.fromkeys(own["experiment"]))]
+
+
+def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
+    """Return the schedulers whose longest wait is too long, each with the logs where it is.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As of `by_scheduler`.
+    times : float
+        See `schedlab.learning.weights.guarded.too_long`.
+    """
+    table = by_scheduler(results, LONGEST)
+    found: dict[str, list[str]] = {}
+    for log in table:
+        reference = table.loc[REFERENCE, log]
+        for name, longest in table[log].items():
+            if too_long(longest, reference, times):
+                found.setdefault(name, []).append(str(log))
+    return found
+
+
+def tail_table(
+    results: pd.DataFrame, metric: str, labels: Mapping[str, str], times: float
+) -> pd.DataFrame:
+    """Return a metric of few jobs: a row per scheduler, the smallest ratio to EASY first.
+
+    Parameters
+    ----------
+    results : DataFrame
+        As of `by_scheduler`.
+    metric : str
+        Name of `schedlab.core.metrics.TAILS`.
+    labels : mapping of str to str
+        What logs are called.
+    times : float
+        As of `forbidden`.
+
+    Returns
+    -------
+    DataFrame
+        scheduler; the metric over all counted jobs of each log, by its label; ratio to EASY's,
+        geometric mean over the logs where both are above 0; worst, the largest ratio, and on, the
+        log where it is; for the longest wait `FORBIDDEN`, on how many logs it is too long.
+    """
+    table = by_scheduler(results, metric)
+    if table.empty:
+        return pd.DataFrame(columns=["scheduler", "ratio", "worst", "on"])
+    usable = (table > 0) & (table.loc[REFERENCE] > 0)
+    ratios = (table / table.loc[REFERENCE]).where(usable)
+    shown = table.rename(columns=labels)
+    shown["ratio"] = np.exp(np.log(ratios).mean(axis=1))
+    some = ratios.notna().any(axis=1)
+    shown["worst"] = ratios.max(axis=1)
+    shown["on"] = ratios[some].idxmax(axis=1).map(labels).reindex(shown.index, fill_value="")
+    if metric == LONGEST:
+        logs = forbidden(results, times)
+        shown[FORBIDDEN] = [len(logs.get(name, [])) for name in shown.index]
+    shown.insert(0, "scheduler", pd.Series(labels_of(list(shown.index))))
+    return shown.sort_values("ratio", kind="stable").reset_index(drop=True)

@@ -1,0 +1,97 @@
+"""How far choices move numbers: a row a choice, a dot a number."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ROW, AROUND = 0.34, 1.9  # inches
+SPREAD = 0.24  # of a row, over which its dots lie
+COLOURS = (ORANGE, BLUE, GREY)
+
+
+def draw_toggles(
+    table: pd.DataFrame, moved: pd.DataFrame, title: str, said: Mapping[str, str]
+) -> Figure:
+    """Draw every number over what it is as it stands, choice by choice.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.comparison.toggles.movement.summary`, at least one row.
+    moved : DataFrame
+        From `schedlab.comparison.toggles.runs.run_toggles`.
+    title : str
+        What was found.
+    said : mapping of str to str
+        By what the text says of a choice (`says`), the words for it; a colour each.
+
+    Returns
+    -------
+    Figure
+        A row per toggle, in the order of the table; right of it how many numbers keep their
+        printed digits, where any has them.
+    """
+    with house_style():
+        figure = canvas(AROUND + ROW * len(table))
+        axes = figure.subplots()
+        entitle(figure, title)
+        colours = dict(zip(said, COLOURS, strict=True))
+        for place, row in enumerate(table.itertuples()):
+            own = moved[moved["toggle"] == row.toggle]
+            _draw_row(axes, place, (own["value"] / own["base"]).to_numpy(), colours[row.says])
+            if row.held:
+                axes.annotate(f"{row.kept} of {row.held}", (1.01, place), va="center", size=7.5,
+                              xycoords=("axes fraction", "data"))  # fmt: skip
+        _finish(axes, table)
+        marks = [
+            Line2D([], [], color=colours[says], marker="o", linestyle="", label=words)
+            for says, words in said.items()
+            if says in set(table["says"])
+        ]
+        median = Line2D([], [], color="black", marker="|", markersize=11, linestyle="",
+                        markeredgewidth=2, label="median")  # fmt: skip
+        figure.legend(handles=[*marks, median], loc="outside lower left", ncols=2)
+    return figure
+
+
+def _draw_row(axes: Axes, place: int, ratios: np.ndarray, colour: str) -> None:
+    """Draw a choice: its numbers, those of equal ratio below each other, and their median."""
+    order = np.argsort(ratios, kind="stable")
+    heights = place + SPREAD * (np.arange(len(ratios)) % 5 - 2) / 2
+    axes.plot(ratios[order], heights, "o", color=colour, markersize=3, alpha=0.55,
+              markeredgewidth=0)  # fmt: skip
+    axes.plot([np.median(ratios)], [place], "|", color="black", markersize=15, markeredgewidth=2)
+
+
+def _finish(axes: Axes, table: pd.DataFrame) -> None:
+    """Set the axes: a logarithmic ratio, 1 marked, the choices by name."""
+    axes.axvline(1, color="#4a4a4a", linewidth=0.8, zorder=0)
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    axes.set_xlim(min(low, 0.8), max(high, 1.25))
+    low, high = axes.get_xlim()
+    decades = np.log10(high / low)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 3 else (1,)))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"× {x:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.grid(True, axis="x")
+    axes.grid(False, axis="y")
+    axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
+    axes.set_ylim(len(table) - 0.4, -0.6)
+    axes.set_xlabel("number with the choice made otherwise / number as it stands")
+    if table["held"].any():
+        axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")

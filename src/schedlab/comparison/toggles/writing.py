@@ -1,0 +1,47 @@
+"""What toggles came to, written: numbers, table, sentence and figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.comparison.toggles.figures import draw_toggles
+from schedlab.comparison.toggles.movement import NOTE, ratios, summary
+from schedlab.comparison.toggles.rows import SAID
+from schedlab.comparison.toggles.sentences import answer, title
+from schedlab.files.io import write_parquet, write_text
+from schedlab.report import tables
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import save
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas as pd
+
+DECIMALS = {"kendall": 3, "factor": 3}
+
+
+def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
+    """Write everything that is made of a paper's toggles.
+
+    Parameters
+    ----------
+    moved : DataFrame
+        From `schedlab.comparison.toggles.runs.run_toggles`; without rows the files say that nothing
+        was at hand.
+    numbers : str
+        What the numbers are, such as ``Table 4``.
+    made : mapping of str to path-like
+        moved (parquet), csv, md, txt, pdf, png and drawn (csv).
+    """
+    write_parquet(moved, made["moved"])
+    table = summary(moved)
+    tables.write_csv(table, made["csv"])
+    sentence = answer(table, numbers) or f"{numbers}: nothing was at hand to try."
+    heading = f"Why does it differ? {numbers}, one choice at a time"
+    tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
+    write_text(sentence, made["txt"])
+    found = title(table, numbers)
+    figure = draw_toggles(table, moved, found, SAID) if found else not_at_hand(numbers)
+    save(figure, made["pdf"], made["png"])
+    tables.write_csv(ratios(moved), made["drawn"])

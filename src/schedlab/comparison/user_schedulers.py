@@ -1,0 +1,96 @@
+"""Schedulers of users in the arena: expressions, and functions in files of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.comparison.schedulers import SCHEDULERS
+from schedlab.files.config import ConfigError
+from schedlab.policies import get
+from schedlab.policies.functions import decides, from_file
+from schedlab.policies.user_files import is_place
+from schedlab.queue.simulation import Run, simulate
+from schedlab.queue.slurm import default_reservations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    import numpy as np
+    import pandas as pd
+
+    from schedlab.comparison.contest import ContestSettings
+    from schedlab.core.jobs import Jobs, Schedule
+    from schedlab.policies import Policy
+    from schedlab.queue.dialects import Dialect
+
+
+def user_policies(
+    schedulers: Iterable[str], own: Mapping[str, str], frame: pd.DataFrame
+) -> dict[str, Policy]:
+    """Return the users' policies that run on a log, by name.
+
+    Parameters
+    ----------
+    schedulers : iterable of str
+        The cell of the row; those that are ``file.py:function`` count.
+    own : mapping of str to str
+        By name: an expression, or ``file.py:function``.
+    frame : DataFrame
+        Clean jobs of the log: functions see their users and queues.
+
+    Raises
+    ------
+    ValueError
+        A file cannot be run, or what it names cannot schedule; the message has the place.
+    """
+    places = {name: name for name in schedulers if is_place(name)}
+    found: dict[str, Policy] = {}
+    for name, text in (places | dict(own)).items():
+        found[name] = from_file(text).of_log(frame) if is_place(text) else get(text, label=name)
+    return found
+
+
+def run_user_policy(
+    processors: int, policy: Policy, dialect: Dialect, jobs: Jobs, users: np.ndarray
+) -> Schedule:
+    """Run a log: EASY with the order, or the decisions of a function that makes them."""
+    reservations = None if decides(policy) else default_reservations(dialect)
+    run = Run(jobs, processors, policy, dialect=dialect, reservations=reservations)
+    return simulate(run)
+
+
+def check_user_schedulers(
+    rows: Iterable[ContestSettings], path: str | Path, config: Mapping
+) -> None:
+    """See that the functions of a configuration and of a sheet can be loaded.
+
+    Parameters
+    ----------
+    rows : iterable of Contest
+        Rows of the sheet.
+    path : path
+        The sheet, for messages.
+    config : mapping
+        The configuration: ``arena.schedulers`` has functions by name.
+
+    Raises
+    ------
+    ConfigError
+        A file cannot be run, what it names cannot schedule, or a name is taken.
+    """
+    for name, place in config["arena"]["schedulers"].items():
+        where = f"configuration: key 'arena.schedulers.{name}'"
+        if name in SCHEDULERS or name in config["policies"]:
+            raise ConfigError(f"{where}: there is a scheduler '{name}' already; rename yours")
+        _load(place, where)
+    for row in rows:
+        for name in filter(is_place, row.schedulers):
+            _load(name, f"{path}: experiment '{row.experiment}': column 'schedulers'")
+
+
+def _load(place: str, where: str) -> None:
+    try:
+        from_file(place)
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from error

@@ -1,0 +1,1 @@
+"""Files: configuration, sheets, tables written whole or not at all, progress and logs."""

@@ -1,0 +1,336 @@
+"""Reading the configuration and the sheets: strict schemas, errors that name the place."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema.exceptions import ValidationError, relevance
+
+from schedlab.files.config_files import ConfigError, read_text, read_yaml
+from schedlab.files.durations import duration_problem, read_duration
+
+__all__ = [
+    "DURATION",
+    "ConfigError",
+    "check_known",
+    "closest",
+    "filled",
+    "load",
+    "nearest",
+    "read_schema",
+    "read_sheet",
+    "read_yaml",
+    "typed",
+    "validate",
+]
+
+#: the format of keys that hold a duration with a unit, see `schedlab.files.durations`
+DURATION = "duration-with-unit"
+_FORMATS = FormatChecker(formats=())
+_FORMATS.checks(DURATION, ValueError)(
+    lambda value: not isinstance(value, str) or read_duration(value, "") >= 0
+)
+
+NOTHING = ("", "-")  # cells of a sheet that hold no value
+#: every number of a configuration or sheet is smaller; nan and infinite ones are not
+LARGEST = 2**63
+
+_READERS = {"integer": int, "number": float, "boolean": {"true": True, "false": False}.__getitem__}
+_DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
+_NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
+
+
+def filled(given: Mapping, defaults: Mapping) -> dict:
+    """Return a configuration with what it leaves out taken from the defaults, key by key.
+
+    Examples
+    --------
+    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
+    {'download': {'retries': 1, 'timeout': '30s'}}
+    """
+    both = dict(defaults) | dict(given)
+    for key, value in defaults.items():
+        if isinstance(value, dict) and isinstance(given.get(key), dict):
+            both[key] = filled(given[key], value)
+    return both
+
+
+def typed(data: Any, schema: dict) -> Any:
+    """Return data in which texts are read where the schema wants none, as of a command line.
+
+    Parameters
+    ----------
+    data : object
+        Parsed YAML whose numbers may have come as text.
+    schema : dict
+        Its JSON schema.
+
+    Examples
+    --------
+    >>> typed({"weeks": "8"}, {"properties": {"weeks": {"type": ["integer", "null"]}}})
+    {'weeks': 8}
+    """
+    if isinstance(data, dict):
+        fields = schema.get("properties", {})
+        return {key: typed(value, fields.get(key, {})) for key, value in data.items()}
+    if isinstance(data, list):
+        return [typed(value, schema.get("items", {})) for value in data]
+    if isinstance(data, str) and "type" in schema and "string" not in _types(schema):
+        try:
+            return yaml.safe_load(data)
+        except yaml.YAMLError:
+            return data
+    return data
+
+
+def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
+    """Read a YAML file and validate it.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    schema : dict
+        Its JSON schema.
+    partial : bool, default False
+        The file overrides another one, so keys that the schema requires may be missing.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        The file is not YAML or breaks the schema; the message names the file and the key.
+    """
+    data = read_yaml(path)
+    validate({} if data is None else data, schema, str(path), partial)
+    return data or {}
+
+
+def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
+    """Hold `data` to a JSON schema (draft 2020-12).
+
+    Parameters
+    ----------
+    data : object
+        Parsed YAML or JSON.
+    schema : dict
+        The schema.
+    where : str
+        What the error calls the data: usually a file name.
+    partial : bool, default False
+        Accept that required keys are missing.
+
+    Raises
+    ------
+    ConfigError
+        One line per problem, each naming `where` and the key's path; an unknown key is answered
+        with the nearest known one.
+    """
+    problems = [
+        f"{where}: {_place(error)}{_problem(error)}" for error in _errors(data, schema, partial)
+    ]
+    if problems:
+        raise ConfigError("\n".join(problems))
+
+
+def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
+    """Read a tab-separated sheet whose every row is held to a JSON schema.
+
+    The schema describes one row as an object; its property types decide how cells are read:
+    integer, number, boolean, string, or array (a comma list). A cell that is empty or ``-`` is
+    null where the schema allows it and an empty list where the schema wants an array. Lines that
+    begin with ``#`` are skipped.
+
+    Parameters
+    ----------
+    path : path
+        The sheet, with its column names in the first line.
+    schema_path : path
+        The schema of a row.
+
+    Returns
+    -------
+    DataFrame
+        One row per line, columns in the sheet's order with the schema's types.
+
+    Raises
+    ------
+    ConfigError
+        The message names file, line and column.
+    """
+    schema = read_schema(schema_path)
+    lines = list(_lines(path))
+    if not lines:
+        raise ConfigError(f"{path}: the sheet is empty")
+    (header_line, header), *body = lines
+    _check_header(header, schema, f"{path}:{header_line}")
+    rows = [_row(cells, header, schema, f"{path}:{line}") for line, cells in body]
+    columns = {
+        name: pd.Series([row[name] for row in rows], dtype=_dtype(schema["properties"][name]))
+        for name in header
+    }
+    return pd.DataFrame(columns)
+
+
+def read_schema(path: str | Path) -> dict:
+    """Read the schema of a sheet's rows, some columns of which may be those of another schema.
+
+    A column with ``$ref: row.schema.yaml#/properties/NAME`` is column NAME of that schema, which
+    lies beside this one, but for what else the column says here.
+    """
+    schema = read_yaml(path)
+    for name, column in schema["properties"].items():
+        file, _, other = column.pop("$ref", "").partition("#/properties/")
+        if file:
+            shared = read_yaml(Path(path).parent / file)["properties"]
+            schema["properties"][name] = shared[other] | column
+    return schema
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or nothing."""
+    found = closest(word, known)
+    return f"; did you mean '{found}'?" if found else ""
+
+
+def check_known(value: str, known: Iterable[str], what: str) -> None:
+    """Refuse a value that is not among the known ones.
+
+    Raises
+    ------
+    ValueError
+        The message calls the value `what` and names the nearest known one and all of them.
+    """
+    known = list(known)
+    if value not in known:
+        hint = nearest(value, known)
+        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(known)}")
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word nearest to `word`, or None where none is near."""
+    found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
+    checker = Draft202012Validator(schema, format_checker=_FORMATS)
+    found = [*checker.iter_errors(data), *_uncountable(data)]
+    kept = [error for error in found if not (partial and error.validator == "required")]
+    return sorted(kept, key=lambda error: (list(map(str, error.absolute_path)), relevance(error)))
+
+
+def _uncountable(data: Any, path: tuple = ()) -> Iterator[ValidationError]:
+    """Find numbers that meet every bound of a schema, or that no column of integers can hold."""
+    if isinstance(data, dict | list):
+        for step, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _uncountable(value, (*path, step))
+    elif isinstance(data, int | float) and not abs(data) < LARGEST:
+        yield ValidationError(f"{data} is not a number below 2**63", path=path, instance=data)
+
+
+def _place(error: ValidationError) -> str:
+    path = "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path
+    )
+    return f"key '{path.lstrip('.')}': " if path else ""
+
+
+def _problem(error: ValidationError) -> str:
+    if error.validator in ("type", "format") and error.schema.get("format") == DURATION:
+        return duration_problem(error.instance)
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = error.schema.get("properties", {})
+        unknown = [key for key in error.instance if key not in known]
+        return "; ".join(f"unknown key '{key}'{nearest(key, known)}" for key in unknown)
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        return f"missing key '{missing[0]}'" if len(missing) == 1 else f"missing keys {missing}"
+    if error.validator == "enum":
+        allowed = ", ".join(map(str, error.validator_value))
+        return f"{error.instance!r} is not one of {allowed}" + nearest(
+            error.instance, error.validator_value
+        )
+    return error.message
+
+
+def _lines(path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield line number and cells of every line that is neither blank nor a comment."""
+    reader = csv.reader(
+        StringIO(read_text(path), newline=""), delimiter="\t", quoting=csv.QUOTE_NONE
+    )
+    try:
+        for cells in reader:
+            if cells and not cells[0].startswith("#"):
+                yield reader.line_num, [cell.strip() for cell in cells]
+    except csv.Error as error:
+        raise ConfigError(f"{path}:{reader.line_num}: not a sheet: {error}") from None
+
+
+def _check_header(header: list[str], schema: dict, where: str) -> None:
+    known = schema["properties"]
+    for name in header:
+        if name not in known:
+            raise ConfigError(f"{where}: unknown column '{name}'{nearest(name, known)}")
+        if header.count(name) > 1:
+            raise ConfigError(f"{where}: column '{name}' stands there twice")
+    for name in schema.get("required", known):
+        if name not in header:
+            raise ConfigError(f"{where}: missing column '{name}'")
+
+
+def _row(cells: list[str], header: list[str], schema: dict, where: str) -> dict[str, Any]:
+    """Read and check the cells of one line."""
+    if len(cells) != len(header):
+        raise ConfigError(f"{where}: {len(cells)} cells where the header has {len(header)}")
+    row = {}
+    for name, cell in zip(header, cells, strict=True):
+        field = schema["properties"][name]
+        try:
+            row[name] = _value(cell, field)
+        except (ValueError, KeyError):
+            wanted = " or ".join(_types(field))
+            raise ConfigError(f"{where}: column '{name}': {cell!r} is not {wanted}") from None
+    for error in _errors(row, schema, partial=False):
+        column = f"column '{error.absolute_path[0]}': " if error.absolute_path else ""
+        raise ConfigError(f"{where}: {column}{_problem(error)}")
+    return row
+
+
+def _value(cell: str, field: dict) -> Any:
+    types = _types(field)
+    if "array" in types:
+        items = field.get("items", {})
+        return [_value(part.strip(), items) for part in cell.split(",")] if _said(cell) else []
+    if "null" in types and not _said(cell):
+        return None
+    for kind in types:
+        if kind in _READERS:
+            return _READERS[kind](cell)
+    return cell
+
+
+def _said(cell: str) -> bool:
+    return cell not in NOTHING
+
+
+def _types(field: dict) -> list[str]:
+    kind = field.get("type", "string")
+    return [kind] if isinstance(kind, str) else list(kind)
+
+
+def _dtype(field: dict) -> str:
+    kinds = _types(field)
+    dtypes = _NULLABLE_DTYPES if "null" in kinds else _DTYPES
+    return next((dtypes[kind] for kind in kinds if kind in dtypes), "object")

@@ -1,0 +1,1 @@
+"""What the workflow needs and no user: fingerprints of sources, targets, items, resources."""

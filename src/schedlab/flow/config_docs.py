@@ -1,0 +1,103 @@
+"""Tables of the keys that schemas allow, for pages that must say what the schemas say."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from schedlab.files.config import DURATION, ConfigError, read_schema
+from schedlab.files.io import whole
+
+MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
+
+
+def with_tables(text: str, schemas: Path) -> str:
+    """Return a page with a fresh table between every pair of lines that names a schema.
+
+    Parameters
+    ----------
+    text : str
+        A Markdown page with lines ``<!-- NAME.schema.yaml -->`` and ``<!-- /NAME.schema.yaml -->``.
+    schemas : Path
+        Folder of the schemas.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ConfigError
+        A table's closing line is missing, or there is no such schema.
+    """
+    for name in MARKER.findall(text):
+        text = put_between(text, name, key_table(read_schema(schemas / name)))
+    return text
+
+
+def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
+    """List the keys of a schema with the values they take and what they mean.
+
+    Parameters
+    ----------
+    schema : dict
+        Schema of an object.
+    lead : str, optional
+        Key path that the keys hang under.
+
+    Returns
+    -------
+    list of tuple of str
+        Key path, values and description, in the schema's order; nested keys follow their parent.
+    """
+    rows = []
+    for name, field in schema.get("properties", {}).items():
+        rows.append((lead + name, _values(field), field.get("description", "")))
+        rows += document(field, f"{lead}{name}.")
+    return rows
+
+
+def put_between(text: str, marker: str, table: str) -> str:
+    """Return `text` with `table` between the lines ``<!-- marker -->`` and ``<!-- /marker -->``.
+
+    Raises
+    ------
+    ConfigError
+        One of the lines is missing.
+    """
+    opening, closing = f"<!-- {marker} -->\n", f"<!-- /{marker} -->"
+    before, found, rest = text.partition(opening)
+    _, closed, after = rest.partition(closing)
+    if not (found and closed):
+        raise ConfigError(f"the lines '{opening.strip()}' and '{closing}' are not both there")
+    return f"{before}{opening}\n{table}\n{closing}{after}"
+
+
+def key_table(schema: dict) -> str:
+    """Render the keys of a schema as a Markdown table."""
+    rows = [f"| `{key}` | {values} | {meaning} |" for key, values, meaning in document(schema)]
+    return "\n".join(["| key | values | meaning |", "| --- | --- | --- |", *rows, ""])
+
+
+def _values(field: dict) -> str:
+    """Say which values a field takes, in a few words."""
+    if "enum" in field:
+        return ", ".join(f"`{value}`" for value in field["enum"])
+    kinds = field.get("type", "string")
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if field.get("format") == DURATION:
+        kinds = ["duration like `24h`" if kind == "string" else kind for kind in kinds]
+    words = ["`null`" if kind == "null" else kind for kind in kinds]
+    if "minimum" in field:
+        words[0] += f" ≥ {field['minimum']}"
+    if "exclusiveMinimum" in field:
+        words[0] += f" > {field['exclusiveMinimum']}"
+    return " or ".join(words).replace("object", "keys")
+
+
+if __name__ == "__main__":
+    page, folder = map(Path, sys.argv[1:])
+    fresh = with_tables(page.read_text(encoding="utf-8"), folder)
+    with whole(page) as part:
+        part.write_text(fresh, encoding="utf-8")

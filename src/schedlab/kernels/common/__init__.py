@@ -1,0 +1,1 @@
+"""Structures that several kernels share."""

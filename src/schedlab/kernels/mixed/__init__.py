@@ -1,0 +1,1 @@
+"""The kernel of many mixed policies at once."""

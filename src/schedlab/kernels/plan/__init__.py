@@ -1,0 +1,1 @@
+"""Kernels of machines that work by a plan."""

@@ -1,0 +1,182 @@
+# The waiting jobs by classes of need, each class a tournament; and the first job that fits.
+#
+# Needs are cut into 64 classes (one by one up to 16, then four to an octave). Who may be backfilled
+# is looked for in the classes that the free processors allow, and in each only below nodes whose
+# smallest estimate or whose class's need admits somebody and whose winner beats the best so far.
+#
+# Invariant: bit c of `filled` says that class c has a waiting job. add and drop cost O(log n), a
+# search O(log n) for each class that has somebody, plus the nodes at which the winner lasts too
+# long and another job does not.
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+
+from schedlab.kernels.queue.fit_tree cimport CLASSES, need_class
+from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.queue.tournament cimport (
+    Order,
+    Tournament,
+    before,
+    tournament_first,
+    tournament_free,
+    tournament_make,
+    tournament_play,
+    tournament_put,
+    tournament_set,
+)
+
+
+cdef struct NeedClass:
+    Tournament tree
+    int32_t* member                     # the job at each place, ever
+    int32_t members
+
+
+cdef struct NeedClasses:
+    NeedClass one[CLASSES]
+    uint64_t filled
+    int32_t* place                      # of each job in its class; the owner makes room
+
+
+cdef struct Fit:
+    int64_t free_procs                  # what a job may need,
+    int64_t slack                       # how long it may last,
+    int64_t extra                       # unless it needs no more than this
+
+
+cdef inline void classes_free(NeedClasses* c) noexcept nogil:
+    cdef int32_t k
+    for k in range(CLASSES):
+        tournament_free(&c.one[k].tree)
+        free(c.one[k].member)
+    free(c.place)
+
+
+cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64_t need,
+                              int64_t now) noexcept nogil:
+    # Give a new job its place; -1 when memory is out, and then nothing has changed.
+    cdef NeedClass* one = &c.one[need_class(<int32_t>need)]
+    cdef int32_t k, places
+    cdef Tournament larger
+    cdef void* p
+    if one.members == one.tree.places:
+        places = 2 * one.members if one.members else 16
+        p = realloc(one.member, places * sizeof(int32_t))
+        if p == NULL:
+            return -1
+        one.member = <int32_t*>p
+        if tournament_make(&larger, places):
+            tournament_free(&larger)
+            return -1
+        for k in range(one.members):
+            larger.winner[places + k] = one.tree.winner[one.tree.places + k]
+            larger.least[places + k] = one.tree.least[one.tree.places + k]
+        tournament_free(&one.tree)
+        one.tree = larger
+        # every match is still to be played
+        tournament_play(&one.tree, o, now)
+    one.member[one.members] = job
+    c.place[job] = one.members
+    one.members += 1
+    return 0
+
+
+cdef inline int classes_build(
+    NeedClasses* c, const Order* o, int32_t jobs, const int64_t* procs, const signed char* state,
+    int waits, int64_t now
+) noexcept nogil:
+    # Give each job its place where there is nobody, and let those of a state wait; -1 when memory
+    # is out.
+    cdef int32_t members[CLASSES]
+    cdef int32_t k, job, places
+    cdef NeedClass* one
+    for k in range(CLASSES):
+        members[k] = 0
+    for job in range(jobs):
+        members[need_class(<int32_t>procs[job])] += 1
+    for k in range(CLASSES):
+        one, places = &c.one[k], 16
+        if members[k] == 0:
+            continue
+        while places <= members[k]:
+            places *= 2
+        one.member = <int32_t*>malloc(places * sizeof(int32_t))
+        if one.member == NULL or tournament_make(&one.tree, places):
+            return -1
+    for job in range(jobs):
+        k = need_class(<int32_t>procs[job])
+        one = &c.one[k]
+        c.place[job] = one.members
+        one.member[one.members] = job
+        if state[job] == waits:
+            tournament_put(&one.tree, o, one.members, job)
+            c.filled |= <uint64_t>1 << k
+        one.members += 1
+    for k in range(CLASSES):
+        if c.filled >> k & 1:
+            tournament_play(&c.one[k].tree, o, now)
+    return 0
+
+
+cdef inline void classes_set(
+    NeedClasses* c, const Order* o, int32_t job, int64_t need, bint waits, int64_t now
+) noexcept nogil:
+    # Let a job that has its place wait, or no longer.
+    cdef int32_t k = need_class(<int32_t>need)
+    cdef Tournament* tree = &c.one[k].tree
+    tournament_set(tree, o, c.place[job], job if waits else -1, now)
+    if tree.winner[1] < 0:
+        c.filled &= ~(<uint64_t>1 << k)
+    else:
+        c.filled |= <uint64_t>1 << k
+
+
+cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) noexcept nogil:
+    # The job that comes first of all, or -1.
+    cdef uint64_t rest = c.filled
+    cdef int32_t best = -1, job
+    while rest:
+        job = tournament_first(&c.one[lowest(rest)].tree, o, now)
+        rest &= rest - 1
+        if best < 0 or before(o, job, best, now):
+            best = job
+    return best
+
+
+cdef inline void classes_search(
+    Tournament* t, const Order* o, int32_t node, const int64_t* procs, const Fit* fit,
+    bint any_length, int64_t now, int32_t* best
+) noexcept nogil:
+    # Improve `best` by the first job below `node` that fits. any_length: some need of the class is
+    # within the extra processors.
+    cdef int32_t job = t.winner[node], first
+    if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
+        return
+    if t.least[node] > fit.slack and not any_length:
+        return
+    if procs[job] <= fit.free_procs and (
+        o.estimate[job] <= fit.slack or procs[job] <= fit.extra
+    ):
+        best[0] = job
+        return
+    if node >= t.places:
+        return
+    first = 2 * node + (t.winner[2 * node] != job)
+    classes_search(t, o, first, procs, fit, any_length, now, best)
+    classes_search(t, o, first ^ 1, procs, fit, any_length, now, best)
+
+
+cdef inline int32_t classes_first_fit(
+    NeedClasses* c, const Order* o, const int64_t* procs, const Fit* fit, int64_t now
+) noexcept nogil:
+    # The first waiting job in the order that fits, or -1.
+    cdef int32_t best = -1, k, by_extra = -1, most = need_class(<int32_t>fit.free_procs)
+    cdef uint64_t rest = c.filled & (~<uint64_t>0 >> (63 - most))
+    if fit.extra > 0:
+        by_extra = need_class(<int32_t>min(fit.extra, fit.free_procs))
+    while rest:
+        k = lowest(rest)
+        rest &= rest - 1
+        tournament_first(&c.one[k].tree, o, now)        # renews what ran out
+        classes_search(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
+    return best

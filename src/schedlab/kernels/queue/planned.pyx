@@ -1,0 +1,653 @@
+"""Conservative backfilling: every job has a reservation, from its arrival on.
+
+Algorithm: the event loop of the full dialect (at one instant all completions, then all arrivals,
+then what is due starts) over a plan (`Profile`). Who arrives is planned at the earliest gap that
+holds its processors for its estimate. When a job ends before its estimate, what it leaves is given
+back, and with compression waiting jobs in the order of the policy are planned anew, each at its
+earliest gap and never later than before.
+
+Invariant: nothing in the plan is below 0 free processors; with compression, a waiting job's
+reservation is the earliest that the plan had room for when the job was last looked at. So only what
+has been freed since may let it move: `freed` keeps the most that is free there for the last pass
+and this one, and of moves where the first freed range begins, and a job that needs more than that
+or is planned before it begins is not looked at. Its own reservation stands in no gap that begins
+before it, so that it is taken out of the plan only when it moves, and of what it moves over only
+the ends change.
+
+Scores can come from a function of Python instead of a program (`called`): it is called with all
+who wait when they are planned anew, and with those too who arrive where several do at one instant.
+
+Cost: a pass looks at each waiting job, at two or three of its fields if nothing freed can let it
+move, else at the plan in front of its reservation, chunk by chunk; a move costs what
+`profile_add` does. Without compression an event costs O(log n) and what the plan does. A copy
+(`fork`) costs O(jobs that live + steps of the plan).
+"""
+
+import numpy as np
+
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memmove
+
+from schedlab.kernels.common.chunks cimport Profile, profile_copy, profile_free, profile_make
+from schedlab.kernels.queue.driven cimport (
+    IS_CANCELLED,
+    IS_ENDED,
+    IS_PENDING,
+    IS_RUNNING,
+    IS_WAITING,
+    Driven,
+    Moved,
+    State,
+    add_job,
+    is_answered,
+    is_held,
+    note_over,
+    note_start,
+)
+from schedlab.kernels.common.due cimport (
+    Due,
+    Entry,
+    due_add,
+    due_drop,
+    due_next,
+    due_sooner,
+    is_due_before,
+)
+from schedlab.kernels.common.expression cimport Program, orders_nothing, run_program
+from schedlab.kernels.queue.kinds cimport (
+    Frees,
+    Kind,
+    Kinds,
+    frees_none,
+    frees_pass,
+    kind_bound,
+    kind_learn,
+    kind_of,
+    kinds_copy,
+    kinds_free,
+    note_free,
+    note_move,
+)
+from schedlab.kernels.common.portable cimport log2_floor
+from schedlab.kernels.common.profile cimport (
+    is_beyond,
+    profile_add,
+    profile_advance,
+    profile_earliest,
+    profile_gap,
+    profile_soon,
+    profile_take,
+    profile_time,
+)
+from schedlab.kernels.queue.waiting cimport (
+    Queue,
+    Waiting,
+    queue_forget,
+    queue_put,
+    queue_sink,
+    queue_sort,
+)
+
+#: when waiting jobs are planned anew: never, after each completion, once an instant
+NEVER, EACH, ONCE = range(3)
+
+cdef enum Compression:
+    IS_NEVER, IS_EACH, IS_ONCE
+
+cdef int64_t GONE = -1                  # start of an entry of the queue that is to be forgotten
+
+
+cdef class Planner(Driven):
+    """A queue whose jobs are all planned, driven from outside as `Stepper` is.
+
+    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
+    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    """
+
+    cdef Profile plan
+    cdef Entry* arriving                # who has not arrived, in order, some of them cancelled
+    cdef int32_t arrived, coming        # where they begin and end
+    cdef Due planned, running
+    cdef int32_t* place_                # of each job in its heap
+    cdef Queue queue                    # in the order of the policy
+    cdef Kinds kinds
+    cdef Frees frees
+    cdef int32_t* kind                  # of each job
+    cdef Compression compression
+    cdef Program program
+    cdef bint dirty, called             # called: scores come from a function of Python
+    cdef object kept                    # the arrays of the program, or the function
+    cdef object raised                  # what the function raised, after which nothing goes on
+    cdef int32_t faulty_
+    cdef double* score
+
+    def __init__(
+        self,
+        int32_t processors,
+        Compression compression,
+        program,
+        bint moves,
+        bint lifo,
+        int32_t room,
+    ):
+        self.keep(program)
+        self.free_procs, self.compression = processors, compression
+        self.queue.moves, self.queue.lifo, self.queue.ordered, self.faulty_ = moves, lifo, -1, -1
+        frees_none(&self.frees, processors)
+        if self.allocate(max(room, 64)) or profile_make(&self.plan, processors):
+            raise MemoryError(f"no memory left for {room} jobs")
+
+    def __dealloc__(self):
+        profile_free(&self.plan)
+        kinds_free(&self.kinds)
+        free(self.kind)
+        free(self.arriving)
+        free(self.planned.entry)
+        free(self.running.entry)
+        free(self.place_)
+        free(self.queue.entry)
+        free(self.score)
+
+    cdef keep(self, program):
+        # Keep the arrays of a program, which nobody changes, and point to them; or a function.
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        self.called = callable(program)
+        if self.called:
+            self.kept = program
+            return
+        op, constant = self.kept = program
+        self.program.op, self.program.constant = &op[0], &constant[0]
+        self.program.length = <int32_t>op.shape[0]
+
+    cdef int allocate(self, int32_t room) noexcept nogil:
+        # Columns, heaps and queue for `room` jobs; -1 when memory is out.
+        cdef int32_t k
+        cdef void** column[7]
+        cdef int64_t size[7]
+        cdef void* p
+        if self.make_room(room):
+            return -1
+        column[0], size[0] = <void**>&self.score, sizeof(double)
+        # a job that was held has stood there twice
+        column[1], size[1] = <void**>&self.arriving, 2 * sizeof(Entry)
+        column[2], size[2] = <void**>&self.planned.entry, sizeof(Entry)
+        column[3], size[3] = <void**>&self.running.entry, sizeof(Entry)
+        column[4], size[4] = <void**>&self.queue.entry, sizeof(Waiting)
+        column[5], size[5] = <void**>&self.place_, sizeof(int32_t)
+        column[6], size[6] = <void**>&self.kind, sizeof(int32_t)
+        for k in range(7):
+            p = realloc(column[k][0], (<int64_t>room + 1) * size[k])
+            if p == NULL:
+                return -1
+            column[k][0] = p
+        self.planned.place = self.running.place = self.place_
+        return 0
+
+    cdef void forget(self) noexcept nogil:
+        # Drop entries of the queue whose jobs wait no longer.
+        queue_forget(&self.queue, self.state_, IS_WAITING)
+
+    cdef void enqueue(self, int32_t job) noexcept nogil:
+        cdef Waiting new
+        if self.queue.count > 2 * self.queue.alive + 64:
+            self.forget()
+        new.start, new.estimate, new.score = self.start_[job], self.estimate[job], self.score[job]
+        new.need, new.job, new.kind = <int32_t>self.procs[job], job, self.kind[job]
+        new.size = log2_floor(new.need)
+        queue_put(&self.queue, &new)
+
+    cdef int sort(self) noexcept nogil:
+        # Put the queue in the order of its scores at the present time; -1: one orders nothing.
+        cdef int32_t k
+        self.forget()
+        if not self.called:
+            self.faulty_ = queue_sort(&self.queue, &self.program, self.submit_, self.clock)
+            return -1 if self.faulty_ >= 0 else 0
+        if self.queue.count and self.call(self.arrived):
+            return -1
+        for k in range(self.queue.count):
+            queue_sink(&self.queue, k)
+        self.queue.ordered = self.clock
+        return 0
+
+    cdef int call(self, int32_t until) noexcept with gil:
+        # Scores of who waits, and of arrivals up to a place, by a function of Python in order of
+        # submission; -1: it raised.
+        cdef int32_t k, count = 0
+        cdef int32_t[::1] place, handle
+        cdef const double[::1] score
+        try:
+            found = np.empty(self.queue.count + until - self.arrived, dtype=np.int32)
+            place = found
+            for k in range(self.queue.count):
+                if self.state_[self.queue.entry[k].job] == IS_WAITING:
+                    place[count] = self.queue.entry[k].job
+                    count += 1
+            for k in range(self.arrived, until):
+                place[count] = self.arriving[k].job
+                count += 1
+            found = np.sort(found[:count])
+            place = found
+            handles = np.empty(count, dtype=np.int32)
+            handle = handles
+            for k in range(count):
+                handle[k] = self.number[place[k]]
+            score = self.kept(handles, self.clock)
+            for k in range(count):
+                self.score[place[k]] = score[k]
+            for k in range(self.queue.count):
+                self.queue.entry[k].score = self.score[self.queue.entry[k].job]
+            for k in range(self.arrived, until):
+                self.arriving[k].tie = self.score[self.arriving[k].job]
+        except BaseException as error:
+            self.raised = error
+            return -1
+        return 0
+
+    cdef int order_arrivals(self) noexcept nogil:
+        # Put who arrives now in the order of the function's scores; -1: it raised.
+        cdef int32_t k, i, until = self.arrived
+        cdef Entry entry
+        while until < self.coming and self.arriving[until].time == self.clock:
+            until += 1
+        if until - self.arrived < 2:
+            return 0
+        if self.call(until):
+            return -1
+        for k in range(self.arrived + 1, until):
+            entry, i = self.arriving[k], k
+            while i > self.arrived and is_due_before(&entry, &self.arriving[i - 1]):
+                self.arriving[i] = self.arriving[i - 1]
+                i -= 1
+            self.arriving[i] = entry
+        return 0
+
+    cdef int32_t give_back(self, int64_t begin, int64_t end, int32_t procs) noexcept nogil:
+        # Free what a job leaves of its reservation; -1 when memory is out.
+        cdef int32_t most
+        if begin >= end:
+            return 0
+        most = profile_add(&self.plan, begin, end, procs)
+        note_free(&self.frees, begin, most)
+        self.dirty = True
+        return most
+
+    cdef int move(self, Waiting* w, int64_t start, int32_t step) noexcept nogil:
+        # Let a reservation begin earlier, at a step of the first chunk of the plan if that is not
+        # -1; -1 when memory is out.
+        cdef int64_t end = start + w.estimate, old_end = w.start + w.estimate
+        cdef int64_t left = max(end, w.start), right = min(end, w.start)
+        cdef int32_t most
+        if step >= 0:
+            most = profile_take(&self.plan, step, right, w.need)
+        else:
+            most = profile_add(&self.plan, start, right, -w.need)
+        if most < 0:
+            return -1
+        most = profile_add(&self.plan, left, old_end, w.need)
+        if most < 0:
+            return -1
+        note_move(&self.frees, left, most)
+        w.start = self.start_[w.job] = start
+        due_sooner(&self.planned, w.job, start)
+        self.dirty = True
+        return 0
+
+    cdef int compress(self) noexcept nogil:
+        # Plan who waits anew, if anything has been freed; -1 when memory is out.
+        cdef int32_t k, step
+        cdef int64_t start, begin
+        cdef Waiting* w
+        cdef Kind* kind
+        if not self.dirty:
+            return 0
+        if self.queue.moves and self.queue.ordered != self.clock and self.sort():
+            return -1
+        if self.queue.count > self.queue.alive + (self.queue.alive >> 2) + 8:
+            self.forget()
+        self.dirty = False
+        for k in range(self.queue.count):
+            w = &self.queue.entry[k]
+            begin = self.frees.recent[w.size]
+            if begin >= w.start or w.start <= self.clock:
+                continue
+            kind = &self.kinds.kind[w.kind]
+            step = -1
+            if not is_beyond(&self.plan, w.start):
+                step = profile_soon(&self.plan, w.need, w.estimate, w.start)
+                start = profile_time(&self.plan, step)
+            elif kind.waiting > 1:
+                start = kind_bound(kind, &self.frees, self.clock, w.start)
+                if start >= w.start:
+                    continue
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+                kind_learn(kind, &self.frees, start, w.start)
+            else:
+                start = profile_gap(&self.plan, w.need, begin)
+                start = profile_earliest(&self.plan, w.need, w.estimate, start, w.start)
+            if start < w.start and self.move(w, start, step):
+                return -1
+        frees_pass(&self.frees)
+        return 0
+
+    cdef int finish(self, int32_t job, State state) noexcept nogil:
+        due_drop(&self.running, job)
+        self.end_[job] = self.clock
+        self.free_procs += <int32_t>self.procs[job]
+        return note_over(self, job, state)
+
+    cdef inline void leave(self, int32_t job) noexcept nogil:
+        # Note that a job waits no longer.
+        self.queue.alive -= 1
+        self.kinds.kind[self.kind[job]].waiting -= 1
+
+    cdef void begin(self, int32_t job) noexcept nogil:
+        due_drop(&self.planned, job)
+        self.leave(job)
+        self.state_[job] = IS_RUNNING
+        note_start(self, job)
+        self.end_[job] = self.clock + self.runtime[job]
+        self.free_procs -= <int32_t>self.procs[job]
+        due_add(&self.running, job, self.end_[job], <double>self.clock, job)
+
+    cdef void await_arrival(self, int32_t job, int64_t time, double score) noexcept nogil:
+        # Put a job among those that have not arrived; most come in order.
+        cdef Entry entry
+        cdef int32_t low, high, middle
+        entry.time, entry.tie, entry.job = time, score, job
+        entry.last = -job if self.queue.lifo else job
+        low = high = self.coming
+        if high > self.arrived and is_due_before(&entry, &self.arriving[high - 1]):
+            low = self.arrived
+        while low < high:
+            middle = (low + high) >> 1
+            if is_due_before(&self.arriving[middle], &entry):
+                low = middle + 1
+            else:
+                high = middle
+        memmove(
+            &self.arriving[low + 1], &self.arriving[low], (self.coming - low) * sizeof(Entry)
+        )
+        self.arriving[low] = entry
+        self.coming += 1
+
+    cdef int enter(self, int32_t job) noexcept nogil:
+        # Let a job that was held arrive now, in the order of the scores of the present time.
+        cdef double score = self.score[job], r, n, s, wait
+        if self.queue.moves and not self.called:
+            r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
+            wait = self.clock - s
+            score = run_program(&self.program, r, n, s, wait)
+            if orders_nothing(&self.program, score, r, n, s, wait):
+                self.faulty_ = job
+                return -1
+        self.state_[job] = IS_PENDING
+        self.await_arrival(job, self.clock, score)
+        return 0
+
+    cdef int arrive(self, int32_t job) noexcept nogil:
+        cdef int64_t estimate = self.estimate[job]
+        cdef int32_t procs = <int32_t>self.procs[job]
+        cdef Kind* kind = &self.kinds.kind[self.kind[job]]
+        cdef int64_t start = kind_bound(kind, &self.frees, self.clock, INT64_MAX)
+        start = profile_earliest(&self.plan, procs, estimate, start, INT64_MAX)
+        kind_learn(kind, &self.frees, start, INT64_MAX)
+        self.state_[job] = IS_WAITING
+        self.start_[job] = start
+        due_add(&self.planned, job, start, 0, job)
+        kind.waiting += 1
+        self.queue.alive += 1
+        if self.compression != IS_NEVER or self.called:
+            self.enqueue(job)
+        return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
+
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next, or INT64_MAX.
+        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        if self.running.size:
+            event = min(event, self.running.entry[0].time)
+        if self.planned.size:
+            event = min(event, self.planned.entry[0].time)
+        while self.arrived < self.coming and (
+            self.state_[self.arriving[self.arrived].job] != IS_PENDING
+        ):
+            self.arrived += 1
+        if self.arrived < self.coming:
+            event = min(event, self.arriving[self.arrived].time)
+        return event
+
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, with `on_end` up to and including the first
+        # instant at which a job ends, and then 1; -1 when memory is out or a score is no number.
+        cdef int64_t event
+        cdef int32_t job
+        cdef bint ended
+        while True:
+            event = self.next_time()
+            if event > until or event == INT64_MAX:
+                return 0
+            if is_answered(self.asked, self.awaited):
+                return 1
+            self.clock = event
+            profile_advance(&self.plan, event)
+            if self.stale and self.compression != IS_NEVER and self.compress():
+                return -1
+            self.stale = ended = False
+            job = due_next(&self.running, event)
+            while job >= 0:
+                ended = True
+                if self.finish(job, IS_ENDED) or self.give_back(
+                    event, self.start_[job] + self.estimate[job], <int32_t>self.procs[job]
+                ) < 0:
+                    return -1
+                if self.compression == IS_EACH and self.compress():
+                    return -1
+                job = due_next(&self.running, event)
+            if ended and self.compression == IS_ONCE and self.compress():
+                return -1
+            if self.called and self.order_arrivals():
+                return -1
+            while self.arrived < self.coming and self.arriving[self.arrived].time == event:
+                job = self.arriving[self.arrived].job
+                self.arrived += 1
+                if self.state_[job] == IS_PENDING and not is_held(self, job) and self.arrive(job):
+                    return -1
+            job = due_next(&self.planned, event)
+            while job >= 0:
+                self.begin(job)
+                job = due_next(&self.planned, event)
+            if on_end and ended:
+                return 1
+
+    def submit(
+        self,
+        const int64_t[::1] submit,
+        const int64_t[::1] runtime,
+        const int64_t[::1] estimate,
+        const int64_t[::1] procs,
+        const double[::1] score,
+    ):
+        """Submit jobs, who was submitted before the clock now; return their places."""
+        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
+        self.check()
+        with nogil:
+            for k in range(n):
+                if self.jobs == self.room:
+                    failed = self.allocate(2 * self.room)
+                    if failed:
+                        break
+                job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
+                self.score[job] = score[k]
+                self.kind[job] = kind_of(&self.kinds, estimate[k], <int32_t>procs[k])
+                failed = self.kind[job] < 0
+                if failed:
+                    break
+                self.jobs += 1
+                self.given += 1
+                self.await_arrival(job, max(submit[k], self.clock), score[k])
+        if failed:
+            self.broken = True
+            raise MemoryError(f"no memory left for more than {self.room} jobs")
+        return np.arange(first, first + n, dtype=np.int32)
+
+    def occupy(self, int32_t first, const int64_t[::1] started):
+        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        cdef int32_t job = self.place(first), k
+        cdef int failed = 0
+        self.check()
+        profile_advance(&self.plan, self.clock)
+        for k in range(started.shape[0]):
+            self.state_[job + k] = IS_RUNNING
+            self.start_[job + k] = started[k]
+            self.end_[job + k] = started[k] + self.runtime[job + k]
+            self.free_procs -= <int32_t>self.procs[job + k]
+            due_add(&self.running, job + k, self.end_[job + k], <double>started[k], job + k)
+            if not failed:
+                failed = profile_add(
+                    &self.plan, self.clock, started[k] + self.estimate[job + k],
+                    -<int32_t>self.procs[job + k],
+                ) < 0
+        if failed:
+            self.broken = True
+            self.check()
+
+    def cancel(self, int32_t handle):
+        """Take a job back; a running one ends now. False if it is over already."""
+        cdef int32_t job = self.place(handle), k
+        cdef int64_t begin = self.clock, end
+        cdef State state
+        cdef int failed
+        self.check()
+        if job < 0 or self.state_[job] & IS_ENDED:
+            return False
+        state, self.stale = <State>self.state_[job], True
+        end = self.start_[job] + self.estimate[job]
+        if state == IS_RUNNING:
+            failed = self.finish(job, IS_CANCELLED)
+        else:
+            failed = note_over(self, job, IS_CANCELLED)
+        if state == IS_WAITING:
+            due_drop(&self.planned, job)
+            self.leave(job)
+            begin = self.start_[job]
+            self.start_[job] = -1
+            for k in range(self.queue.count):
+                if self.queue.entry[k].job == job:
+                    self.queue.entry[k].start = GONE
+        if state == IS_WAITING or state == IS_RUNNING:
+            profile_advance(&self.plan, self.clock)
+            if self.give_back(begin, end, <int32_t>self.procs[job]) < 0:
+                failed = -1
+        if failed and self.faulty_ < 0:
+            self.broken = True
+            self.check()
+        return True
+
+    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` it stops, and stands, at the first instant at which a job ends.
+
+        Returns
+        -------
+        int
+            A job whose score at this time orders nothing, after which nothing goes on; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a function that scores jobs raised; nothing goes on after it.
+        """
+        cdef int found
+        self.check()
+        if self.raised is not None:
+            raise self.raised
+        with nogil:
+            found = self.run(until, on_end) if self.faulty_ < 0 else -1
+            if found == 0 and until != INT64_MAX and until > self.clock:
+                self.clock = until
+        if self.raised is not None:
+            raise self.raised
+        if found < 0 and self.faulty_ < 0:
+            self.broken = True
+            raise MemoryError("no memory left to go on")
+        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def job(self, int32_t handle):
+        """Submit time, estimate and processors of one job."""
+        cdef int32_t job = self.place(handle)
+        return self.submit_[job], self.estimate[job], self.procs[job]
+
+    def planned_start(self, int32_t handle):
+        """Where the reservation of a waiting job begins."""
+        return self.start_[self.place(handle)]
+
+    def fork(self, bint observed):
+        """Copy all that lives, as it is or as an observer sees it."""
+        cdef Planner other = Planner.__new__(Planner)
+        cdef Moved moved
+        cdef int failed
+        self.check()
+        other.keep(self.kept)
+        self.settle()
+        with nogil:
+            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
+            free(moved.old)
+        if failed:
+            raise MemoryError(f"no memory left to copy {moved.count} jobs")
+        return other
+
+    cdef int copy(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
+        # What is known of the jobs that live; -1 when memory is out.
+        cdef int32_t k, job, room = 64
+        cdef Entry entry
+        cdef Waiting* w
+        while room <= moved.count:
+            room *= 2
+        if (
+            self.allocate(room) or self.take(parent, observed, moved)
+            or profile_copy(&self.plan, &parent.plan)
+            or kinds_copy(
+                &self.kinds, self.kind, &parent.kinds, parent.kind, moved.old, moved.count
+            )
+        ):
+            return -1
+        self.queue.moves, self.queue.lifo = parent.queue.moves, parent.queue.lifo
+        self.queue.ordered, self.queue.alive = parent.queue.ordered, parent.queue.alive
+        self.compression, self.frees = parent.compression, parent.frees
+        self.dirty, self.faulty_ = parent.dirty, -1
+        for k in range(moved.count):
+            self.score[k] = parent.score[moved.old[k]]
+        if parent.faulty_ >= 0:
+            self.faulty_ = moved.fresh[parent.faulty_]
+        for k in range(parent.arrived, parent.coming):
+            entry = parent.arriving[k]
+            if observed and entry.time > parent.clock:
+                break
+            if parent.state_[entry.job] == IS_PENDING:
+                entry.job = moved.fresh[entry.job]
+                entry.last = -entry.job if self.queue.lifo else entry.job
+                self.arriving[self.coming] = entry
+                self.coming += 1
+        for k in range(parent.planned.size):
+            job = moved.fresh[parent.planned.entry[k].job]
+            due_add(&self.planned, job, parent.planned.entry[k].time, 0, job)
+        for k in range(parent.running.size):
+            entry = parent.running.entry[k]
+            job = moved.fresh[entry.job]
+            due_add(&self.running, job, self.end_[job], entry.tie, job)
+        for k in range(parent.queue.count):
+            if parent.state_[parent.queue.entry[k].job] == IS_WAITING:
+                w = &self.queue.entry[self.queue.count]
+                w[0] = parent.queue.entry[k]
+                w.job = moved.fresh[w.job]
+                w.kind = self.kind[w.job]
+                self.queue.count += 1
+        return 0

@@ -1,0 +1,235 @@
+"""EASY backfilling by predictions: first come first served, backfilled shortest first.
+
+Algorithm: at one instant all completions, then all arrivals, then one pass. A waiting job is
+predicted to run as long as its user's last two jobs that ended did on average, or its estimate
+where that is less or fewer have ended; a started one keeps its prediction. One that has outlived
+it when a pass begins is given more, step by step (`schedlab.queue.predictions`). The head of the
+queue is the oldest waiting job; waiting jobs stand in `Foreseen`, running ones by what is
+predicted of their ends in `Releases`, for the shadow time, and in `expiring`, for corrections.
+
+Invariant: after an instant no waiting job could start; no running job is then predicted to have
+ended by the present. Cost: O(log n) for an arrival, a start, a completion and a correction, of
+which each job has a dozen at most, plus what `Releases` and `Foreseen` say.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memset
+
+from schedlab.kernels.common.region cimport Arena, arena_free, arena_take, arena_zeros
+from schedlab.kernels.common.due cimport Due, Entry, due_add, due_drop, due_next
+from schedlab.kernels.queue.fit_tree cimport need_class
+from schedlab.kernels.queue.foreseen cimport (
+    NOBODY,
+    Foreseen,
+    Gap,
+    foreseen_first_fit,
+    foreseen_learn,
+    foreseen_make,
+    foreseen_set,
+    prediction,
+)
+from schedlab.kernels.queue.releases cimport (
+    Releases,
+    releases_add,
+    releases_clear,
+    releases_drop,
+    releases_free,
+    releases_grow,
+    releases_shadow,
+)
+
+
+cdef struct Queue:
+    const int64_t* submit
+    const int64_t* runtime
+    const int64_t* estimate
+    const int64_t* procs
+    const int32_t* user
+    const int64_t* step                 # what is added to a prediction, time after time
+    int32_t steps
+    int32_t users                       # those whose history is kept
+    int64_t* start                      # out
+    int64_t* predicted                  # of each job that has started
+    int64_t* expected                   # its end as it is predicted now
+    int32_t* corrected                  # how often that was put off
+    int64_t* last                       # run time of each user's last job that ended, or -1
+    int64_t now
+    int64_t free_procs
+    int32_t head                        # nobody submitted before it waits
+    Foreseen waiting
+    Due running                         # by end
+    Due expiring                        # by predicted end
+    Releases releases
+    Arena arena
+
+
+cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
+    # Start a waiting job. -1 when memory is out.
+    q.predicted[job] = prediction(&q.waiting, job)
+    foreseen_set(&q.waiting, job, False)
+    q.start[job] = q.now
+    q.expected[job] = q.now + q.predicted[job]
+    q.free_procs -= q.procs[job]
+    due_add(&q.running, job, q.now + q.runtime[job], 0, job)
+    due_add(&q.expiring, job, q.expected[job], 0, job)
+    return releases_add(&q.releases, q.expected[job], q.procs[job])
+
+
+cdef inline void finish(Queue* q, int32_t job) noexcept nogil:
+    cdef int32_t user = q.user[job]
+    cdef int64_t mean
+    due_drop(&q.running, job)
+    due_drop(&q.expiring, job)
+    releases_drop(&q.releases, q.expected[job], q.procs[job])
+    q.free_procs += q.procs[job]
+    if user >= q.users:
+        return
+    if q.last[user] >= 0:
+        mean = (q.last[user] + q.runtime[job]) // 2
+        foreseen_learn(&q.waiting, user, mean if mean > 1 else 1)
+    q.last[user] = q.runtime[job]
+
+
+cdef inline int correct(Queue* q, int32_t job) noexcept nogil:
+    # Predict that a running job ends later than now. -1 when memory is out.
+    cdef int64_t length
+    due_drop(&q.expiring, job)
+    releases_drop(&q.releases, q.expected[job], q.procs[job])
+    while q.expected[job] <= q.now:
+        length = q.estimate[job]
+        if q.corrected[job] < q.steps:
+            if q.predicted[job] + q.step[q.corrected[job]] < length:
+                length = q.predicted[job] + q.step[q.corrected[job]]
+            q.corrected[job] += 1
+        q.expected[job] = q.start[job] + length
+    due_add(&q.expiring, job, q.expected[job], 0, job)
+    return releases_add(&q.releases, q.expected[job], q.procs[job])
+
+
+cdef int schedule(Queue* q, int32_t arrived) noexcept nogil:
+    # One pass; -1 when memory is out.
+    cdef Gap gap
+    cdef int32_t job
+    while q.head < arrived:
+        if q.start[q.head] < 0:
+            if q.procs[q.head] > q.free_procs:
+                break
+            if begin(q, q.head):
+                return -1
+        q.head += 1
+    if q.head == arrived or q.free_procs == 0:
+        return 0
+    gap.slack = releases_shadow(
+        &q.releases, q.free_procs, q.procs[q.head], &gap.extra
+    ) - q.now
+    while q.free_procs > 0:
+        gap.free_procs = q.free_procs
+        job = foreseen_first_fit(&q.waiting, &gap)
+        if job == NOBODY:
+            return 0
+        if prediction(&q.waiting, job) > gap.slack:
+            gap.extra -= q.procs[job]
+        if begin(q, job):
+            return -1
+    return 0
+
+
+cdef int simulate(Queue* q, int32_t n) noexcept nogil:
+    cdef int32_t arrived = 0, job
+    while arrived < n or q.running.size:
+        if arrived == n or (
+            q.running.size and q.running.entry[0].time <= q.submit[arrived]
+        ):
+            q.now = q.running.entry[0].time
+        else:
+            q.now = q.submit[arrived]
+        job = due_next(&q.running, q.now)
+        while job >= 0:
+            finish(q, job)
+            job = due_next(&q.running, q.now)
+        while arrived < n and q.submit[arrived] == q.now:
+            foreseen_set(&q.waiting, arrived, True)
+            arrived += 1
+        while q.expiring.size and q.expiring.entry[0].time <= q.now:
+            if correct(q, q.expiring.entry[0].job):
+                return -1
+        if schedule(q, arrived):
+            return -1
+    return 0
+
+
+cdef int prepare(Queue* q, const int32_t* order, int32_t n, int32_t users) noexcept nogil:
+    # Allocate once for the whole run; -1 when memory is out.
+    cdef int32_t k
+    q.predicted = <int64_t*>arena_take(&q.arena, n, sizeof(int64_t))
+    q.expected = <int64_t*>arena_take(&q.arena, n, sizeof(int64_t))
+    q.corrected = <int32_t*>arena_zeros(&q.arena, n, sizeof(int32_t))
+    q.last = <int64_t*>arena_take(&q.arena, users, sizeof(int64_t))
+    q.running.entry = <Entry*>arena_take(&q.arena, n, sizeof(Entry))
+    q.running.place = <int32_t*>arena_take(&q.arena, n, sizeof(int32_t))
+    q.expiring.entry = <Entry*>arena_take(&q.arena, n, sizeof(Entry))
+    q.expiring.place = <int32_t*>arena_take(&q.arena, n, sizeof(int32_t))
+    if q.arena.failed or releases_grow(&q.releases, 16):
+        return -1
+    releases_clear(&q.releases)
+    for k in range(users):
+        q.last[k] = -1
+    return foreseen_make(&q.waiting, &q.arena, order, n, users)
+
+
+def run_predicted(
+    const int64_t[::1] submit,
+    const int64_t[::1] runtime,
+    const int64_t[::1] estimate,
+    const int64_t[::1] procs,
+    const int32_t[::1] user,
+    int32_t users,
+    int64_t processors,
+    const int64_t[::1] steps,
+):
+    """Start times of n jobs; the façade (`schedlab.queue.predictions`) has checked the arguments.
+
+    Parameters
+    ----------
+    submit, runtime, estimate, procs : memoryviews of int64, shape (n,)
+        The jobs, in order of submission; no estimate is below 1 s or the run time.
+    user : memoryview of int32, shape (n,)
+        From 0 to `users`, which stands for nobody in particular: of them nothing is learned.
+    users : int
+        How many users are known.
+    processors : int
+        Size of the machine.
+    steps : memoryview of int64, shape (s,)
+        What is added to a prediction that was outlived, the first time, the second and so on.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
+    cdef int32_t n = <int32_t>submit.shape[0], k
+    cdef Queue q
+    cdef int failed
+    start = np.full(n, -1, dtype=np.int64)
+    cdef int64_t[::1] out = start
+    if n == 0:
+        return start
+    classes = np.empty(n, dtype=np.int32)
+    cdef int32_t[::1] of_class = classes
+    for k in range(n):
+        of_class[k] = need_class(<int32_t>procs[k])
+    cdef const int32_t[::1] order = np.lexsort((user, classes)).astype(np.int32)
+    memset(&q, 0, sizeof(Queue))
+    q.submit, q.runtime = &submit[0], &runtime[0]
+    q.estimate, q.procs, q.user = &estimate[0], &procs[0], &user[0]
+    q.waiting.estimate, q.waiting.procs, q.waiting.user = q.estimate, q.procs, q.user
+    q.step, q.steps, q.users = &steps[0], <int32_t>steps.shape[0], users
+    q.start, q.free_procs = &out[0], processors
+    with nogil:
+        failed = prepare(&q, &order[0], n, users + 1) or simulate(&q, n)
+        arena_free(&q.arena)
+        releases_free(&q.releases)
+    if failed:
+        raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
+    return start

@@ -1,0 +1,115 @@
+# Scores of many jobs under one expression: instruction by instruction over a block of jobs, so that
+# the interpreter's steps are paid once a block. Each job's score is bit for bit `run_program`'s.
+
+from libc.math cimport cbrt, exp, fabs, log, log2, log10, pow, sqrt
+from libc.stdint cimport int32_t
+
+from schedlab.kernels.common.expression cimport (
+    ABS,
+    ADD,
+    CBRT,
+    CONSTANT,
+    DIV,
+    EXP,
+    LOG,
+    LOG2,
+    MAX,
+    MIN,
+    MUL,
+    NEG,
+    POW,
+    SQRT,
+    STACK,
+    SUB,
+    N,
+    Program,
+    R,
+    S,
+    W,
+)
+
+cdef enum:
+    BLOCK = 64                          # jobs
+
+
+cdef struct Block:
+    double r[BLOCK]
+    double n[BLOCK]
+    double s[BLOCK]
+    double w[BLOCK]
+    double stack[STACK][BLOCK]          # scores in the end, in the lowest row
+
+
+cdef inline void combine(int32_t op, double* a, const double* b, int32_t count) noexcept nogil:
+    # Instructions of two numbers, as `run_program` has them.
+    cdef int32_t k
+    if op == ADD:
+        for k in range(count):
+            a[k] += b[k]
+    elif op == SUB:
+        for k in range(count):
+            a[k] -= b[k]
+    elif op == MUL:
+        for k in range(count):
+            a[k] *= b[k]
+    elif op == DIV:
+        for k in range(count):
+            a[k] /= b[k]
+    elif op == POW:
+        for k in range(count):
+            a[k] = pow(a[k], b[k])
+    elif op == MIN:
+        for k in range(count):
+            a[k] = b[k] if b[k] < a[k] else a[k]
+    else:
+        for k in range(count):
+            a[k] = b[k] if b[k] > a[k] else a[k]
+
+
+cdef inline void change(int32_t op, double* a, int32_t count) noexcept nogil:
+    # Instructions of one number.
+    cdef int32_t k
+    for k in range(count):
+        if op == NEG:
+            a[k] = -a[k]
+        elif op == ABS:
+            a[k] = fabs(a[k])
+        elif op == SQRT:
+            a[k] = sqrt(a[k])
+        elif op == CBRT:
+            a[k] = cbrt(a[k])
+        elif op == EXP:
+            a[k] = exp(a[k])
+        elif op == LOG:
+            a[k] = log(a[k])
+        elif op == LOG2:
+            a[k] = log2(a[k])
+        else:
+            a[k] = log10(a[k])
+
+
+cdef inline void score_block(const Program* program, Block* b, int32_t count) noexcept nogil:
+    # Fill the lowest row of the stack with the scores of the first jobs of a block.
+    cdef int32_t top = -1, k, i, op
+    cdef const double* column
+    for i in range(program.length):
+        op = program.op[i]
+        if op == CONSTANT:
+            top += 1
+            for k in range(count):
+                b.stack[top][k] = program.constant[i]
+        elif op <= W:
+            top += 1
+            if op == R:
+                column = &b.r[0]
+            elif op == N:
+                column = &b.n[0]
+            else:
+                column = &b.s[0] if op == S else &b.w[0]
+            for k in range(count):
+                b.stack[top][k] = column[k]
+        elif op <= MAX:
+            top -= 1
+            combine(op, &b.stack[top][0], &b.stack[top + 1][0], count)
+        else:
+            change(op, &b.stack[top][0], count)

@@ -1,0 +1,731 @@
+"""Strict order and EASY backfilling that can be stepped from outside, for moving orders too.
+
+Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
+one pass). Waiting jobs stand in tournaments, so that nothing need be known of jobs that have not
+been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
+that is another one or there is no backfilling. Where scores move anyhow (`general`) every waiting
+job is scored anew before a pass that can start anybody, and stands in a heap (`Scored`) for it.
+A score can come from a function of Python instead of a program (`called`): one call a pass, under
+the interpreter's lock. A queue that decides nothing (`manual`) starts the jobs it is given alone.
+
+Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
+arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches; in a
+general order instead O(w) for each pass with processors free, w jobs waiting, and O(log w) for each
+start. A copy (`fork`) costs O(jobs that live): it plays the matches of who waits anew.
+"""
+
+import numpy as np
+
+from libc.math cimport isfinite
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport free, realloc
+
+from schedlab.kernels.queue.driven cimport (
+    IS_CANCELLED,
+    IS_ENDED,
+    IS_PENDING,
+    IS_RUNNING,
+    IS_WAITING,
+    Driven,
+    Moved,
+    State,
+    add_job,
+    is_answered,
+    is_held,
+    note_over,
+    note_start,
+)
+from schedlab.kernels.common.expression cimport Program, orders_nothing
+from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.queue.need_classes cimport (
+    Fit,
+    NeedClasses,
+    classes_admit,
+    classes_build,
+    classes_first,
+    classes_first_fit,
+    classes_free,
+    classes_set,
+)
+from schedlab.kernels.queue.releases cimport (
+    Releases,
+    releases_add,
+    releases_clear,
+    releases_copy,
+    releases_drop,
+    releases_free,
+    releases_grow,
+    releases_shadow,
+)
+from schedlab.kernels.queue.score_block cimport BLOCK, Block, score_block
+from schedlab.kernels.queue.scored cimport Scored, scored_drop, scored_make
+from schedlab.kernels.queue.tournament cimport (
+    Order,
+    Tournament,
+    tournament_build,
+    tournament_first,
+    tournament_free,
+    tournament_make,
+    tournament_set,
+)
+
+cdef class Stepper(Driven):
+    """A queue under one policy that is driven from outside.
+
+    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
+    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    """
+
+    cdef Order orders[2]                # the primary one, and the backfill one
+    cdef Tournament primary
+    cdef NeedClasses classes
+    cdef Heap arriving, running
+    cdef int32_t* came                  # jobs that arrived, in order of submission
+    cdef int32_t oldest, arrived        # none of them before `oldest` waits; how many there are
+    cdef int64_t threshold
+    cdef Releases releases
+    cdef int32_t strict
+    cdef bint easy, same
+    cdef Program program[2]             # of the orders that move anyhow
+    cdef bint general[2], called[2]     # called: by a function of Python, not by a program
+    cdef object kept                    # the arrays of the programs, and the functions
+    cdef object raised                  # what a function raised, after which nothing goes on
+    cdef bint manual                    # jobs start from outside alone
+    cdef int32_t* line                  # who came to wait, and some that wait no longer
+    cdef int32_t lined
+    cdef Scored scored                  # who of them is to be looked at in this pass, by score
+    cdef int64_t scores                 # computed by programs since the last `advance` began
+    cdef int32_t faulty_                # a job whose score orders nothing, or -1
+    cdef char* filled                   # by job: whether it was started by backfilling
+
+    def __init__(
+        self,
+        int32_t processors,
+        bint easy,
+        bint same,
+        lines,
+        fresh,
+        reverse,
+        paces,
+        scales,
+        programs,
+        bint lifo,
+        int32_t strict,
+        int64_t threshold,
+        int32_t room,
+        bint manual=False,
+    ):
+        cdef int32_t places = 64
+        while places < room:
+            places *= 2
+        self.free_procs, self.strict = processors, strict
+        self.easy, self.same, self.clock = easy, same, 0
+        self.orders[0].lines, self.orders[1].lines = lines
+        self.orders[0].fresh, self.orders[1].fresh = fresh
+        self.orders[0].reverse, self.orders[1].reverse = reverse
+        self.orders[0].pace, self.orders[1].pace = paces
+        self.orders[0].scale, self.orders[1].scale = scales
+        self.orders[0].lifo = self.orders[1].lifo = lifo
+        self.orders[0].strict = self.orders[1].strict = strict
+        self.threshold, self.faulty_, self.manual = threshold, -1, manual
+        self.keep(programs)
+        if self.allocate(places) or releases_grow(&self.releases, 16):
+            raise MemoryError(f"no memory left for {places} jobs")
+        releases_clear(&self.releases)
+
+    def __dealloc__(self):
+        tournament_free(&self.primary)
+        classes_free(&self.classes)
+        releases_free(&self.releases)
+        free(self.came)
+        free(self.line)
+        free(self.scored.job)
+        free(self.filled)
+        free(self.arriving.entry)
+        free(self.running.entry)
+        for order in range(2):
+            free(self.orders[order].score)
+            free(self.orders[order].divisor)
+
+    cdef keep(self, programs):
+        # Keep the arrays of the programs, which nobody changes, and point to them; or functions.
+        cdef const int32_t[::1] op
+        cdef const double[::1] constant
+        cdef int32_t k
+        self.kept = programs
+        for k in range(2):
+            self.general[k] = programs[k] is not None
+            self.called[k] = callable(programs[k])
+            if self.general[k] and not self.called[k]:
+                op, constant = programs[k]
+                self.program[k].op, self.program[k].constant = &op[0], &constant[0]
+                self.program[k].length = <int32_t>op.shape[0]
+
+    cdef int allocate(self, int32_t room) noexcept nogil:
+        # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
+        cdef int32_t k
+        cdef void** column[11]
+        cdef void* p
+        cdef int64_t size
+        if self.make_room(room):
+            return -1
+        for k in range(2):
+            column[k] = <void**>&self.orders[k].score
+            column[2 + k] = <void**>&self.orders[k].divisor
+        column[4], column[5] = <void**>&self.arriving.entry, <void**>&self.running.entry
+        column[6], column[7] = <void**>&self.classes.place, <void**>&self.came
+        column[8], column[9] = <void**>&self.line, <void**>&self.scored.job
+        column[10] = <void**>&self.filled
+        for k in range(11):
+            size = sizeof(int64_t) if k < 4 else sizeof(Event) if k < 6 else sizeof(int32_t)
+            if k == 10:
+                size = 1
+            p = realloc(column[k][0], (<int64_t>room + 1) * size)
+            if p == NULL:
+                return -1
+            column[k][0] = p
+        for k in range(2):
+            self.orders[k].submit, self.orders[k].estimate = self.submit_, self.estimate
+        if not self.easy or not self.same:
+            tournament_free(&self.primary)
+            if tournament_make(&self.primary, room):
+                return -1
+        return 0
+
+    cdef int grow(self) noexcept nogil:
+        # Twice the room; who waits enters the primary tournament again.
+        cdef int32_t job
+        if self.allocate(2 * self.room):
+            return -1
+        if (not self.easy or not self.same) and not self.general[0]:
+            for job in range(self.jobs):
+                if self.state_[job] == IS_WAITING:
+                    tournament_set(&self.primary, &self.orders[0], job, job, self.clock)
+        return 0
+
+    cdef void wait(self, int32_t job, bint waits) noexcept nogil:
+        # Let a job wait, or no longer; where scores move anyhow it stands in `line` alone.
+        if (not self.easy or not self.same) and not self.general[0]:
+            tournament_set(
+                &self.primary, &self.orders[0], job, job if waits else -1, self.clock
+            )
+        if self.easy and not self.general[1]:
+            classes_set(
+                &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
+            )
+
+    cdef int32_t starving(self) noexcept nogil:
+        # The oldest waiting job if it waited longer than the threshold, or -1.
+        cdef int32_t job, k
+        while self.oldest < self.arrived and self.state_[self.came[self.oldest]] != IS_WAITING:
+            self.oldest += 1
+        if self.oldest == self.arrived:
+            return -1
+        job = self.came[self.oldest]
+        if self.clock - self.submit_[job] <= self.threshold:
+            return -1
+        k = self.oldest + 1
+        while (
+            self.orders[0].lifo and job >= self.strict and k < self.arrived
+            and self.submit_[self.came[k]] == self.submit_[job]
+        ):
+            if self.state_[self.came[k]] == IS_WAITING:
+                job = self.came[k]
+            k += 1
+        return job
+
+    cdef int32_t first(self) noexcept nogil:
+        # The head of the queue, or -1.
+        cdef int32_t job
+        if self.threshold != INT64_MAX:
+            job = self.starving()
+            if job >= 0:
+                return job
+        if self.general[0]:
+            while self.scored.count and self.state_[self.scored.job[0]] != IS_WAITING:
+                scored_drop(&self.scored, &self.orders[self.leads()], self.clock)
+            return self.scored.job[0] if self.scored.count else -1
+        if self.easy and self.same:
+            return classes_first(&self.classes, &self.orders[1], self.clock)
+        return tournament_first(&self.primary, &self.orders[0], self.clock)
+
+    cdef void come(self, int32_t job) noexcept nogil:
+        # Note an arrival in order of submission; of one time in that of the submission here.
+        cdef int32_t k = self.arrived
+        while k > self.oldest and (
+            self.submit_[self.came[k - 1]] > self.submit_[job]
+            or (self.submit_[self.came[k - 1]] == self.submit_[job] and self.came[k - 1] > job)
+        ):
+            self.came[k] = self.came[k - 1]
+            k -= 1
+        self.came[k] = job
+        self.arrived += 1
+
+    cdef int enter(self, int32_t job) noexcept nogil:
+        # Let a job come to the queue.
+        self.state_[job] = IS_WAITING
+        self.wait(job, True)
+        if self.general[0] or self.general[1]:
+            self.line[self.lined] = job
+            self.lined += 1
+        if self.threshold != INT64_MAX:
+            self.come(job)
+        return 0
+
+    cdef int begin(self, int32_t job) noexcept nogil:
+        self.wait(job, False)
+        self.state_[job] = IS_RUNNING
+        self.start_[job] = self.clock
+        self.end_[job] = self.clock + self.runtime[job]
+        note_start(self, job)
+        self.free_procs -= <int32_t>self.procs[job]
+        heap_push(&self.running, self.end_[job], job)
+        if self.easy:
+            return releases_add(
+                &self.releases, self.clock + self.estimate[job], self.procs[job]
+            )
+        return 0
+
+    cdef int finish(self, int32_t job, State state) noexcept nogil:
+        self.free_procs += <int32_t>self.procs[job]
+        if self.easy:
+            releases_drop(
+                &self.releases, self.start_[job] + self.estimate[job], self.procs[job]
+            )
+        return note_over(self, job, state)
+
+    cdef inline int leads(self) noexcept nogil:
+        # Which of the two orders says who is the head: of two that are one a copy knows but this.
+        return self.easy and self.same
+
+    cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
+        # Scores of at most a block of jobs at the present time; -1: one orders nothing.
+        cdef int32_t k, at, job
+        cdef double score
+        cdef Block block
+        for at in range(count):
+            job = line[at]
+            block.r[at], block.n[at] = self.estimate[job], self.procs[job]
+            block.s[at] = self.submit_[job]
+            block.w[at] = self.clock - block.s[at]
+        for k in range(2):
+            if not self.general[k] or self.called[k] or (self.same and k != self.leads()):
+                continue
+            score_block(&self.program[k], &block, count)
+            for at in range(count):
+                job, score = line[at], block.stack[0][at]
+                if job < self.strict:
+                    continue                    # in front, as it came
+                if not isfinite(score) and orders_nothing(
+                    &self.program[k], score, block.r[at], block.n[at], block.s[at], block.w[at]
+                ):
+                    self.faulty_ = job
+                    return -1
+                self.orders[k].score[job] = score
+        return 0
+
+    cdef int call(self, int k, int32_t count) noexcept with gil:
+        # Scores of who waits, in the order of arrival, by a function of Python; -1: it raised.
+        cdef int32_t at
+        cdef int32_t[::1] handle
+        cdef const double[::1] score
+        try:
+            handles = np.empty(count, dtype=np.int32)
+            handle = handles
+            for at in range(count):
+                handle[at] = self.number[self.line[at]]
+            score = self.kept[k](handles, self.clock)
+            for at in range(count):
+                if self.line[at] >= self.strict:
+                    self.orders[k].score[self.line[at]] = score[at]
+        except BaseException as error:
+            self.raised = error
+            return -1
+        return 0
+
+    cdef int score_anew(self) noexcept nogil:
+        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
+        cdef int32_t at, k, count = 0
+        if not self.general[0] and not self.general[1]:
+            return 0
+        for at in range(self.lined):
+            if self.state_[self.line[at]] == IS_WAITING:
+                self.line[count] = self.line[at]
+                count += 1
+        at = 0
+        while at < count:
+            if self.score_some(&self.line[at], min(count - at, <int32_t>BLOCK)):
+                return -1
+            at += BLOCK
+        self.lined = count
+        self.scores += count
+        for k in range(2):
+            if count and self.called[k] and (not self.same or k == self.leads()):
+                if self.call(k, count):
+                    return -1
+        if self.general[0]:
+            self.scored.count = count
+            for at in range(count):
+                self.scored.job[at] = self.line[at]
+            scored_make(&self.scored, &self.orders[self.leads()], self.clock)
+        return 0
+
+    cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
+        return self.procs[job] <= fit.free_procs and (
+            self.estimate[job] <= fit.slack or self.procs[job] <= fit.extra
+        )
+
+    cdef int fill(self, int32_t job, Fit* fit) noexcept nogil:
+        # Start a job past the head.
+        if self.estimate[job] > fit.slack:
+            fit.extra -= self.procs[job]
+        self.filled[job] = True
+        if self.begin(job):
+            return -1
+        fit.free_procs = self.free_procs
+        return 0
+
+    cdef int fill_scored(self, Fit* fit) noexcept nogil:
+        # Backfill in an order that moves anyhow: who does not fit now will not in this pass.
+        cdef int32_t at, job
+        self.scored.count = 0
+        for at in range(self.lined):
+            job = self.line[at]
+            if self.state_[job] == IS_WAITING and self.fits(job, fit):
+                self.scored.job[self.scored.count] = job
+                self.scored.count += 1
+        scored_make(&self.scored, &self.orders[1], self.clock)
+        while self.scored.count and self.free_procs > 0:
+            job = self.scored.job[0]
+            scored_drop(&self.scored, &self.orders[1], self.clock)
+            if self.fits(job, fit) and self.fill(job, fit):
+                return -1
+        return 0
+
+    cdef int schedule(self) noexcept nogil:
+        # One pass at the present time.
+        cdef int32_t head, job
+        cdef int64_t shadow
+        cdef Fit fit
+        if self.free_procs == 0 or self.manual:
+            return 0
+        if self.score_anew():
+            return -1
+        while True:
+            head = self.first()
+            if head < 0:
+                return 0
+            if self.procs[head] > self.free_procs:
+                break
+            if self.begin(head):
+                return -1
+        if not self.easy or self.free_procs == 0 or head < self.strict:
+            return 0
+        shadow = releases_shadow(
+            &self.releases, self.free_procs, self.procs[head], &fit.extra
+        )
+        fit.slack, fit.free_procs = shadow - self.clock, self.free_procs
+        if self.general[1]:
+            return self.fill_scored(&fit)
+        while self.free_procs > 0:
+            job = classes_first_fit(&self.classes, &self.orders[1], self.procs, &fit, self.clock)
+            if job < 0:
+                return 0
+            if self.fill(job, &fit):
+                return -1
+        return 0
+
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next, or INT64_MAX.
+        cdef int64_t event = self.clock if self.stale else INT64_MAX
+        # what was cancelled left entries behind
+        while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
+            heap_pop(&self.running)
+        while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
+            heap_pop(&self.arriving)
+        if self.running.size and self.running.entry[0].time < event:
+            event = self.running.entry[0].time
+        if self.arriving.size and self.arriving.entry[0].time < event:
+            event = self.arriving.entry[0].time
+        return event
+
+    cdef bint concerns(self, int32_t begun, int32_t gone, int32_t watched) noexcept nogil:
+        # Whether a job of this handle or a later one is among those begun and gone since.
+        cdef int32_t k
+        for k in range(begun, self.begun):
+            if self.number[self.began[k]] >= watched:
+                return True
+        for k in range(gone, self.gone):
+            if self.number[self.over[k]] >= watched:
+                return True
+        return False
+
+    cdef int run(
+        self, int64_t until, bint on_end, int64_t most_scores, int32_t watched
+    ) noexcept nogil:
+        # Every event up to and including `until`, with `on_end` up to and including the first
+        # instant at which a job ends, and then 1, as behind the instant of the `most_scores`-th
+        # score and the first that concerns the watched jobs; -1 when memory is out.
+        cdef int64_t event
+        cdef int32_t job, before, begun
+        cdef bint met = False
+        while True:
+            event = self.next_time()
+            if event > until or event == INT64_MAX:
+                return met
+            if is_answered(self.asked, self.awaited):
+                return 1
+            self.clock = event
+            self.stale = False
+            before, begun = self.gone, self.begun
+            while self.running.size and self.running.entry[0].time == event:
+                job = heap_pop(&self.running)
+                if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
+                    return -1
+            while self.arriving.size and self.arriving.entry[0].time == event:
+                job = heap_pop(&self.arriving)
+                if self.state_[job] == IS_PENDING and not is_held(self, job):
+                    self.enter(job)
+            if self.schedule():
+                return -1
+            if (on_end and self.gone > before) or self.scores >= most_scores:
+                return 1
+            if watched != INT32_MAX and self.concerns(begun, before, watched):
+                until, met = event, True  # the rest of this instant, and no more
+
+    def submit(
+        self,
+        const int64_t[::1] submit,
+        const int64_t[::1] runtime,
+        const int64_t[::1] estimate,
+        const int64_t[::1] procs,
+        scores,
+        divisors,
+    ):
+        """Submit jobs, who was submitted before the clock now; return their places."""
+        cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
+        cdef const double[::1] score, score2
+        cdef const int64_t[::1] divisor, divisor2
+        self.check()
+        score, score2 = scores
+        divisor, divisor2 = divisors
+        with nogil:
+            for k in range(n):
+                if self.jobs == self.room:
+                    failed = self.grow()
+                    if failed:
+                        break
+                job = add_job(self, submit[k], runtime[k], estimate[k], procs[k])
+                self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
+                self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
+                self.filled[job] = False
+                if self.easy and not self.general[1]:
+                    failed = classes_admit(
+                        &self.classes, &self.orders[1], job, procs[k], self.clock
+                    )
+                    if failed:
+                        break
+                self.jobs += 1
+                self.given += 1
+                heap_push(&self.arriving, max(submit[k], self.clock), job)
+        if failed:
+            self.broken = True
+            raise MemoryError(f"no memory left for more than {self.room} jobs")
+        return np.arange(first, first + n, dtype=np.int32)
+
+    def occupy(self, int32_t first, const int64_t[::1] started):
+        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        cdef int32_t job = self.place(first), k
+        cdef int failed = 0
+        self.check()
+        for k in range(started.shape[0]):
+            self.state_[job + k] = IS_RUNNING
+            self.start_[job + k] = started[k]
+            self.end_[job + k] = started[k] + self.runtime[job + k]
+            self.free_procs -= <int32_t>self.procs[job + k]
+            heap_push(&self.running, self.end_[job + k], job + k)
+            if self.easy and not failed:
+                failed = releases_add(
+                    &self.releases, started[k] + self.estimate[job + k], self.procs[job + k]
+                )
+        if failed:
+            self.broken = True
+            self.check()
+
+    def cancel(self, int32_t handle):
+        """Take a job back; a running one ends now. False if it is over already."""
+        cdef int32_t job = self.place(handle)
+        self.check()
+        if job < 0 or self.state_[job] & IS_ENDED:
+            return False
+        self.stale = True
+        if self.state_[job] == IS_RUNNING:
+            self.end_[job] = self.clock
+            self.finish(job, IS_CANCELLED)
+            return True
+        if self.state_[job] == IS_WAITING:
+            self.wait(job, False)
+        note_over(self, job, IS_CANCELLED)
+        return True
+
+    def begin_now(self, int32_t handle):
+        """Start a waiting job that fits, now."""
+        self.check()
+        if self.begin(self.place(handle)):
+            self.broken = True
+            self.check()
+
+    def advance(
+        self,
+        int64_t until=INT64_MAX,
+        bint on_end=False,
+        int64_t most_scores=INT64_MAX,
+        int32_t watched=INT32_MAX,
+    ):
+        """Handle every event up to and including `until`; the clock then stands there.
+
+        With `on_end` it stops, and stands, at the first instant at which a job ends; in a general
+        order also at the instant at which it has computed `most_scores` scores; with `watched` at
+        the first at which a job of that handle, or of a later one, starts or ends.
+
+        Returns
+        -------
+        int
+            A job whose score at this time orders nothing, after which nothing goes on; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a function that scores jobs raised; nothing goes on after it.
+        """
+        cdef int found
+        self.check()
+        if self.raised is not None:
+            raise self.raised
+        self.scores = 0
+        with nogil:
+            found = self.run(until, on_end, most_scores, watched) if self.faulty_ < 0 else -1
+            if found == 0 and until != INT64_MAX and until > self.clock:
+                self.clock = until
+        if self.raised is not None:
+            raise self.raised
+        if found < 0 and self.faulty_ < 0:
+            self.broken = True
+            raise MemoryError("no memory left to go on")
+        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def job(self, int32_t handle):
+        """Submit time, estimate and processors of one job."""
+        cdef int32_t job = self.place(handle)
+        return self.submit_[job], self.estimate[job], self.procs[job]
+
+    def head(self):
+        """Who is first of those that wait, or -1; with a score that orders nothing, as before."""
+        cdef int32_t job
+        self.check()
+        if self.faulty_ >= 0 or self.score_anew():
+            return -1
+        job = self.first()
+        return -1 if job < 0 else self.number[job]
+
+    def shadow(self, int32_t handle):
+        """When a waiting job is expected to fit, and the processors it leaves over then."""
+        cdef int32_t job = self.place(handle)
+        cdef int64_t extra = 0, shadow
+        if self.procs[job] <= self.free_procs:
+            return self.clock, self.free_procs - self.procs[job]
+        shadow = releases_shadow(&self.releases, self.free_procs, self.procs[job], &extra)
+        return max(shadow, self.clock), extra
+
+    def was_backfilled(self, int32_t handle):
+        """Whether a job that lives, or has ended since this was copied, was backfilled."""
+        cdef int32_t job = self.place(handle)
+        return job >= 0 and self.state_[job] >= IS_RUNNING and self.filled[job]
+
+    def fork(self, bint observed):
+        """Copy all that lives, as it is or as an observer sees it."""
+        cdef Stepper other = Stepper.__new__(Stepper)
+        cdef Moved moved
+        cdef int failed
+        self.check()
+        other.keep(self.kept)
+        self.settle()
+        with nogil:
+            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
+            free(moved.old)
+        if failed:
+            raise MemoryError(f"no memory left to copy {moved.count} jobs")
+        return other
+
+    cdef int copy(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
+        # What is known of the jobs that live; -1 when memory is out.
+        cdef int32_t k, job, places = 64
+        for k in range(2):
+            self.orders[k] = parent.orders[k]
+            self.orders[k].score, self.orders[k].divisor = NULL, NULL
+        self.easy, self.same, self.threshold = parent.easy, parent.same, parent.threshold
+        self.faulty_, self.manual = -1, parent.manual
+        while places <= moved.count:
+            places *= 2
+        if self.allocate(places) or self.take(parent, observed, moved):
+            return -1
+        for k in range(moved.count):
+            self.filled[k] = parent.filled[moved.old[k]]
+        if parent.faulty_ >= 0:
+            self.faulty_ = moved.fresh[parent.faulty_]
+        # of the first jobs, who lives and who is still to be submitted
+        self.strict = max(parent.strict - parent.jobs, 0)
+        for k in range(moved.count):
+            self.strict += moved.old[k] < parent.strict
+        for k in range(2):
+            self.orders[k].strict = self.strict
+            if (self.same or not self.easy) and k != self.easy:
+                continue                        # nobody asks for the other order
+            for job in range(moved.count):
+                if self.orders[k].lines:
+                    self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
+                else:
+                    self.orders[k].score[job] = parent.orders[k].score[moved.old[job]]
+        if (not self.easy or not self.same) and not self.general[0]:
+            tournament_build(
+                &self.primary, &self.orders[0], self.jobs, self.state_, IS_WAITING, self.clock
+            )
+        if self.easy and not self.general[1] and classes_build(
+            &self.classes, &self.orders[1], self.jobs, self.procs, self.state_, IS_WAITING,
+            self.clock,
+        ):
+            return -1
+        if self.easy and releases_copy(&self.releases, &parent.releases):
+            return -1
+        # in the order of the parent's heaps, so that most stay where they are put
+        for k in range(parent.running.size):
+            job = parent.running.entry[k].job
+            if parent.state_[job] == IS_RUNNING:
+                heap_push(&self.running, self.end_[moved.fresh[job]], moved.fresh[job])
+        if observed:
+            for k in range(moved.count):
+                if self.state_[k] == IS_PENDING:
+                    heap_push(&self.arriving, max(self.submit_[k], self.clock), k)
+        else:
+            for k in range(parent.arriving.size):
+                job = parent.arriving.entry[k].job
+                if parent.state_[job] == IS_PENDING:
+                    heap_push(
+                        &self.arriving, max(parent.submit_[job], self.clock), moved.fresh[job]
+                    )
+        for k in range(parent.lined):
+            job = parent.line[k]
+            if parent.state_[job] == IS_WAITING:
+                self.line[self.lined] = moved.fresh[job]
+                self.lined += 1
+        for k in range(parent.oldest, parent.arrived):
+            job = parent.came[k]
+            if parent.state_[job] == IS_WAITING:
+                self.came[self.arrived] = moved.fresh[job]
+                self.arrived += 1
+        return 0

@@ -1,0 +1,251 @@
+# Which waiting job comes first, under scores that stand still or move along lines in time.
+#
+# A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
+# children, until when that certainly holds, and the smallest estimate below. Scores come in three
+# kinds: a number per job, the smaller first; such a number plus pace * ((w / r) / scale), w being
+# the waiting time and r the estimate; or w / (F * r), the larger first or the smaller, F being a
+# whole number per job (a divisor in fixed point). Two lines cross once, so a winner's rival
+# overtakes it at a time that is known beforehand; ties go to the earlier submitted job, then to the
+# lower number, or the other way round. Comparisons are exact: of the third kind in 128-bit whole
+# numbers, of the second by the floats that the policy's expression has at that time, which is why
+# its certificates end a little early, before rounding could matter.
+#
+# Invariant: at time t a node with expire > t holds the true winner below it. A change of place
+# costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
+
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from schedlab.kernels.common.portable cimport Wide, excess, less, product
+
+cdef extern from *:
+    """
+    #include <math.h>
+    /* What a score of the second kind has moved by. */
+    static inline double schedlab_moved(int64_t w, int64_t r, double pace, double scale) {
+        return pace * (((double) w / (double) r) / scale);
+    }
+    /* For at least how many seconds the first such score, which is not the larger one now, stays in
+       front for certain; below 0: for ever. It ends before rounding could matter, which is a few
+       times 2**-53 of all that is added up, and after 2**20 s at the latest. */
+    SCHEDLAB_NOINLINE static double schedlab_catch_up(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale) {
+        const int64_t horizon = 1 << 20;
+        double lead = a2 + schedlab_moved(w2, r2, pace, scale)
+            - (a1 + schedlab_moved(w1, r1, pace, scale));
+        double size = fabs(a1) + fabs(a2) + fabs(schedlab_moved(w1 + horizon, r1, pace, scale))
+            + fabs(schedlab_moved(w2 + horizon, r2, pace, scale));
+        double rate = pace / scale * (1.0 / (double) r1 - 1.0 / (double) r2), left;
+        if (!isfinite(lead)) return -1.0;           /* one of them never moves */
+        lead -= size * 1e-14;
+        if (lead <= 0) return 1.0;
+        if (rate <= 0 || lead >= rate * (double) horizon) return (double) horizon;
+        left = lead / rate * (1 - 1e-9);
+        return left > 1 ? left : 1.0;
+    }
+    """
+    double moved "schedlab_moved"(
+        int64_t w, int64_t r, double pace, double scale
+    ) noexcept nogil
+    double catch_up "schedlab_catch_up"(
+        double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
+        double pace, double scale
+    ) noexcept nogil
+
+
+cdef struct Order:
+    bint lines                          # scores move along lines
+    bint fresh                          # unwaited jobs: by F * r rather than by submission
+    bint reverse                        # the smaller w / (F * r) first
+    bint lifo                           # of equal jobs the last one first,
+    int32_t strict                      # but for the first jobs
+    double* score                       # by job, if they are no such lines
+    double pace                         # of the second kind, or 0
+    double scale
+    int64_t* divisor                    # F by job, if they move; 0: before all others
+    int64_t* submit
+    int64_t* estimate
+
+
+cdef struct Tournament:
+    int32_t places                      # a power of two
+    int32_t* winner                     # by node, root 1, leaves from `places` on: a job, or -1
+    int64_t* expire
+    int64_t* least                      # by node: the smallest estimate of a job below
+
+
+cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
+    # An empty tournament; -1 when memory is out.
+    cdef int32_t node
+    t.places = places
+    t.winner = <int32_t*>malloc(2 * <int64_t>places * sizeof(int32_t))
+    t.expire = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
+    t.least = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
+    if t.winner == NULL or t.expire == NULL or t.least == NULL:
+        return -1
+    for node in range(2 * places):
+        t.winner[node] = -1
+        t.expire[node] = t.least[node] = INT64_MAX
+    return 0
+
+
+cdef inline void tournament_free(Tournament* t) noexcept nogil:
+    free(t.winner)
+    free(t.expire)
+    free(t.least)
+    t.winner = NULL
+    t.expire = t.least = NULL
+
+
+cdef inline int compare_lines(
+    uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
+) noexcept nogil:
+    # The sign of w1 / (f1 r1) - w2 / (f2 r2).
+    cdef Wide a = product(w1 * r2, f2), b = product(w2 * r1, f1)
+    return less(b, a) - less(a, b)
+
+
+cdef inline double meet_lines(
+    uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
+) noexcept nogil:
+    # Seconds until the second line meets the first, which leads now; below 0: never.
+    cdef Wide d1 = product(r1, f1), d2 = product(r2, f2)
+    if not less(d2, d1):
+        return -1
+    return excess(product(w1 * r2, f2), product(w2 * r1, f1)) / excess(d1, d2)
+
+
+cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
+    # Whether job i comes before job j at this time.
+    cdef int sign
+    cdef bint lifo
+    cdef double a, b
+    if not o.lines:
+        a = o.score[i]
+        b = o.score[j]
+        if o.pace != 0:
+            a += moved(now - o.submit[i], o.estimate[i], o.pace, o.scale)
+            b += moved(now - o.submit[j], o.estimate[j], o.pace, o.scale)
+        if a != b:
+            return a < b
+    elif o.divisor[i] == 0 or o.divisor[j] == 0:
+        if o.divisor[i] or o.divisor[j]:
+            return o.divisor[i] == 0
+    else:
+        sign = compare_lines(
+            now - o.submit[i], o.estimate[i], o.divisor[i],
+            now - o.submit[j], o.estimate[j], o.divisor[j],
+        )
+        if sign == 0 and o.fresh and now == o.submit[i] and now == o.submit[j]:
+            # at one waiting time the steeper line leads
+            sign = compare_lines(
+                1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
+            )
+        if sign:
+            return (sign > 0) != o.reverse
+    lifo = o.lifo and i >= o.strict and j >= o.strict
+    if o.submit[i] != o.submit[j]:
+        return (o.submit[i] < o.submit[j]) != lifo
+    return (i < j) != lifo
+
+
+cdef inline int64_t holds_until(
+    const Order* o, int32_t i, int32_t j, int64_t now
+) noexcept nogil:
+    # A time before which job i, which leads now, certainly stays in front of job j.
+    cdef double left
+    if not o.lines:
+        if o.pace == 0:
+            return INT64_MAX
+        left = catch_up(
+            o.score[i], now - o.submit[i], o.estimate[i],
+            o.score[j], now - o.submit[j], o.estimate[j], o.pace, o.scale,
+        )
+        return now + <int64_t>left if left >= 0 else INT64_MAX
+    if o.divisor[i] == 0 or o.divisor[j] == 0:
+        return INT64_MAX
+    if o.reverse:                       # the other way round: i rises to j
+        i, j = j, i
+    left = meet_lines(
+        now - o.submit[i], o.estimate[i], o.divisor[i],
+        now - o.submit[j], o.estimate[j], o.divisor[j],
+    )
+    if left < 0 or left > 1e15:
+        return INT64_MAX
+    # a little early rather than late: the quotient is right to 15 digits
+    return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
+
+
+cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
+    # Play the match of a node whose children are decided.
+    cdef int32_t left = 2 * node, right = left + 1, i = t.winner[left], j = t.winner[right]
+    cdef int64_t until = INT64_MAX
+    if i < 0 or j < 0:
+        t.winner[node] = j if i < 0 else i
+    elif before(o, i, j, now):
+        t.winner[node] = i
+        until = holds_until(o, i, j, now)
+    else:
+        t.winner[node] = j
+        until = holds_until(o, j, i, now)
+    if t.expire[left] < until:
+        until = t.expire[left]
+    if t.expire[right] < until:
+        until = t.expire[right]
+    t.expire[node] = until
+    t.least[node] = t.least[left] if t.least[left] < t.least[right] else t.least[right]
+
+
+cdef inline void tournament_set(
+    Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
+) noexcept nogil:
+    # Let a job take a place, or nobody (-1).
+    cdef int32_t node = t.places + place
+    t.winner[node] = job
+    t.least[node] = o.estimate[job] if job >= 0 else INT64_MAX
+    node >>= 1
+    while node:
+        decide(t, o, node, now)
+        node >>= 1
+
+
+cdef inline void tournament_put(
+    Tournament* t, const Order* o, int32_t place, int32_t job
+) noexcept nogil:
+    # Let a job take a place before `tournament_play`.
+    t.winner[t.places + place] = job
+    t.least[t.places + place] = o.estimate[job]
+
+
+cdef inline void tournament_play(Tournament* t, const Order* o, int64_t now) noexcept nogil:
+    # Play every match.
+    cdef int32_t node
+    for node in range(t.places - 1, 0, -1):
+        decide(t, o, node, now)
+
+
+cdef inline void tournament_build(
+    Tournament* t, const Order* o, int32_t jobs, const signed char* state, int waits, int64_t now
+) noexcept nogil:
+    # Let every job of a state take its place in an empty tournament.
+    cdef int32_t job
+    for job in range(jobs):
+        if state[job] == waits:
+            tournament_put(t, o, job, job)
+    tournament_play(t, o, now)
+
+
+cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
+    # Decide again what ran out below `node`; at most the tree's depth of calls.
+    if t.expire[node] > now:
+        return
+    renew(t, o, 2 * node, now)
+    renew(t, o, 2 * node + 1, now)
+    decide(t, o, node, now)
+
+
+cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
+    # The job that comes first, or -1.
+    renew(t, o, 1, now)
+    return t.winner[1]

@@ -1,0 +1,163 @@
+"""Trials of a tuple (S, Q): how a permutation of Q fares after S, many permutations in one call.
+
+Algorithm: tasks start strictly in the given order, each when its submit time has come and its
+processors are free. Processors come back only when somebody needs them, so a trial is one pass over
+the tasks with a sorted array of the running ones; the state that S leaves behind is made once and
+copied for each trial.
+
+Invariant: running[0:count] descends, so that the next completion is last. Cost: O(tasks) per start
+in the worst case, a handful of moves in practice; nothing is allocated.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from schedlab.kernels.common.splitmix cimport draw
+
+cdef enum:
+    STATE = 16                          # |S|
+    QUEUE = 32                          # |Q|
+    PROCS_BITS = 20                     # a running task is end << PROCS_BITS | processors
+
+TASKS_OF_STATE = STATE
+TASKS_OF_QUEUE = QUEUE
+MOST_PROCESSORS = (1 << PROCS_BITS) - 1
+
+
+cdef struct Machine:
+    int64_t now
+    int64_t free
+    int32_t count
+    int64_t running[STATE + QUEUE + 1]
+
+
+cdef inline int64_t begin(
+    Machine* m, int64_t submit, int64_t runtime, int64_t procs
+) noexcept nogil:
+    # Start the next task as early as can be; return when.
+    cdef int64_t now = m.now if m.now > submit else submit
+    cdef int64_t free = m.free, end, entry
+    cdef int32_t i = m.count
+    while free < procs:
+        i -= 1
+        entry = m.running[i]
+        free += entry & ((1 << PROCS_BITS) - 1)
+        end = entry >> PROCS_BITS
+        if end > now:
+            now = end
+    entry = (now + runtime) << PROCS_BITS | procs
+    m.count = i + 1
+    while i > 0 and m.running[i - 1] < entry:
+        m.running[i] = m.running[i - 1]
+        i -= 1
+    m.running[i] = entry
+    m.free = free - procs
+    m.now = now
+    return now
+
+
+cdef inline void swap(uint8_t* order, uint32_t a, uint32_t b) noexcept nogil:
+    cdef uint8_t task = order[a]
+    order[a] = order[b]
+    order[b] = task
+
+
+cdef inline void shuffle(uint8_t* order, uint64_t* state) noexcept nogil:
+    # Fisher-Yates from the last permutation, which leaves every permutation equally likely. Two
+    # draws of 32 bits from each word; a place is off its fair share by less than 2**-26.
+    cdef uint32_t k = QUEUE - 1
+    cdef uint64_t bits
+    while True:
+        bits = draw(state)
+        swap(order, k, <uint32_t>(((bits & 0xFFFFFFFFULL) * (k + 1)) >> 32))
+        k -= 1
+        if k == 0:
+            return
+        swap(order, k, <uint32_t>(((bits >> 32) * (k + 1)) >> 32))
+        k -= 1
+
+
+cdef inline void shuffle_biased(uint8_t* order, uint64_t* state) noexcept nogil:
+    # The published generator's: from the identity, place k changes with any of all places.
+    cdef int32_t k
+    cdef uint64_t bits = 0
+    for k in range(QUEUE):
+        order[k] = <uint8_t>k
+    for k in range(QUEUE):
+        if k & 7 == 0:
+            bits = draw(state)
+        swap(order, k, <uint32_t>(bits & (QUEUE - 1)))
+        bits >>= 8
+
+
+def run_trials(
+    const int64_t[::1] runtime,
+    const int64_t[::1] procs,
+    const int64_t[::1] submit,
+    int64_t processors,
+    int64_t trials,
+    uint64_t seed,
+    bint biased,
+    double[::1] total,
+    int64_t[::1] count,
+    double[::1] each,
+    uint8_t[:, ::1] orders,
+):
+    """Run trials of one tuple and add up AVEbsld by first task.
+
+    The façade (`schedlab.learning.trials`) has checked the arguments.
+
+    Parameters
+    ----------
+    runtime, procs, submit : memoryviews of int64, shape (48,)
+        The 16 tasks of S, then the 32 of Q, in order of submission from time 0 on.
+    processors : int
+        Size of the machine, at most `MOST_PROCESSORS`.
+    trials : int
+        How many permutations.
+    seed : int
+        Of the tuple's own stream, 64 bits.
+    biased : bool
+        The published generator's shuffle instead of Fisher-Yates.
+    total, count : memoryviews, shape (32,)
+        Out: sum of AVEbsld and number of trials by the task that came first.
+    each, orders : memoryviews, shapes (m,) and (m, 32)
+        Out: AVEbsld and permutation of the first m trials; m may be 0.
+    """
+    cdef Machine after_state, m
+    cdef uint8_t order[QUEUE]
+    cdef double inverse[QUEUE]
+    cdef double slowdown, bounded
+    cdef int64_t trial, shown = each.shape[0]
+    cdef int32_t k, task
+    cdef const int64_t* run = &runtime[STATE]
+    cdef const int64_t* need = &procs[STATE]
+    cdef const int64_t* arrival = &submit[STATE]
+    with nogil:
+        after_state.now = after_state.count = 0
+        after_state.free = processors
+        for k in range(STATE):
+            begin(&after_state, submit[k], runtime[k], procs[k])
+        for k in range(QUEUE):
+            inverse[k] = 1.0 / (run[k] if run[k] > 10 else 10)
+            order[k] = <uint8_t>k
+        for trial in range(trials):
+            if biased:
+                shuffle_biased(order, &seed)
+            else:
+                shuffle(order, &seed)
+            m.now, m.free, m.count = after_state.now, after_state.free, after_state.count
+            memcpy(m.running, after_state.running, m.count * sizeof(int64_t))
+            slowdown = 0
+            for k in range(QUEUE):
+                task = order[k]
+                bounded = <double>(
+                    begin(&m, arrival[task], run[task], need[task]) - arrival[task] + run[task]
+                ) * inverse[task]
+                slowdown += bounded if bounded > 1 else 1.0
+            slowdown /= QUEUE
+            total[order[0]] += slowdown
+            count[order[0]] += 1
+            if trial < shown:
+                each[trial] = slowdown
+                memcpy(&orders[trial, 0], order, QUEUE)

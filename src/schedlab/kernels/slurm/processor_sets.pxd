@@ -1,0 +1,97 @@
+# Sets of processors as words of bits, and which of them run a job: neighbours where they suffice.
+#
+# Invariant: bits beyond the last processor are 0 in a set that is chosen from. Cost: O(words), and
+# O(words + stretches) for each stretch that is taken.
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memset
+
+from schedlab.kernels.common.portable cimport lowest
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define schedlab_ones(word) __builtin_popcountll(word)
+    #else
+    static inline int schedlab_ones(unsigned long long word) {
+        int ones = 0;
+        for (; word; word &= word - 1) ones++;
+        return ones;
+    }
+    #endif
+    """
+    int ones "schedlab_ones"(uint64_t word) noexcept nogil
+
+cdef inline int32_t size_of(const uint64_t* these, int32_t words) noexcept nogil:
+    cdef int32_t k, count = 0
+    for k in range(words):
+        count += ones(these[k])
+    return count
+
+
+cdef inline bint meet(const uint64_t* a, const uint64_t* b, int32_t words) noexcept nogil:
+    cdef int32_t k
+    for k in range(words):
+        if a[k] & b[k]:
+            return True
+    return False
+
+
+cdef inline int32_t next_one(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
+    # The first place from k on that is in a set; 64 times `words` if none is.
+    cdef int32_t word = k >> 6
+    cdef uint64_t bits
+    if word >= words:
+        return words << 6
+    bits = these[word] >> (k & 63)
+    if bits:
+        return k + lowest(bits)
+    for word in range(word + 1, words):
+        if these[word]:
+            return (word << 6) | lowest(these[word])
+    return words << 6
+
+
+cdef inline int32_t next_none(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
+    # The first place from k on that is not in a set; 64 times `words` if all are.
+    cdef int32_t word = k >> 6
+    cdef uint64_t bits
+    if word >= words:
+        return words << 6
+    bits = ~these[word] >> (k & 63)
+    if bits:
+        return k + lowest(bits)
+    for word in range(word + 1, words):
+        if ~these[word]:
+            return (word << 6) | lowest(~these[word])
+    return words << 6
+
+
+cdef inline void choose(
+    uint64_t* where, uint64_t* free, int32_t procs, int32_t words
+) noexcept nogil:
+    # The smallest stretch of neighbours that suffices, else the longest one and then more. What is
+    # chosen goes from `free` to `where`.
+    cdef int32_t k, first, length, best, best_length, longest, longest_length
+    cdef uint64_t one = 1
+    memset(where, 0, words * sizeof(uint64_t))
+    while procs > 0:
+        best = longest = -1
+        best_length = longest_length = 0
+        k = next_one(free, 0, words)
+        while k < words << 6:
+            first, k = k, next_none(free, k, words)
+            length = k - first
+            if length >= procs and (best < 0 or length < best_length):
+                best, best_length = first, length
+                if length == procs:
+                    break
+            if length > longest_length:
+                longest, longest_length = first, length
+            k = next_one(free, k, words)
+        if best >= 0:
+            longest, longest_length = best, procs
+        for k in range(longest, longest + longest_length):
+            where[k >> 6] |= one << (k & 63)
+            free[k >> 6] &= ~(one << (k & 63))
+        procs -= longest_length

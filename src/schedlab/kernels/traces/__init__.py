@@ -1,0 +1,1 @@
+"""The kernel that reads logs."""

@@ -1,0 +1,223 @@
+"""Mixed policies that may be advised: none prefers the young, none lets a job wait without end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from schedlab.core.metrics import TAU, average_bounded_slowdown
+from schedlab.core.splitting import DAY
+from schedlab.learning.weights.mixed import evaluate, grid, scales_of
+from schedlab.policies import get
+from schedlab.policies.mixed import FEATURES, mixed
+from schedlab.queue.simulation import FULL, Run, simulate, simulate_many
+from schedlab.queue.slurm import default_reservations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.core.jobs import Jobs
+    from schedlab.policies.mixed import MixedPolicy
+    from schedlab.queue.dialects import Dialect
+
+#: features that are weighed: processors, estimate, submission
+WEIGHED = 3
+#: order of backfilling of mixed policies
+BACKFILL = "spf"
+#: weights of first come, first served
+FIRST_COME = (0.0, 0.0, 1.0)
+#: digits of weights behind the point, few enough to be printed
+DIGITS = 12
+#: a longest wait up to this many seconds is never too long
+SHORT = DAY
+
+
+def too_long(longest: float, reference: float, times: float) -> bool:
+    """Return whether a longest wait forbids to advise a policy.
+
+    Parameters
+    ----------
+    longest, reference : float
+        Longest wait under the policy and under EASY, in seconds.
+    times : float
+        How many times the reference is allowed; a wait of up to a day always is.
+
+    Examples
+    --------
+    >>> too_long(3 * 90_000, 90_000, 3), too_long(3 * 90_000 + 1, 90_000, 3)
+    (False, True)
+    >>> too_long(86_400, 60, 3), too_long(86_401, 60, 3)
+    (False, True)
+    """
+    return longest > max(times * reference, SHORT)
+
+
+def weights_of(points: int, youth: bool = False) -> np.ndarray:
+    """Return the weight vectors that are searched, first come first served in front.
+
+    Parameters
+    ----------
+    points : int
+        Values of a dimension, see `schedlab.learning.weights.mixed.grid`.
+    youth : bool
+        Whether vectors that put younger jobs first are among them.
+
+    Returns
+    -------
+    ndarray of float64, shape (W, 3)
+    """
+    weights = grid(points)
+    if not youth:
+        weights = weights[weights[:, FEATURES.index("wait")] >= 0]
+    return np.vstack([[FIRST_COME], weights])
+
+
+def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **options) -> int:
+    """Return the longest wait under EASY with an order, in seconds.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        At least one.
+    processors : int
+        Size of the machine.
+    policy : str or Policy
+        The order of the queue.
+    **options
+        Of `schedlab.queue.simulation.Run`.
+    """
+    order = get(policy) if isinstance(policy, str) else policy
+    schedule = simulate(Run(jobs, processors, order, **options))
+    return int((schedule.start - jobs.submit).max())
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best of many weight vectors that may be advised.
+
+    Parameters
+    ----------
+    policy : MixedPolicy
+        The mixed policy.
+    weights : ndarray of float64, shape (W, 3)
+        The vectors that were tried, first come first served in front.
+    means : ndarray of float64, shape (W,)
+        Mean bounded slowdown under each.
+    best : int
+        Place of the policy's vector.
+    refused : int
+        Vectors of a smaller mean whose longest wait is too long.
+    """
+
+    policy: MixedPolicy
+    weights: np.ndarray
+    means: np.ndarray
+    best: int
+    refused: int
+
+
+def search(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    longest: float,
+    tau: float = TAU,
+    threads: int = 1,
+    threshold: int | None = None,
+    dialect: Dialect = FULL,
+) -> Found:
+    """Find the weights of the least mean bounded slowdown that keep the longest wait in bounds.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        What weights are tried on, in one run from an empty machine; submit times from 0 on.
+    processors : int
+        Size of the machine.
+    weights : ndarray of float64, shape (W, 3)
+        From `weights_of`.
+    scales : ndarray of float64, shape (3,)
+        What each feature is divided by.
+    longest : float
+        Most times EASY's longest wait, see `too_long`.
+    tau : float
+        Bound of the bounded slowdown in seconds.
+    threads : int
+        How many blocks of vectors at a time; the result does not depend on it.
+    threshold : int, optional
+        Starvation threshold in seconds.
+    dialect : Dialect
+        In Slurm's the order of the queue is that of backfilling too.
+    """
+    options = _options(dialect) | {"threshold": threshold}
+    means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
+    reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
+    order = np.argsort(means, kind="stable")
+    for refused, place in enumerate(order):
+        policy = mixed(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
+        own = longest_wait(jobs, processors, policy, **options)
+        if not too_long(own, reference, longest):
+            return Found(policy, weights, means, int(place), refused)
+    # even first come, first served waits too long with another order of backfilling
+    return Found(mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order))
+
+
+def _options(dialect: Dialect) -> dict[str, Any]:
+    """Return how mixed policies are simulated in a dialect."""
+    return {
+        "dialect": dialect,
+        "backfill": None if dialect.slurm else get(BACKFILL),
+        "reservations": default_reservations(dialect),
+    }
+
+
+def _means(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    tau: float,
+    threads: int,
+    dialect: Dialect,
+    options: Mapping[str, Any],
+) -> np.ndarray:
+    """Mean bounded slowdown under each vector."""
+    if dialect == FULL:
+        return evaluate(jobs, processors, weights, scales, options["threshold"], threads, tau).mean
+    runs = [
+        Run(jobs, processors, mixed(np.round(vector, DIGITS), scales), **options)
+        for vector in weights
+    ]
+    found = simulate_many(runs, threads)
+    return np.array([average_bounded_slowdown(jobs, one, tau) for one in found])
+
+
+def learn_weights(
+    jobs: Jobs,
+    processors: int,
+    points: int,
+    tau: float,
+    advice: Mapping[str, float],
+    threads: int = 1,
+    dialect: Dialect = FULL,
+) -> MixedPolicy:
+    """Return the mixed policy of the least mean bounded slowdown that may be advised.
+
+    Parameters
+    ----------
+    jobs, processors, tau, threads, dialect
+        As of `search`.
+    points : int
+        Values of a weight.
+    advice : mapping
+        The key ``advice`` of the configuration: a longest wait of more than ``longest_wait`` times
+        EASY's is not allowed, and a preference for younger jobs only with ``allow_youth``.
+    """
+    scales = scales_of([jobs], processors)[:WEIGHED]
+    weights = weights_of(points, bool(advice["allow_youth"]))
+    longest = advice["longest_wait"]
+    found = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
+    return found.policy

@@ -1,0 +1,251 @@
+"""Mixed policies over a piece of a log: how good many weight vectors are.
+
+References
+----------
+legrand2018, sections 4.3 and 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.metrics import TAU, average_bounded_slowdown
+from schedlab.core.splitting import WEEK
+from schedlab.files.threads import over_threads
+from schedlab.policies import Policy, get
+from schedlab.policies.mixed import FEATURES, checked
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.mixed import MixedQueue
+from schedlab.queue.simulation import Run, simulate
+
+__all__ = [
+    "FEATURES",
+    "Evaluation",
+    "evaluate",
+    "evaluate_pure",
+    "grid",
+    "maxima_of",
+    "queue_of",
+    "scales_of",
+]
+
+#: vectors share states, so that arrivals of one instant cannot follow what is running
+SHARED = DIALECTS["ocs_in_order"]
+#: vectors that are simulated together; a whole number of them, so that threads change nothing
+BLOCK = 5000
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What simulations of many weight vectors gave.
+
+    Parameters
+    ----------
+    mean : ndarray of float64, shape (W,)
+        Mean bounded slowdown under each vector.
+    distinct : int
+        How many different schedules the vectors gave, at most.
+    simulated : int
+        How many jobs were simulated for them; at most vectors times jobs.
+    """
+
+    mean: np.ndarray
+    distinct: int
+    simulated: int
+
+
+def grid(points: int = 100) -> np.ndarray:
+    """Cover the space of three-feature policies: both halves of the octahedron ``|w| = 1``.
+
+    The weights of p and wait take `points` equidistant values from -1 to 1 (0 is one of them only
+    if their number is odd) within ``|p| + |wait| <= 1``; that of q is what remains to 1, with
+    either sign.
+
+    Parameters
+    ----------
+    points : int, default 100
+        Values of a dimension, at least 3: 100 give 9,800 vectors.
+
+    Returns
+    -------
+    ndarray of float64, shape (W, 3)
+        Weights of `FEATURES[:3]`; q <= 0 in the first half, q >= 0 in the second, both in the order
+        of p, then of wait. Where q is 0 a vector appears once, in the second half.
+
+    References
+    ----------
+    legrand2018, sections 7.1 and 8.1.2 (100 points uniformly over [-1, 1] in each dimension).
+    """
+    if points < 3:
+        raise ValueError(f"a grid of {points} points a dimension: at least 3 are needed")
+    steps = 2 * np.arange(points) - (points - 1)  # whole numbers, so that borders are exact
+    p, wait = (axis.ravel() for axis in np.meshgrid(steps, steps, indexing="ij"))
+    q = (points - 1) - np.abs(p) - np.abs(wait)
+    p, wait, q = p[q >= 0], wait[q >= 0], q[q >= 0]
+    negative = q > 0
+    halves = [(-q[negative], p[negative], wait[negative]), (q, p, wait)]
+    return np.vstack([np.column_stack(half) for half in halves]) / (points - 1)
+
+
+def evaluate(
+    jobs: Jobs,
+    processors: int,
+    weights: np.ndarray,
+    scales: np.ndarray,
+    threshold: int | None,
+    threads: int = 1,
+    tau: float = TAU,
+) -> Evaluation:
+    """Mean bounded slowdown of a piece under many mixed policies, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs, submit times from 0 on, estimates at least 1 s.
+    processors : int
+        Size of the machine.
+    weights : array_like of float, shape (W, F)
+        Weight vectors, see `schedlab.policies.mixed.mixed`.
+    scales : array_like of float, shape (F,)
+        What each feature is divided by.
+    threshold : int or None
+        Starvation threshold in seconds.
+    threads : int
+        How many vectors are worked on at a time; the result does not depend on it.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    ValueError
+        There are no jobs, one does not fit the machine or has no estimate, or weights or scales are
+        out of range.
+    """
+    rows, scales = checked(weights, scales)
+    queue = queue_of(jobs, processors, scales, threshold, tau)
+
+    def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
+        return queue.totals(rows[first : first + BLOCK])
+
+    parts = over_threads(work, range(0, len(rows), BLOCK), threads)
+    totals, marks, simulated = zip(*parts, strict=True)
+    return Evaluation(
+        np.concatenate(totals) / len(jobs),
+        len(np.unique(np.concatenate(marks))),
+        sum(simulated),
+    )
+
+
+def queue_of(
+    jobs: Jobs, processors: int, scales: np.ndarray, threshold: int | None, tau: float
+) -> MixedQueue:
+    """Return a piece that mixed policies lead, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs, processors, scales, threshold, tau
+        As in `evaluate`.
+
+    Raises
+    ------
+    ValueError
+        There are no jobs, or one has no estimate.
+    """
+    if not len(jobs):
+        raise ValueError("a piece without jobs has no mean bounded slowdown")
+    run = Run(jobs, processors, get("fcfs"), get("spf"), SHARED, threshold=threshold)
+    return MixedQueue(run, scales, tau)
+
+
+def _schedule(
+    jobs: Jobs, processors: int, policy: Policy, threshold: int | None, dialect: str = "ocs"
+) -> Schedule:
+    """Simulate a piece, backfilled shortest first."""
+    run = Run(jobs, processors, policy, get("spf"), dialect_of(dialect), threshold=threshold)
+    return simulate(run)
+
+
+def evaluate_pure(
+    jobs: Jobs,
+    processors: int,
+    names: Sequence[str],
+    threshold: int | None,
+    tau: float = TAU,
+    dialect: str = "ocs",
+) -> np.ndarray:
+    """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
+
+    Parameters
+    ----------
+    jobs, processors, threshold, tau
+        As in `evaluate`.
+    names : sequence of str
+        Policies of the registry, or expressions.
+    dialect : str
+        A cell, see `schedlab.queue.dialect_cells`.
+
+    Returns
+    -------
+    ndarray of float64, shape (P,)
+    """
+    schedules = (_schedule(jobs, processors, get(name), threshold, dialect) for name in names)
+    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
+
+
+def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
+    """Standard deviation of each feature over the jobs of all weeks of a log.
+
+    Waiting time and expansion factor are those of EASY-FCFS, backfilled shortest first, week by
+    week and without a threshold. A feature that is the same for all jobs has the scale 1.
+
+    Parameters
+    ----------
+    weeks : sequence of Jobs
+        Pieces, each with submit times from 0 on.
+    processors : int
+        Size of the machine.
+
+    Returns
+    -------
+    ndarray of float64, shape (6,)
+        In the order of `FEATURES`.
+    """
+    values = [_features(jobs, processors) for jobs in weeks]
+    scales = np.concatenate(values, axis=1).std(axis=1)
+    return np.where(scales > 0, scales, 1.0)
+
+
+def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
+    """Largest value of each feature over the jobs of all weeks of a log.
+
+    The wait's is a week, the expansion factor's is under EASY-FCFS as in `scales_of`.
+
+    Parameters
+    ----------
+    weeks, processors
+        As for `scales_of`.
+
+    Returns
+    -------
+    ndarray of float64, shape (6,)
+        In the order of `FEATURES`.
+    """
+    largest = np.max([_features(jobs, processors).max(axis=1) for jobs in weeks], axis=0)
+    largest[FEATURES.index("wait")] = WEEK
+    return largest
+
+
+def _features(jobs: Jobs, processors: int) -> np.ndarray:
+    """Features of each job when it starts under EASY-FCFS, shape (6, n)."""
+    wait = _schedule(jobs, processors, get("fcfs"), None).start - jobs.submit
+    q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
+    return np.vstack([q, p, wait, p / q, (wait + p) / p, p * q])

@@ -1,1 +1,0 @@
-"""The papers, a package each with the same names everywhere; none knows another."""

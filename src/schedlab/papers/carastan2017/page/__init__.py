@@ -1,6 +1,0 @@
-"""What the pages of the report make of the tables of carastan2017."""
-
-from schedlab.papers.carastan2017.page.story import story
-from schedlab.papers.carastan2017.page.table4 import advantage, claims_said, context
-
-__all__ = ["advantage", "claims_said", "context", "story"]

@@ -1,0 +1,105 @@
+"""Gantt charts and layouts of jobs on nodes: all nodes by what they do, some of them job by job."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.collections import PolyCollection
+from matplotlib.patches import Patch
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+HEAVY = 2000  # rectangles from which on a chart is a picture inside the .pdf
+NEAR = 40  # nodes that are shown job by job: a line of a figure each
+PALETTE = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, GREY, "black", "#F0E442", "#6A3D9A")
+# What nodes do, in the order of `schedlab.cosched.timelines.NODE_STATES`.
+STATE_COLOURS = ("white", BLUE, GREEN, AMBER)
+
+
+def draw_gantt(
+    lanes: pd.DataFrame, jobs: pd.DataFrame, states: np.ndarray, names: Sequence[str], note: str
+) -> Figure:
+    """Draw what all nodes do over time, and below it the jobs of some; figures 4.5, 6.9 and 6.10.
+
+    Parameters
+    ----------
+    lanes : DataFrame
+        From `schedlab.cosched.timelines.lanes`.
+    jobs : DataFrame
+        The schedule, with the application of every job.
+    states : ndarray of int, shape (nodes, steps)
+        From `schedlab.cosched.timelines.node_states`.
+    names : sequence of str
+        What the states are called; the first, idle, stays white.
+    note : str
+        What was run.
+    """
+    last = lanes["end"].max() / 3600
+    with house_style():
+        figure = canvas(5.6)
+        entitle(figure, _shares(states, names), note)
+        above, below = figure.subplots(2, 1, sharex=True)
+        found = [place for place in range(1, len(names)) if (states == place).any()]
+        colours = mpl.colors.ListedColormap(STATE_COLOURS)
+        above.imshow(states, cmap=colours, vmin=-0.5, vmax=len(names) - 0.5, aspect="auto",
+                     origin="lower", extent=(0, last, 0, len(states)),
+                     interpolation="nearest")  # fmt: skip
+        above.grid(False)
+        above.set(ylabel="node", title="all nodes, by what they do")
+        handles = [Patch(color=STATE_COLOURS[place], label=names[place]) for place in found]
+        above.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
+        _draw_near(below, lanes[lanes["node"] < NEAR], jobs)
+        below.set(xlabel="time (h)", xlim=(0, last), ylabel="node")
+    return figure
+
+
+def _shares(states: np.ndarray, names: Sequence[str]) -> str:
+    """Say what nodes do, in per cent of all their time until the end."""
+    shares = [100 * (states == place).mean() for place in range(len(names))]
+    parts = [f"{share:.0f} % {name}" for name, share in zip(names, shares, strict=True) if share]
+    return f"Of the nodes' time: {', '.join(parts)}"
+
+
+def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
+    """Draw the jobs of a few nodes, the halves of a node below each other."""
+    benchmarks = jobs["application"].str.partition(".")[0].to_numpy()
+    names = sorted(set(benchmarks))
+    colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
+    low = (lanes["node"] + lanes["bottom"]).to_numpy()
+    faces = [colours[benchmarks[each]] for each in lanes["job"]]
+    bars = bars_of(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])
+    axes.add_collection(PolyCollection(bars, facecolors=faces, linewidths=0.3, edgecolors="white",
+                                       rasterized=len(lanes) > HEAVY))  # fmt: skip
+    top = int(lanes["node"].max()) + 1
+    axes.set(ylim=(0, top), title=f"nodes 0 to {top - 1}, by application; half a row: half a node")
+    axes.grid(False)
+    handles = [Patch(color=colour, label=name) for name, colour in colours.items()]
+    axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
+
+
+def bars_of(start, end, low, high) -> np.ndarray:
+    """Corners of rectangles, shape (n, 4, 2)."""
+    start, end, low, high = (np.asarray(each, dtype=float) for each in (start, end, low, high))
+    x = np.stack([start, end, end, start], axis=1)
+    y = np.stack([low, low, high, high], axis=1)
+    return np.stack([x, y], axis=2)

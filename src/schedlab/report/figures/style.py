@@ -1,0 +1,75 @@
+"""The house style of figures, and saving them so that equal data give equal files."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import matplotlib
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+
+from schedlab.files.io import whole
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+# Okabe and Ito's palette: told apart with every kind of colour vision.
+BLUE, GREEN, ORANGE, GREY = "#0072B2", "#009E73", "#D55E00", "#8a8a8a"
+PURPLE, AMBER, SKY = "#CC79A7", "#E69F00", "#56B4E9"
+# What is said beside the data: dark enough to be read on white.
+QUIET = "#5b6672"
+# Inches: a page's width of text, and a column's of two. Printed so wide, text is as large as drawn.
+WIDE, NARROW = 7.0, 3.4
+# Points of the least text of a figure, and of the finding above it.
+SMALL, FINDING = 7.0, 9.0
+# Mean widths of letters, in sizes of the font, bold and not.
+BOLD_LETTER, LETTER = 0.67, 0.56
+
+
+def house_style() -> AbstractContextManager:
+    """Return a context in which matplotlib draws in the house style."""
+    with as_file(files("schedlab.report.figures") / "schedlab.mplstyle") as path:
+        return matplotlib.rc_context(fname=path)
+
+
+def canvas(height: float, width: float = WIDE) -> Figure:
+    """Return an empty figure of a house width (`WIDE`, `NARROW`) and a height in inches."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def entitle(figure: Figure, finding: str, setting: str = "") -> None:
+    """Write what a figure shows above it, and below that what was run, small and grey.
+
+    Parameters
+    ----------
+    figure : Figure
+        From `canvas`; its layout makes room.
+    finding : str
+        A sentence from the data that are drawn.
+    setting : str
+        What was run, on what.
+    """
+    width = 72 * figure.get_figwidth()
+    above = wrap(finding, int(width / (BOLD_LETTER * FINDING)))
+    below = wrap(setting, int(width / (LETTER * SMALL)))
+    # blank lines keep the place of what is written there in another size and colour
+    title = figure.suptitle("\n".join([*above, *(" " for _ in below)]), x=0.006, ha="left",
+                            size=FINDING, weight="bold", linespacing=1.25)  # fmt: skip
+    figure.add_artist(Annotation("\n".join(below), (0, 0), xycoords=title, ha="left", va="bottom",
+                                 size=SMALL, color=QUIET))  # fmt: skip
+
+
+def save_one(figure: Figure, path: str | Path) -> None:
+    """Save `figure` in the format of its suffix without the time of day in it, whole or not."""
+    unsaid = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
+    with house_style(), whole(path) as draft:
+        figure.savefig(draft, metadata=unsaid.get(draft.suffix, {"Software": None}))
+
+
+def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
+    """Save `figure` as .pdf and .png without the time of day in them, whole or not at all."""
+    for path in (pdf, png):
+        save_one(figure, path)

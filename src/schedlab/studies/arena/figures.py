@@ -1,0 +1,186 @@
+"""The arena's figures: a critical-difference plot a metric, and who survives all metrics."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from schedlab.comparison.schedulers import GUARD, REFERENCE, labels_of
+from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.tables import YES
+from schedlab.core.metrics import METRICS
+from schedlab.core.splitting import DAY
+from schedlab.policies.pure import AGEING
+from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.comparison.standing import Standing
+
+#: guards that are entries of the arena, in days
+CHOSEN = {"threshold": GUARD / DAY, "age": AGEING / DAY}
+#: room before the first rank and behind the last
+EDGE = 0.5
+SHADES = {BETTER: GREEN, WORSE: ORANGE}
+
+
+def ranks_drawn(standing: Standing) -> pd.DataFrame:
+    """Return what a critical-difference plot shows: name, scheduler, rank, low, high; best first.
+
+    Two schedulers are told apart where one's low lies above the other's high.
+    """
+    ranks = standing.ranks.sort_values(kind="stable")
+    labels = labels_of(list(ranks.index))
+    half = standing.difference / 2
+    return pd.DataFrame(
+        {
+            "name": ranks.index,
+            "scheduler": [labels[name] for name in ranks.index],
+            "rank": ranks.to_numpy(),
+            "low": ranks.to_numpy() - half,
+            "high": ranks.to_numpy() + half,
+        }
+    )
+
+
+def unranked(standing: Standing) -> list[str]:
+    """Return the labels of schedulers that have results and no rank, for they lack some log."""
+    names = [name for name in standing.means.index if name not in standing.ranks.index]
+    return list(labels_of(names).values())
+
+
+def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
+    """Draw mean ranks with bars of the critical difference: who does not overlap is told apart.
+
+    Parameters
+    ----------
+    standing : Standing
+        One metric.
+    drawn : DataFrame
+        From `ranks_drawn`.
+    """
+    metric = METRICS[standing.metric]
+    # those whose bars do not overlap with the best's
+    told = drawn["low"] > drawn["high"].iloc[0]
+    with house_style():
+        figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(drawn)), layout="constrained")
+        axes = figure.subplots()
+        axes.axvspan(drawn["low"].iloc[0], drawn["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
+        for place, one in drawn.iterrows():
+            colour = GREY if told[place] else BLUE
+            colour = "black" if one["name"] == REFERENCE else colour
+            axes.plot([one["low"], one["high"]], [place, place], color=colour, lw=2, alpha=0.6)
+            axes.plot(one["rank"], place, "o", color=colour, ms=4.5)
+        axes.set_yticks(range(len(drawn)), drawn["scheduler"])
+        axes.tick_params(axis="y", labelsize=8)
+        axes.set_ylim(len(drawn) - 0.4, -0.6)
+        # bars may reach beyond the first and the last rank, which do not exist
+        axes.set_xlim(1 - EDGE, len(drawn) + EDGE)
+        said = (
+            f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
+            f"{standing.difference:.1f} (Nemenyi, 5 %)"
+        )
+        if missing := unranked(standing):
+            named = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
+            said = f"{said}\n{named}"
+        axes.set_xlabel(said)
+        chance = standing.friedman
+        said = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
+        axes.set_title(f"{metric.label}{said}", loc="left", fontsize=10, weight="bold")
+    return figure
+
+
+def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
+    """Draw ratios to EASY by metric, coloured where they are told from 1.
+
+    Parameters
+    ----------
+    standings : mapping of str to Standing
+        By metric.
+    survivors : DataFrame
+        From `schedlab.comparison.tables.survivors`.
+    """
+    with house_style():
+        figure = Figure(figsize=(9.5, 1.2 + 0.24 * len(survivors)), layout="constrained")
+        axes = figure.subplots()
+        for column, (name, standing) in enumerate(standings.items()):
+            for row, one in survivors.iterrows():
+                shade = SHADES.get(one[name])
+                if shade:
+                    place = (column - 0.5, row - 0.5)
+                    axes.add_patch(Rectangle(place, 1, 1, color=shade, alpha=0.25, lw=0))
+                ratio = standing.ratios.loc[one["name"], "ratio"]
+                text = "" if pd.isna(ratio) else f"{ratio:.3f}" if name == "utilisation" else None
+                axes.text(
+                    *(column, row, f"{ratio:.2f}" if text is None else text),
+                    **{"ha": "center", "va": "center", "fontsize": 8},
+                )
+        names = [METRICS[name].label for name in standings]
+        axes.set_xticks(range(len(names)), [_folded(name) for name in names])
+        axes.xaxis.tick_top()
+        axes.tick_params(axis="both", labelsize=8, length=0)
+        axes.set_yticks(range(len(survivors)), survivors["scheduler"])
+        for label, yes in zip(axes.get_yticklabels(), survivors["survives"] == YES, strict=True):
+            label.set_fontweight("bold" if yes else "normal")
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(len(survivors) - 0.5, -0.5)
+        axes.grid(False)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return figure
+
+
+def _folded(label: str) -> str:
+    """Break a label in two at the blank nearest to its middle."""
+    blanks = [place for place, one in enumerate(label) if one == " "]
+    if not blanks:
+        return label
+    at = min(blanks, key=lambda place: abs(place - len(label) / 2))
+    return f"{label[:at]}\n{label[at + 1 :]}"
+
+
+def _chance(chance: float) -> str:
+    return "< 0.001" if chance < 0.001 else f"= {chance:.3f}"
+
+
+def draw_guards(guards: pd.DataFrame) -> Figure:
+    """Draw what guards keep of the gain against what they do to the longest wait.
+
+    Parameters
+    ----------
+    guards : DataFrame
+        From `schedlab.studies.arena.guards.guards_table`.
+    """
+    with house_style():
+        figure = Figure(figsize=(7.0, 5.4), layout="constrained")
+        grid = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
+        for axes, (label, own) in zip(grid, guards.groupby("scheduler", sort=False), strict=False):
+            bare = own[own["guard"] == "none"].iloc[0]
+            for guard, colour in (("threshold", BLUE), ("age", GREEN)):
+                part = own[own["guard"] == guard]
+                axes.plot(part["worst_max_wait"], part["wait"], "o-", color=colour, ms=3, lw=1)
+                shown = part[part["days"] == CHOSEN[guard]]
+                axes.plot(shown["worst_max_wait"], shown["wait"], "o", color=colour, ms=6.5)
+            axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=ORANGE, ms=5)
+            axes.axvline(3, color="black", lw=0.8, ls=":")
+            axes.axhline(1, color="black", lw=0.8)
+            axes.set_title(label, fontsize=9)
+            axes.set_xscale("log")
+            axes.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
+            axes.minorticks_off()
+            axes.tick_params(labelsize=7.5)
+        handles = [
+            Line2D([], [], marker="s", ls="", color=ORANGE, label="no guard"),
+            Line2D([], [], marker="o", color=BLUE, label="first after some days (large: 2 d)"),
+            Line2D([], [], marker="o", color=GREEN, label="age in the score (large: 12 h)"),
+        ]
+        figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
+        figure.supxlabel("longest wait, times EASY's, on the log where it is worst", fontsize=8.5)
+        figure.supylabel("mean wait, times EASY's, over all logs", fontsize=8.5)
+    return figure

@@ -1,0 +1,60 @@
+"""The items of the arena, and what its page says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schedlab.core.metrics import COMPARED, METRICS, TAILS
+from schedlab.flow.items import Group, Item, Study
+
+CAPTIONS = dict.fromkeys(COMPARED, "metric") | dict.fromkeys(TAILS, "tail")
+TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what the page says besides its items."""
+    names = [row.experiment for row in study.rows]
+    models = study.config["source"] == "models"
+    return {
+        "title": "Which policy should my site run?",
+        "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
+        "venue": "on every log at hand",
+        "summary": (
+            "Every scheduler once over the same logs, users' estimates: what gains, and no job "
+            "waits for it too long."
+        ),
+        "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
+        "logs": [] if models else [row.source for row in study.rows],
+        "also": [f"<results>/report/{study.key}.html"],
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown, in the order of the page."""
+    names = [row.experiment for row in study.rows]
+    return [
+        Group(
+            "judge",
+            "Every scheduler",
+            [
+                *(Item(name, caption=CAPTIONS.get(name, "")) for name in METRICS),
+                *(Item(name) for name in TABLES),
+                Item("fig_guards", "figure"),
+                Item("fig_survivors", "figure"),
+                *(Item(f"fig_{name}", "figure", "fig_metric") for name in COMPARED),
+                Item("findings", "text"),
+            ],
+            "Judging the arena",
+            {
+                "metrics": page(study)["results"],
+                **{kind: study.results(kind, names) for kind in ("facts", "losers", "guards")},
+                "recorded": f"<results>/simulations/{study.key}/recorded/waits.parquet",
+            },
+            {
+                "labels": {row.experiment: row.label for row in study.rows},
+                "advice": study.config["advice"],
+            },
+            memory=2000,
+            minutes=10,
+        )
+    ]

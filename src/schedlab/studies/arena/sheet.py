@@ -1,0 +1,64 @@
+"""The arena's sheet: a row is a log, the days of its windows and the schedulers that run it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from schedlab.comparison.contest import ARENA, ContestSettings
+from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
+from schedlab.comparison.user_schedulers import check_user_schedulers as check
+from schedlab.files.config import ConfigError, nearest
+from schedlab.files.sheets import LogRow, on_models
+from schedlab.policies.user_files import is_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["ROW", "Contest", "as_run", "check"]
+
+
+@dataclass(frozen=True)
+class Contest(LogRow, ContestSettings):
+    """A row of the sheet.
+
+    Parameters
+    ----------
+    standin_processors : int
+        Size of the stand-in's machine.
+    """
+
+    settings_class: ClassVar[type] = ContestSettings
+
+    standin_processors: int
+
+    def on_model(self) -> Self:
+        """Return the row on its stand-in."""
+        label = f"{self.label} ({self.standin})"
+        return replace(super().on_model(), processors=self.standin_processors, label=label)
+
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse schedulers that are not known, and a row without the reference.
+
+        Raises
+        ------
+        ConfigError
+            One of them.
+        """
+        for name in self.schedulers:
+            if name not in SCHEDULERS and not is_place(name):
+                raise ConfigError(
+                    f"column 'schedulers': '{name}' is none" + nearest(name, SCHEDULERS)
+                )
+        if REFERENCE not in self.schedulers:
+            raise ConfigError(
+                f"column 'schedulers' lacks {REFERENCE}, which the others are held against"
+            )
+
+
+def as_run(rows: Iterable[Contest], config: Mapping) -> list[Contest]:
+    """Return the rows as a configuration runs them."""
+    return on_models(list(rows)[: config[ARENA]["logs"]], config)
+
+
+ROW = Contest

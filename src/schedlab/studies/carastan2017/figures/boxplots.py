@@ -1,0 +1,179 @@
+"""Figures 4 to 9 of carastan2017: boxplots of the average bounded slowdown over the sequences.
+
+Every panel is drawn twice, side by side: small on the paper's axis, linear from zero, where boxes
+and distances can be held against the published figure, and large on a logarithmic axis, where the
+small boxes can be read as well. The linear axis ends a little above the highest whisker; a triangle
+at its upper edge says that sequences lie above it, which the logarithmic axis shows.
+"""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
+
+from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    QUIET,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.carastan2017.figures.findings import lowest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+DIALECTS = {
+    "artefact": (BLUE, "artefact dialect: window of 32 tasks"),
+    "full": (GREEN, "full dialect: whole queue"),
+}
+BOX_WIDTH = 0.34
+PANEL_HEIGHT = 2.0  # inches
+LINEAR, LOGARITHMIC = 1, 2.3  # widths
+TITLE_LETTERS = 60  # of a line above the larger axes
+MISSING_HEIGHT = 0.8  # inches
+LONGEST_NAME = 6  # characters that fit below a box; a reader's own policies may have more
+
+
+def draw_boxplots(boxes: pd.DataFrame) -> Figure:
+    """Draw the panels of one figure below each other.
+
+    Parameters
+    ----------
+    boxes : DataFrame
+        From `schedlab.studies.carastan2017.tables.boxes.boxes`.
+
+    Returns
+    -------
+    Figure
+        One row of two axes per panel; a panel whose log is not at hand says so in the place of
+        its boxes.
+    """
+    panels = [panel for _, panel in boxes.groupby("panel")]
+    places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
+    heights = [PANEL_HEIGHT if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
+    with house_style():
+        figure = canvas(sum(heights) + 0.8)
+        entitle(figure, lowest(boxes))
+        figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
+        widths = (LINEAR, LOGARITHMIC)
+        grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=widths)
+        for row, panel in enumerate(panels):
+            if (panel["n"] > 0).any():
+                axes = (figure.add_subplot(grid[row, column]) for column in (0, 1))
+                _draw_panel(*axes, panel, places)
+            else:
+                axes = figure.add_subplot(grid[row, :])
+                axes.set_title(_title(panel))
+                say_missing(axes)
+        figure.align_ylabels()
+        handles = _legend_handles(boxes["dialect"].unique())
+        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+    return figure
+
+
+def _title(panel: pd.DataFrame) -> str:
+    return f"{panel['panel'].iloc[0]}) {panel['title'].iloc[0]}"
+
+
+def _draw_panel(
+    linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
+) -> None:
+    """Draw the same boxes on the paper's axis and on a logarithmic one."""
+    panel = panel[panel["n"] > 0]
+    linear.set_title("linear, as printed", color=QUIET, weight="normal", size=7.5)
+    logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
+    linear.set_ylabel("average bounded slowdown")
+    for axes in (linear, logarithmic):
+        axes.set_xticks(range(len(places)), places)
+        if axes is linear:
+            axes.tick_params(axis="x", labelrotation=90)
+        elif max(map(len, places)) > LONGEST_NAME:
+            for label in axes.get_xticklabels():
+                label.set(rotation=30, rotation_mode="anchor", ha="right")
+        axes.set_xlim(-0.6, len(places) - 0.4)
+        for dialect in DIALECTS:
+            _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
+    _linear_axis(linear, panel, places)
+    _logarithmic_axis(logarithmic, panel)
+
+
+def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
+    """Boxes, medians and sequences of one dialect at the places of the policies."""
+    colour, _ = DIALECTS[dialect]
+    positions = [_position(places[policy], dialect) for policy in boxes["policy"]]
+    stats = boxes.rename(
+        columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
+    )
+    line = {"color": colour, "linewidth": 0.9}
+    axes.bxp(
+        stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
+        positions=positions,
+        widths=BOX_WIDTH,
+        manage_ticks=False,
+        showfliers=False,
+        patch_artist=True,
+        boxprops={"facecolor": (colour, 0.25), "edgecolor": colour, "linewidth": 0.9},
+        medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
+        whiskerprops=line,
+        capprops=line,
+    )
+    for position, joined in zip(positions, boxes["values"], strict=True):
+        values = _numbers(joined)
+        axes.scatter(np.full(len(values), position), values, s=5, color=colour, alpha=0.55,
+                     linewidths=0, zorder=3)  # fmt: skip
+
+
+def _position(place: int, dialect: str) -> float:
+    """Where on the x axis the box of a policy in a dialect stands."""
+    return place + (-0.2 if dialect == "artefact" else 0.2)
+
+
+def _numbers(joined: str) -> np.ndarray:
+    return np.array([float(value) for value in joined.split(";") if value])
+
+
+def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
+    """Set the paper's axis: from zero to above the highest whisker, values beyond marked."""
+    top = 1.2 * panel["whisker_high"].max()
+    axes.set_ylim(0, top)
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    for box in panel.itertuples():
+        if (_numbers(box.values) > top).any():
+            colour = DIALECTS[box.dialect][0]
+            position = _position(places[box.policy], box.dialect)
+            axes.plot(position, top, marker="^", ms=4, color=colour, clip_on=False)
+
+
+def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
+    """Set a logarithmic axis from 1, the least that a bounded slowdown can be."""
+    highest = max(_numbers(joined).max() for joined in panel["values"])
+    axes.set_yscale("log")
+    axes.set_ylim(0.9, 1.6 * highest)
+    axes.yaxis.set_major_locator(LogLocator(10))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+
+
+def _legend_handles(dialects: list[str]) -> list[Patch | Line2D]:
+    boxes = [
+        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words)
+        for dialect, (colour, words) in DIALECTS.items()
+        if dialect in dialects
+    ]
+    median = Line2D([], [], color=ORANGE, linewidth=1.8, label="median")
+    point = Line2D([], [], color=GREY, marker="o", ms=3.5, linestyle="", label="one sequence")
+    return [*boxes, median, point]

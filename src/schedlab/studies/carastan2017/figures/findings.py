@@ -1,0 +1,78 @@
+"""What figures of carastan2017 show, in a sentence from the data that they draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.learning.regimes import FEWEST_WINDOWS
+from schedlab.learning.tuples import MEAN_SCORE
+from schedlab.report.figures.words import most_often
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def lowest(boxes: pd.DataFrame) -> str:
+    """Say, dialect by dialect, which policy has the lowest median in most panels.
+
+    Parameters
+    ----------
+    boxes : DataFrame
+        Columns panel, dialect, policy, n and median; no sequences: nothing is said.
+    """
+    said = []
+    for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
+        best = own.loc[own.groupby("panel")["median"].idxmin(), "policy"]
+        most, count = most_often(best)
+        said.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
+    return f"Lowest median: {', '.join(said)}" if said else ""
+
+
+def spread(examples: pd.DataFrame) -> str:
+    """Say how far scores are from their mean: columns sampler, score."""
+    found = examples.groupby("sampler", sort=False)["score"].std() / MEAN_SCORE
+    said = [f"{100 * value:.0f} % of the mean ({name})" for name, value in found.items()]
+    return f"Scores of tasks vary by {' and '.join(said)}"
+
+
+def noise(convergence: pd.DataFrame) -> str:
+    """Say what noise is left with the most trials: columns sampler, trials, deviation."""
+    trials = convergence["trials"].max()
+    last = convergence[convergence["trials"] == trials]
+    found = last.groupby("sampler", sort=False)["deviation"].mean()
+    said = [f"{100 * value:.2g} % ({name})" for name, value in found.items()]
+    return f"With {trials:,} trials a score’s noise is {' and '.join(said)} of its mean"
+
+
+def corrected(correlations: pd.DataFrame) -> str:
+    """Say how published scores go with uniform ones: columns simulated, published, median."""
+    uniform = correlations[correlations["simulated"] == "uniform"]
+    found = uniform.set_index("published")["median"]
+    return (
+        f"Published and simulated scores go together by r = {found['published']:.2f}, by r = "
+        f"{found['corrected']:.2f} once corrected for the artefact’s shuffle"
+    )
+
+
+def told_apart(matrix: pd.DataFrame) -> str:
+    """Say how many sites' own policies are better and worse than the best of F1 to F4.
+
+    Parameters
+    ----------
+    matrix : DataFrame
+        From `schedlab.studies.carastan2017.tables.sites.matrix`.
+
+    Returns
+    -------
+    str
+        By regime; a site is told from 1 by an interval that leaves it out, with at least
+        `FEWEST_WINDOWS` windows. Empty where no log is at hand.
+    """
+    own = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
+    said = []
+    for regime, cells in own.groupby("regime", sort=False):
+        enough = cells["windows"] >= FEWEST_WINDOWS
+        better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
+        counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"
+        said.append(f"{counts} sites ({regime})")
+    return f"A site’s own policy is {'; '.join(said)} than the best of F1–F4" if said else ""

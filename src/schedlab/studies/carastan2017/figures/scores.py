@@ -1,0 +1,198 @@
+"""Figures 1 and 2 of carastan2017, and how the published scores came about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+
+from schedlab.learning.tuples import MEAN_SCORE
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = {"uniform": BLUE, "artefact": ORANGE}
+WORDS = {
+    "uniform": "uniform permutations, mean per first task",
+    "artefact": "artefact's shuffle, sum per first task",
+}
+PAIR_TITLES = {
+    ("uniform", "published"): "as published",
+    ("uniform", "corrected"): "published over 32 P(t first)",
+    ("artefact", "published"): "artefact's shuffle",
+}
+PAIR_LABELS = {
+    "uniform": "simulated score, uniform",
+    "artefact": "simulated score, artefact's shuffle",
+    "published": "published score",
+    "corrected": "published score / 32 P(t first)",
+}
+
+
+def draw_examples(examples: pd.DataFrame) -> Figure:
+    """Draw trial score distributions, a panel a tuple.
+
+    Parameters
+    ----------
+    examples : DataFrame
+        Columns sampler, tuple, task, score; none where the workload is not at hand.
+
+    Returns
+    -------
+    Figure
+        Figure 1: score by task of Q in order of submission, the mean score 1/32 as a line.
+    """
+    if examples.empty:
+        return not_at_hand("the workload of the tuples")
+    numbers = examples["tuple"].unique()
+    with house_style():
+        figure = canvas(4.4)
+        entitle(figure, spread(examples))
+        shape = 2, -(-len(numbers) // 2)
+        panels = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False)
+        for axes, number in zip(np.ravel(panels), numbers, strict=False):
+            axes.set_title(f"tuple {number}")
+            axes.axhline(MEAN_SCORE, color="black", linewidth=1)
+            for sampler, tasks in examples[examples["tuple"] == number].groupby("sampler"):
+                colour = COLOURS[sampler]
+                axes.vlines(tasks["task"] + 1, MEAN_SCORE, tasks["score"], color=colour,
+                            linewidth=0.8, alpha=0.35)  # fmt: skip
+                axes.plot(tasks["task"] + 1, tasks["score"], color=colour, marker="o", ms=3,
+                          linestyle="", label=WORDS[sampler])  # fmt: skip
+            axes.set_xticks([1, 8, 16, 24, 32])
+        for axes in panels[-1]:
+            axes.set_xlabel("task of Q, by submission")
+        for axes in panels[:, 0]:
+            axes.set_ylabel("score (mean 1/32)")
+        handles, labels = np.ravel(panels)[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | None) -> Figure:
+    """Draw the normalised standard deviation of the scores against the number of trials.
+
+    Parameters
+    ----------
+    convergence : DataFrame
+        From `schedlab.learning.scores.convergence`, of one or more samplers.
+    published : tuple of int and float, or None
+        Trials and normalised standard deviation that the paper prints.
+
+    Returns
+    -------
+    Figure
+        Figure 2: mean over the tasks as a line, the least and the largest as a band, both axes
+        logarithmic.
+    """
+    if convergence.empty:
+        return not_at_hand("the workload of the tuple")
+    with house_style():
+        figure = canvas(4)
+        entitle(figure, noise(convergence))
+        axes = figure.subplots()
+        for sampler, rows in convergence.groupby("sampler", sort=False):
+            spread = rows.groupby("trials")["deviation"].agg(["min", "mean", "max"])
+            colour = COLOURS[sampler]
+            axes.fill_between(spread.index, spread["min"], spread["max"], color=colour,
+                              alpha=0.15, linewidth=0)  # fmt: skip
+            axes.plot(spread.index, spread["mean"], color=colour, marker="o", ms=3,
+                      label=WORDS[sampler])  # fmt: skip
+        counts = np.sort(convergence["trials"].unique())
+        axes.plot(counts, np.sqrt(1 / MEAN_SCORE / counts), color=GREY, linestyle="--",
+                  linewidth=1, label="√(32 / trials): the noise of counting")  # fmt: skip
+        if published:
+            axes.plot(*published, color="black", marker="x", ms=7, mew=1.5, linestyle="",
+                      label="published")  # fmt: skip
+        axes.set(xscale="log", yscale="log", xlabel="trials")
+        axes.set_ylabel("standard deviation of the score / (1/32)")
+        axes.set_xticks(counts, [_thousands(count) for count in counts])
+        axes.xaxis.set_minor_locator(NullLocator())
+        for which in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
+            which(FuncFormatter(_one_two_five))
+        axes.legend(loc="lower left")
+    return figure
+
+
+def _thousands(count: int) -> str:
+    return f"{count // 1000}k" if count % 1000 == 0 else f"{count:,}"
+
+
+def _one_two_five(value: float, _: int) -> str:
+    """Label 1, 2 and 5 of every decade."""
+    lead = value / 10 ** np.floor(np.log10(value))
+    return f"{value:g}" if np.isclose(lead, (1, 2, 5)).any() else ""
+
+
+def draw_samplers(beside: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
+    """Draw published scores against those of the same tuples simulated by either sampler.
+
+    Parameters
+    ----------
+    beside : DataFrame
+        From `schedlab.learning.distributions.beside_published`; no rows: the log is not at hand.
+    correlations : DataFrame
+        From `schedlab.learning.distributions.correlations`.
+
+    Returns
+    -------
+    Figure
+        A panel per pair of scores, and one of P(t first) by place.
+    """
+    if beside.empty:
+        return not_at_hand("the published score distribution or its workload")
+    with house_style():
+        figure = canvas(6.4)
+        entitle(figure, corrected(correlations))
+        panels = figure.subplots(2, 2)
+        for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
+            _scatter(axes, beside, row)
+        _first_places(panels[1, 1], beside)
+    return figure
+
+
+def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
+    """Draw one pair of scores, a point a task, and how they correlate."""
+    axes.set_title(PAIR_TITLES[row.simulated, row.published])
+    points = axes.scatter(beside[row.simulated], beside[row.published], c=beside["task"] + 1, s=5,
+                          cmap="viridis", linewidths=0, alpha=0.7, rasterized=True)  # fmt: skip
+    both = beside[[row.simulated, row.published]].to_numpy()
+    ends = [both.min(), both.max()]
+    axes.plot(ends, ends, color=GREY, linewidth=0.8, zorder=0)
+    axes.set(xlabel=PAIR_LABELS[row.simulated], ylabel=PAIR_LABELS[row.published])
+    room = 0.04 * (ends[1] - ends[0])
+    axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(ends[0] - room, ends[1] + room))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10]))
+    words = (
+        f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
+        f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
+    )
+    axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=7.5)
+    axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
+
+
+def _first_places(axes: Axes, beside: pd.DataFrame) -> None:
+    """Draw how likely the artefact's shuffle puts each place first, and the mean scores."""
+    by_place = beside.groupby("task")[["p_first", "published", "uniform"]].mean() / MEAN_SCORE
+    axes.set_title("by place, means over the tuples")
+    axes.axhline(1, color="black", linewidth=0.8)
+    place = by_place.index + 1
+    axes.plot(place, by_place["p_first"], color=GREY, linewidth=2.5,
+              label="32 P(t first) of the artefact's shuffle")  # fmt: skip
+    axes.plot(place, by_place["published"], color=ORANGE, marker="o", ms=4, linestyle="",
+              label="32 × published score")  # fmt: skip
+    axes.plot(place, by_place["uniform"], color=BLUE, marker="o", ms=3, linestyle="",
+              label="32 × simulated score, uniform")  # fmt: skip
+    agreement = by_place["p_first"].corr(by_place["published"])
+    axes.text(0.03, 0.03, f"P(t first) and published score: r = {agreement:.3f}",
+              transform=axes.transAxes, fontsize=7.5)  # fmt: skip
+    axes.set(xlabel="place of the task in Q", xticks=[1, 8, 16, 24, 32])
+    axes.set_ylim(top=1.35 * by_place["p_first"].max())
+    axes.legend(loc="upper right")

@@ -1,0 +1,129 @@
+"""The matrix of site policies: trained on one log, tested on another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgb, to_rgba
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter
+
+from schedlab.core.markers import NOT_AT_HAND
+from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
+from schedlab.studies.carastan2017.figures.findings import told_apart
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST = 100.0  # ratios beyond this, or below its inverse, have the last colour
+ROW = 0.3  # inches
+# Where on the scale a ratio of 2 and of its inverse have half of the last colour.
+TWICE = 0.5 + 0.5 * np.log(2) / np.log(MOST)
+
+
+NOTE = (
+    "Framed: a site's own policy. In brackets: 95 % interval over resamples of the windows, and of "
+    "the tuples where framed. Tinted: that interval leaves 1 out, which one in twenty does by "
+    f"chance. *: fewer than {FEWEST_WINDOWS} windows, too few to decide."
+)
+
+
+def draw_sites(matrix: pd.DataFrame) -> Figure:
+    """Draw the ratios to the best of F1 to F4, a panel a regime.
+
+    Parameters
+    ----------
+    matrix : DataFrame
+        From `schedlab.studies.carastan2017.tables.sites.matrix`.
+
+    Returns
+    -------
+    Figure
+        A cell per policy (rows: where it was learned, or its name) and tested log (columns) with
+        the ratio and its interval, tinted where that does not hold 1; an asterisk where there are
+        fewer than `FEWEST_WINDOWS` windows; a frame around each site's own policy.
+    """
+    # logs that are not at hand have neither a row nor a column
+    absent = matrix.groupby("tested")["status"].agg(lambda status: (status == NOT_AT_HAND).all())
+    gone = list(absent.index[absent])
+    matrix = matrix[~matrix["tested"].isin(gone) & ~matrix["trained"].isin(gone)]
+    if matrix.empty:
+        return not_at_hand("every site")
+    sites = list(matrix["tested"].unique())
+    names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
+    without = f" Not at hand: {', '.join(gone)}." if gone else ""
+    with house_style():
+        figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
+        entitle(figure, told_apart(matrix), NOTE + without)
+        colours = _colours()
+        panels = figure.subplots(len(REGIMES), 1)
+        for axes, regime in zip(panels, REGIMES, strict=True):
+            axes.set_title(regime.label)
+            _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
+        panels[-1].set_xlabel("tested on the second half of")
+        bar = figure.colorbar(colours, ax=list(panels), location="bottom", shrink=0.6, aspect=40,
+                              extend="both")  # fmt: skip
+        bar.set_label("median bounded slowdown over that of the best of F1–F4 there")
+        bar.set_ticks([0.01, 0.1, 0.5, 1, 2, 10, 100])
+        bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+        bar.ax.minorticks_off()
+    return figure
+
+
+def _draw_cells(
+    axes: Axes, cells: pd.DataFrame, names: list[str], sites: list[str], colours: ScalarMappable
+) -> None:
+    """Draw one regime."""
+    for cell in cells.itertuples():
+        x, y = sites.index(cell.tested), names.index(cell.trained)
+        missing = bool(cell.status)
+        sure = not missing and not cell.low <= 1 <= cell.high
+        colour = colours.to_rgba(cell.ratio) if sure else to_rgba("#f2f2f2" if missing else "white")
+        axes.add_patch(
+            Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#e2e2e2", linewidth=0.6)
+        )
+        if missing:
+            axes.text(x + 0.5, y + 0.5, cell.status, color=QUIET, fontsize=7, ha="center",
+                      va="center")  # fmt: skip
+            continue
+        # Dark cells have white text (luminance as in ITU-R BT.601).
+        ink = "black" if np.dot(colour[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
+        few = "*" if cell.windows < FEWEST_WINDOWS else ""
+        interval = f"\n[{_short(cell.low)}, {_short(cell.high)}]"
+        axes.text(x + 0.5, y + 0.5, f"{_short(cell.ratio)}{few}{interval}", color=ink,
+                  fontsize=7, ha="center", va="center", linespacing=1.15)  # fmt: skip
+    for place, site in enumerate(sites):
+        axes.add_patch(Rectangle((place + 0.02, names.index(site) + 0.03), 0.96, 0.94, fill=False,
+                                 edgecolor="black", linewidth=1.2))  # fmt: skip
+    axes.axhline(len(sites), color="black", linewidth=1.5)
+    axes.set(xlim=(0, len(sites)), ylim=(len(names), 0))
+    axes.set_xticks(np.arange(len(sites)) + 0.5, [_two_lines(site) for site in sites])
+    axes.set_yticks(np.arange(len(names)) + 0.5, [_two_lines(name) for name in names])
+    axes.set_ylabel("learned on the first half of")
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+
+
+def _two_lines(site: str) -> str:
+    """Put a model's label below its name."""
+    return site.replace(" [", "\n[")
+
+
+def _short(ratio: float) -> str:
+    """Two decimals below ten, none above a hundred."""
+    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:.0f}"
+
+
+def _colours() -> ScalarMappable:
+    """Return the map of ratios: blue below 1, white at it, orange above."""
+    half = [tuple((1 + channel) / 2 for channel in to_rgb(colour)) for colour in (BLUE, ORANGE)]
+    steps = [(0, BLUE), (1 - TWICE, half[0]), (0.5, "white"), (TWICE, half[1]), (1, ORANGE)]
+    shades = LinearSegmentedColormap.from_list("ratio", steps)
+    return ScalarMappable(LogNorm(1 / MOST, MOST), shades)

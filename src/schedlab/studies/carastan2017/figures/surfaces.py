@@ -1,0 +1,98 @@
+"""Figure 3 of carastan2017: what the four best functions make of run time, processors, submit time.
+
+One column a function, one row a pair of features; darker is a lower score, which is a higher
+priority. The four functions of a row share one scale, so that they can be held against each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.colors import Normalize
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import canvas, house_style
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.collections import QuadMesh
+    from matplotlib.figure import Figure
+
+# Even steps of lightness for every kind of colour vision; its dark end is low.
+COLOURS = "cividis"
+LABELS = {
+    "runtime": "run time r (1000 s)",
+    "procs": "processors n",
+    "submit": "submit time s (1000 s)",
+}
+THOUSANDS = {"runtime", "submit"}
+LETTERS = {"runtime": "r", "procs": "n", "submit": "s"}
+
+
+def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
+    """Draw the functions' scores on the three planes.
+
+    Parameters
+    ----------
+    surfaces : DataFrame
+        From `schedlab.studies.carastan2017.tables.surfaces.surfaces`; without rows the figure says
+        that the distribution is not at hand.
+    """
+    with house_style():
+        if surfaces.empty:
+            return not_at_hand("the distribution")
+        figure = canvas(5.8)
+        panels = list(surfaces["panel"].unique())
+        names = list(surfaces["id"].unique())
+        grid = figure.subplots(len(panels), len(names), squeeze=False, sharey="row")
+        for row, panel in zip(grid, panels, strict=True):
+            part = surfaces[surfaces["panel"] == panel]
+            scale = Normalize(part["score"].min(), part["score"].max())
+            for axes, name in zip(row, names, strict=True):
+                mesh = _draw_plane(axes, part[part["id"] == name], scale)
+            _say_plane(row[0], part)
+            bar = figure.colorbar(mesh, ax=list(row), aspect=14, pad=0.01)
+            bar.set_label("fitted score\n(dark: runs first)")
+            bar.locator = MaxNLocator(5)
+            bar.outline.set_visible(False)
+        for axes, name in zip(grid[0], names, strict=True):
+            function = surfaces.loc[surfaces["id"] == name, "function"].iloc[0]
+            axes.set_title(f"{name}\n{_folded(function)}", fontsize=7, loc="center")
+    return figure
+
+
+def _folded(function: str) -> str:
+    """Break a function before its second term."""
+    return function.replace(" + ", "\n+ ", 1)
+
+
+def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
+    """One function on one plane, with lines of equal score."""
+    x, y = plane["x"].iloc[0], plane["y"].iloc[0]
+    values = plane.pivot(index=y, columns=x, values="score")
+    mesh = axes.pcolormesh(
+        *(values.columns, values.index, values.to_numpy()),
+        norm=scale,
+        cmap=COLOURS,
+        shading="nearest",
+        rasterized=True,
+    )
+    axes.contour(values.columns, values.index, values.to_numpy(), levels=6, colors="white",
+                 linewidths=0.6, alpha=0.7)  # fmt: skip
+    axes.set_xlabel(LABELS[x])
+    axes.grid(False)
+    for axis, feature in ((axes.xaxis, x), (axes.yaxis, y)):
+        axis.set_major_locator(MaxNLocator(3))
+        if feature in THOUSANDS:
+            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1000:g}"))
+    return mesh
+
+
+def _say_plane(axes: Axes, part: pd.DataFrame) -> None:
+    """Name the row's panel, what it holds and its y axis, at its first axes."""
+    held = part["held"].iloc[0]
+    fixed = f"{LETTERS[held]} = {part[held].iloc[0]:,.0f}"
+    panel, y = part["panel"].iloc[0], part["y"].iloc[0]
+    axes.set_ylabel(f"{panel}) {fixed}\n{LABELS[y]}")

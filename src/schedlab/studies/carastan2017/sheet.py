@@ -1,0 +1,51 @@
+"""The experiment sheet of carastan2017: one row is one experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from schedlab.files.sheets import QueueExperiment, on_models
+from schedlab.queue.dialect_cells import check_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+PAPER = "carastan2017"
+GENERATED = ("generated", "generated_full")
+
+
+@dataclass(frozen=True)
+class Experiment(QueueExperiment):
+    """A row of Table 4 or of a table like it.
+
+    Parameters
+    ----------
+    item : str
+        The table that it is a row of.
+    figure : str or None
+        Figure and panel that draw it, such as ``fig4a``.
+    """
+
+    item: str
+    figure: str | None
+
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse a dialect that is not known."""
+        check_cell(self.dialect)
+
+
+def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:
+    """Return the experiments as a configuration runs them.
+
+    On models those whose model draws the paper's own workload are the published experiments, and
+    run whole.
+    """
+    rows = [row for row in rows if config["generated"] or row.item not in GENERATED]
+    limit, drawn_whole = config["pieces_limit"], config["source"] == "models"
+    return [
+        row if drawn_whole and row.drawn else row.limited(limit) for row in on_models(rows, config)
+    ]
+
+
+ROW = Experiment

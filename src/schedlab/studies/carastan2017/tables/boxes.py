@@ -1,0 +1,70 @@
+"""The boxes of figures 4 to 9 as a data frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.cbook import boxplot_stats
+
+from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
+    """Return what a boxplot figure draws: one row per experiment and policy.
+
+    Parameters
+    ----------
+    sheet, sequences, own
+        As for `schedlab.studies.carastan2017.tables.experiments.medians`; one of `own` that was not
+        run has no box.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, panel (letter), title, dialect, policy (the paper's name), n, q1,
+        median, q3, whisker_low, whisker_high (Tukey: the outermost values within 1.5 times the
+        box's height), outliers and values (floats joined by ";"; values are in the order of the
+        sequences). Experiments whose log is not at hand have one row with n = 0.
+    """
+    own = tuple(own)
+    shown = POLICY_COLUMNS | {name: name for name in own}
+    rows = []
+    for name, experiment in sheet.iterrows():
+        head = {
+            "experiment": name,
+            "panel": experiment["figure"][-1],
+            "title": experiment["label"],
+            "dialect": experiment["dialect"],
+        }
+        run = sequences[sequences["experiment"] == name].sort_values("piece")
+        if run.empty:
+            rows.append(head | {"policy": "", "n": 0})
+        for policy, label in shown.items() if len(run) else ():
+            values = run.loc[run["policy"] == policy, "avebsld"].to_numpy(dtype=float)
+            if len(values) or policy not in own:
+                rows.append(head | {"policy": label} | _box(values))
+    return pd.DataFrame(rows)
+
+
+def _box(values: np.ndarray) -> dict:
+    """Quartiles, Tukey whiskers and outliers of `values`."""
+    stats = boxplot_stats(values, whis=1.5)[0]
+    return {
+        "n": len(values),
+        "q1": stats["q1"],
+        "median": stats["med"],
+        "q3": stats["q3"],
+        "whisker_low": stats["whislo"],
+        "whisker_high": stats["whishi"],
+        "outliers": _joined(np.sort(stats["fliers"])),
+        "values": _joined(values),
+    }
+
+
+def _joined(values: Iterable[float]) -> str:
+    return ";".join(f"{value:.6f}" for value in values)

@@ -1,0 +1,45 @@
+"""The learned policies L1 to L4 as a data frame."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
+from schedlab.studies.carastan2017.names import BEST
+
+
+def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
+    """The four best functions of our own distribution as policies, L1 the best.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        Fits of one distribution, with the columns fitter and intercept besides those of
+        `schedlab.learning.regression.fit_exact`; those that are exact and have no intercept are
+        taken.
+
+    Returns
+    -------
+    DataFrame
+        Columns name (L1 to L4), rank (of 400), rank_error (equation 5), function (three digits a
+        coefficient), expression (for `schedlab.policies.get`), latex, config (a line for the key
+        ``policies`` of the configuration). No rows when there is no fit.
+    """
+    exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
+    top = distinct(exact).head(BEST)
+    names = [f"L{rank}" for rank in top["rank"]]
+    forms = [(form_of(fit), fit[COEFFICIENTS].to_numpy(dtype=float)) for _, fit in top.iterrows()]
+    return pd.DataFrame(
+        {
+            "name": names,
+            "rank": top["rank"],
+            "rank_error": top["rank_error"],
+            "function": top["formula"],
+            "expression": top["policy"],
+            "latex": [form.latex(coefficients) for form, coefficients in forms],
+            "config": [
+                f'{name.lower()}: "{policy}"'
+                for name, policy in zip(names, top["policy"], strict=True)
+            ],
+        }
+    )

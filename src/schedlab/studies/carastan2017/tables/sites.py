@@ -1,0 +1,320 @@
+"""Do site policies pay? Trained on one log and tested on another, as tables and a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import LEVEL, holm, interval
+from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
+from schedlab.learning.transfer import (
+    ALL_TUPLES,
+    NO,
+    NO_POLICY,
+    OPEN,
+    YES,
+    Replicates,
+    answer,
+    chance,
+)
+from schedlab.report.tables import show
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.names import BEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+# What a site can take without having seen the windows: the policy that the paper finds best.
+FIXED = ("f1",)
+MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "ratio", "low", "high",
+          "resampled", "status"]  # fmt: skip
+SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed_low", "fixed_high",
+           "better", "worse", "undecided", "verdicts", "adjusted", "foreign", "pays"]  # fmt: skip
+ANSWERS = {
+    YES: "Site policies pay",
+    NO: "Site policies do not pay",
+    OPEN: "Whether site policies pay stays open",
+}
+NONE = "none"
+
+
+def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """What was drawn at every site.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
+        effective_tasks (`schedlab.learning.sites.effective_tasks`).
+    fewest : int
+        Contended tuples below which nothing is learned.
+
+    Returns
+    -------
+    DataFrame
+        Those columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
+        `NOT_AT_HAND`.
+    """
+    dropped = draws["drawn"] - draws["contended"]
+    return draws.assign(
+        dropped=dropped,
+        share_dropped=dropped / draws["drawn"].where(draws["drawn"] > 0),
+        status=np.select(
+            [draws["jobs"] == 0, draws["contended"] < fewest], [NOT_AT_HAND, NO_POLICY], ""
+        ),
+    )
+
+
+def contention_note(table: pd.DataFrame) -> str:
+    """Say at which sites most tuples carry no information."""
+    quiet = table[table["share_dropped"] > 0.5]
+    if quiet.empty:
+        return "At every site most tuples are contended."
+    sites = ", ".join(f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples())
+    return (
+        f"Most tuples have no task that waits at {sites}: 48 jobs on an empty machine seldom fill "
+        "it there, so that a policy is learned from the busiest moments alone."
+    )
+
+
+def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """List the four best functions of every site that has some.
+
+    Parameters
+    ----------
+    fits : mapping of str to DataFrame
+        Distinct fits by site, from `schedlab.learning.regression.distinct`.
+
+    Returns
+    -------
+    DataFrame
+        Columns site, rank, function, K, rank_error, policy (expression).
+    """
+    columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
+    columns |= {"rank_error": "rank_error", "policy": "policy"}
+    frames = [fit.head(BEST).assign(site=site) for site, fit in fits.items() if len(fit)]
+    if not frames:
+        return pd.DataFrame(columns=list(columns.values()))
+    return pd.concat(frames, ignore_index=True)[list(columns)].rename(columns=columns)
+
+
+def matrix(
+    replicates: Replicates, statuses: Mapping[str, str], own: Iterable[str] = ()
+) -> pd.DataFrame:
+    """Policies trained on every site, and the yardsticks, tested on every site.
+
+    Parameters
+    ----------
+    replicates : Replicates
+        What was measured.
+    statuses : mapping of str to str
+        Status by site, from `tuple_table`, in the order of the table.
+    own : iterable of str, optional
+        Names of a reader's own policies, which are yardsticks as well.
+
+    Returns
+    -------
+    DataFrame
+        Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
+        name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
+        best of F1 to F4 there), low and high (its 95 % interval), resampled ("windows", or "tuples
+        and windows" where a site's own log is tested), status. Numbers are nan where the status
+        says why.
+    """
+    rows = []
+    known = set(replicates.trained())
+    names = [*YARDSTICKS.values(), *own, *statuses]
+    for regime in (one.name for one in REGIMES):
+        for trained in names:
+            for tested in statuses:
+                row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
+                if not replicates.at_hand(regime, tested):
+                    rows.append(row | {"windows": 0, "status": NOT_AT_HAND})
+                elif trained not in known:
+                    rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
+                else:
+                    rows.append(row | _cell(replicates, regime, tested, trained))
+    return pd.DataFrame(rows, columns=MATRIX)
+
+
+def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
+    """Return the numbers of a cell."""
+    median = replicates.median(regime, tested, trained)
+    low, high = interval(replicates.ratios(regime, tested, trained))
+    return {
+        "policy": replicates.policies[trained, ALL_TUPLES],
+        "windows": replicates.count(regime, tested),
+        "median": median,
+        "ratio": median / replicates.best_of(regime, tested),
+        "low": low,
+        "high": high,
+        "resampled": "tuples and windows" if replicates.is_own(tested, trained) else "windows",
+    }
+
+
+def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
+    """Each site's own policy on its own second half, over all sites.
+
+    Returns
+    -------
+    DataFrame
+        One row per regime: regime, sites (that have a policy and windows), windows (of the site
+        that has fewest), ratio (to the best of F1 to F4, geometric mean over the sites), low and
+        high (95 % interval over resamples of tuples and windows; the sites are held as they are),
+        fixed, fixed_low and fixed_high (the same to F1 alone, which takes no hindsight), better,
+        worse and undecided (names of the sites where `answer` is yes, no, or open or there are
+        fewer than `FEWEST_WINDOWS` windows), verdicts (how many sites have enough windows),
+        adjusted (names of the sites that are still better or worse after Holm's correction for the
+        verdicts of all regimes), foreign (as ratio, of policies of the other sites), pays (`answer`
+        over the sites; open where one of them has too few windows).
+    """
+    known = set(replicates.trained())
+    rows, verdicts = [], []
+    for regime in (one.name for one in REGIMES):
+        own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
+        if not own:
+            continue
+        ratios, fixed = (
+            np.array([replicates.ratios(regime, site, site, names) for site in own])
+            for names in (PAPERS, FIXED)
+        )
+        windows = [replicates.count(regime, site) for site in own]
+        enough = [count >= FEWEST_WINDOWS for count in windows]
+        answers = [
+            answer(*pair) if decided else OPEN
+            for *pair, decided in zip(ratios, fixed, enough, strict=True)
+        ]
+        verdicts += [
+            (regime, site, chance(*pair))
+            for *pair, site, decided in zip(ratios, fixed, own, enough, strict=True)
+            if decided
+        ]
+        over_all = answer(_geometric(ratios), _geometric(fixed))
+        row = {"regime": regime, "sites": len(own), "windows": min(windows)}
+        row |= _over_sites("", ratios, _own_ratios(replicates, regime, own, PAPERS))
+        row |= _over_sites("fixed", fixed, _own_ratios(replicates, regime, own, FIXED))
+        row |= {
+            "better": _names(own, answers, YES),
+            "worse": _names(own, answers, NO),
+            "undecided": _names(own, answers, OPEN),
+            "verdicts": sum(enough),
+            "foreign": _foreign(replicates, regime, own),
+            "pays": over_all if all(enough) else OPEN,
+        }
+        rows.append(row)
+    adjusted = holm(np.array([its for *_, its in verdicts]))
+    kept = [
+        (regime, site)
+        for (regime, site, _), its in zip(verdicts, adjusted, strict=True)
+        if its <= 1 - LEVEL
+    ]
+    for row in rows:
+        names = [site for regime, site in kept if regime == row["regime"]]
+        row["adjusted"] = ", ".join(names) or NONE
+    return pd.DataFrame(rows, columns=SUMMARY)
+
+
+def _own_ratios(
+    replicates: Replicates, regime: str, sites: Sequence[str], names: Sequence[str]
+) -> np.ndarray:
+    """Ratios of the sites' own policies at home, as they were learned, to the best of `names`."""
+    return np.array(
+        [
+            replicates.median(regime, site, site) / replicates.best_of(regime, site, names)
+            for site in sites
+        ]
+    )
+
+
+def _over_sites(name: str, resampled: np.ndarray, measured: np.ndarray) -> dict[str, float]:
+    """Geometric mean of ratios over the sites, with its interval: three cells of the summary."""
+    low, high = interval(_geometric(resampled))
+    columns = (name, f"{name}_low", f"{name}_high") if name else ("ratio", "low", "high")
+    return dict(zip(columns, (float(_geometric(measured)), low, high), strict=True))
+
+
+def _foreign(replicates: Replicates, regime: str, sites: Sequence[str]) -> float:
+    """Geometric mean ratio of the policies of the other sites; nan where there is no other."""
+    others = [
+        replicates.median(regime, tested, trained) / replicates.best_of(regime, tested)
+        for trained in sites
+        for tested in sites
+        if trained != tested
+    ]
+    return float(_geometric(np.array(others))) if others else np.nan
+
+
+def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
+    """Join the names of the sites with the wanted answer."""
+    chosen = (site for site, its in zip(sites, answers, strict=True) if its == wanted)
+    return ", ".join(chosen) or NONE
+
+
+def _geometric(ratios: np.ndarray) -> np.ndarray:
+    """Geometric mean over the first axis."""
+    return np.exp(np.log(ratios).mean(axis=0))
+
+
+def sentence(found: pd.DataFrame) -> str:
+    """Say what `summary` found: the answer, and below it a line a regime and one about chance."""
+    if found.empty:
+        return "Nothing can be said about site policies: no log is at hand."
+    answers, lines = [], []
+    for row in found.itertuples():
+        label = next(regime.label for regime in REGIMES if regime.name == row.regime)
+        few = ", too few to decide anything" if row.windows < FEWEST_WINDOWS else ""
+        answers.append(f"{ANSWERS[row.pays]} with {label}")
+        lines.append(
+            f"With {label} a site's own policy has {row.ratio:.2f} times (95 % interval "
+            f"{row.low:.2f} to {row.high:.2f}) the median bounded slowdown of the best of F1–F4 "
+            f"there, chosen with hindsight, and {row.fixed:.2f} times ({row.fixed_low:.2f} to "
+            f"{row.fixed_high:.2f}) that of F1: geometric means over {row.sites} sites, windows of "
+            f"the site that has fewest: {row.windows}{few}."
+        )
+    return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(found)])
+
+
+def _chance_sentence(found: pd.DataFrame) -> str:
+    """Say how many of the verdicts on single sites chance alone may give."""
+    count = int(found["verdicts"].sum())
+    if not count:
+        return "No single site has windows enough for a verdict."
+    wrong = (1 - LEVEL) * count
+    decided = (found["better"] != NONE) | (found["worse"] != NONE)
+    kept = found[found["adjusted"] != NONE]
+    if not decided.any():
+        after = "none is decided"
+    elif kept.empty:
+        after = "none is left after Holm's correction for all of them"
+    else:
+        names = "; ".join(f"{row.adjusted} (regime {row.regime})" for row in kept.itertuples())
+        after = f"left after Holm's correction for all of them: {names}"
+    return (
+        f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}: were no site's policy "
+        f"any different from what it is held against, {wrong:.2g} of them would be wrong on "
+        f"average; {after}."
+    )
+
+
+def shown(table: pd.DataFrame) -> pd.DataFrame:
+    """Lay out `matrix` for reading: a row per regime and policy, a column per tested site.
+
+    Returns
+    -------
+    DataFrame of str
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio and its interval; or the status.
+    """
+    cells = [_text(row) for row in table.itertuples()]
+    wide = table.assign(cell=cells).pivot(
+        index=["regime", "trained"], columns="tested", values="cell"
+    )
+    order = table[["regime", "trained"]].drop_duplicates()
+    wide = wide.reindex(pd.MultiIndex.from_frame(order), columns=table["tested"].unique())
+    return wide.reset_index().rename_axis(columns=None)
+
+
+def _text(cell: tuple) -> str:
+    if cell.status:
+        return cell.status
+    return f"{show(cell.median)} = {show(cell.ratio)} [{show(cell.low)}, {show(cell.high)}]"

@@ -1,0 +1,263 @@
+"""How further policies, learned here or a reader's own, stand beside F1 to F4 in Table 4."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PUBLISHED = ("F4", "F3", "F2", "F1")
+REGIMES = {
+    ("actual", "none"): "actual run times",
+    ("estimate", "none"): "user estimates",
+    ("estimate", "easy"): "backfilling",
+    # of rows of one's own
+    ("estimate", "conservative"): "conservative backfilling",
+    ("actual", "easy"): "backfilling by actual run times",
+    ("actual", "conservative"): "conservative backfilling by actual run times",
+}
+KEYS = ["experiment", "dialect", "regime"]
+OVERALL = "all regimes"
+LEVEL = 0.05  # of the sign test over the workloads
+BEAT, DO_NOT_BEAT, UNDECIDED = "beat", "do not beat", "undecided"
+VERDICTS = {
+    BEAT: "{who} beat F1–F4",
+    DO_NOT_BEAT: "{who} do not beat F1–F4",
+    UNDECIDED: "it is undecided whether {who} beat F1–F4",
+}
+
+
+@dataclass(frozen=True)
+class Further:
+    """Policies that are held against F1 to F4.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Their columns.
+    short, words : str
+        What headings and sentences call them.
+    """
+
+    names: tuple[str, ...]
+    short: str
+    words: str
+
+    @property
+    def best(self) -> str:
+        """The column of their best median."""
+        return f"best_{self.short}"
+
+
+LEARNED = Further(LEARNED_COLUMNS, "L", "L1–L4")
+
+
+def own(names: Iterable[str]) -> Further:
+    """Return a reader's own policies."""
+    names = tuple(names)
+    return Further(names, "own", f"policies of one's own ({', '.join(names)})")
+
+
+def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
+    """Rank the policies of every row, and hold the best further one against the best of F1-F4.
+
+    Parameters
+    ----------
+    sheet : DataFrame
+        From `schedlab.studies.carastan2017.tables.experiments.sheet_frame`.
+    values : DataFrame
+        From `schedlab.studies.carastan2017.tables.experiments.medians`, with columns for the
+        further policies.
+    further : Further
+        Which these are.
+
+    Returns
+    -------
+    DataFrame
+        Columns experiment, dialect, regime, one per policy (1: the lowest median of the row; equal
+        medians share the better rank), best_F, `further.best` (medians), ratio (the latter over
+        the former; below 1 the further policies are better). Numbers are nan in a row that was
+        not run.
+    """
+    run = values.notna().all(axis=1)
+    table = values.rank(axis=1, method="min").where(run)
+    table["best_F"] = values[list(PUBLISHED)].min(axis=1).where(run)
+    table[further.best] = values[list(further.names)].min(axis=1).where(run)
+    table["ratio"] = table[further.best] / table["best_F"]
+    table.insert(0, "experiment", sheet["label"])
+    table.insert(1, "dialect", sheet["dialect"])
+    pairs = zip(sheet["decisions"], sheet["backfill"], strict=True)
+    table.insert(2, "regime", [REGIMES[pair] for pair in pairs])
+    return table.reset_index(drop=True)
+
+
+def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
+    """Medians over the rows that were run, by dialect and regime, and by dialect alone.
+
+    Parameters
+    ----------
+    table, further
+        From `standing`, and as for it.
+
+    Returns
+    -------
+    DataFrame
+        Columns of `table` but the two medians, numbers being medians over the rows; rows: over how
+        many; better, worse: in how many of them the ratio is below 1, above 1; experiment: rows and
+        better in words.
+    """
+    run = table.dropna(subset="ratio")
+    numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
+    rows = []
+    for dialect, own in run.groupby("dialect", sort=False):
+        for regime in (*own["regime"].unique(), OVERALL):
+            part = own if regime == OVERALL else own[own["regime"] == regime]
+            counts = {"rows": len(part), "better": int((part["ratio"] < 1).sum())}
+            counts["worse"] = int((part["ratio"] > 1).sum())
+            label = f"median over {counts['rows']} rows; "
+            label += f"{further.short} lower in {counts['better']}"
+            words = {"experiment": label, "dialect": dialect, "regime": regime}
+            rows.append(words | part[numbers].median().to_dict() | counts)
+    return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better", "worse"])
+
+
+def by_workload(table: pd.DataFrame) -> pd.DataFrame:
+    """Median ratio of each workload over its rows, by dialect.
+
+    The rows of a workload are the same jobs under several regimes, so that one row says little that
+    another does not: they count as one.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `standing`.
+
+    Returns
+    -------
+    DataFrame
+        Columns dialect, workload, ratio; in the table's order, without rows that were not run.
+    """
+    run = table.dropna(subset="ratio")
+    run = run.assign(workload=run["experiment"].map(workload_of))
+    grouped = run.groupby(["dialect", "workload"], sort=False)["ratio"]
+    return grouped.median().reset_index()
+
+
+def workload_of(label: str) -> str:
+    """Return the workload of a row's label, without the regime after the last comma.
+
+    Examples
+    --------
+    >>> workload_of("Workload model, nmax = 256, actual runtimes r")
+    'Workload model, nmax = 256'
+    """
+    return label.rpartition(", ")[0] or label
+
+
+def said_of(ratios: np.ndarray) -> tuple[str, float]:
+    """Say whether further policies beat F1 to F4, by a sign test over workloads.
+
+    Parameters
+    ----------
+    ratios : array_like
+        One per workload, below 1 where the further policies are better.
+
+    Returns
+    -------
+    str
+        `BEAT` or `DO_NOT_BEAT` where chance alone gives so many workloads on one side in less than
+        `LEVEL` of all cases and their median ratio is on that side, `UNDECIDED` otherwise.
+    float
+        The p-value, two-sided; workloads whose ratio is 1 are left out.
+    """
+    ratios = np.asarray(ratios, dtype=float)
+    better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())
+    chance = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
+    if chance < LEVEL and np.median(ratios) < 1:
+        return BEAT, chance
+    if chance < LEVEL and np.median(ratios) > 1:
+        return DO_NOT_BEAT, chance
+    return UNDECIDED, chance
+
+
+def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
+    """Say whether further policies beat F1 to F4, from the numbers.
+
+    Parameters
+    ----------
+    table, further
+        From `standing`, and as for it.
+    stand_ins : bool
+        Whether models ran in the place of the paper's data.
+    """
+    summary, workloads = over_rows(table, further), by_workload(table)
+    if summary.empty:
+        return f"No row was run under both {further.words} and F1–F4: nothing can be said of them."
+    said = []
+    for dialect, rows in summary.groupby("dialect", sort=False):
+        *regimes, overall = rows.to_dict("records")
+        own = workloads[workloads["dialect"] == dialect]
+        verdict, chance = said_of(own["ratio"])
+        count, better = len(own), int((own["ratio"] < 1).sum())
+        by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
+        said.append(
+            f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}: the best of "
+            f"them, chosen with hindsight on either side, has the lower median in "
+            f"{overall['better']} of {overall['rows']} rows (higher in {overall['worse']}), and "
+            f"its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a median "
+            f"over the rows ({by_regime}). The rows are of {count} workloads "
+            f"({'; '.join(own['workload'])}) and those of one are not independent of each other; "
+            f"by workload the median ratio is below 1 in {better} of {count} "
+            f"(sign test: p = {chance:.2g}{_too_few(count)})"
+        )
+    text = ". ".join(words[0].upper() + words[1:] for words in said) + "."
+    return f"On model stand-ins, {text[0].lower()}{text[1:]}" if stand_ins else text
+
+
+def _too_few(workloads: int) -> str:
+    """Say so where no outcome of a sign test over so many workloads could decide."""
+    least = 2 * 0.5**workloads
+    if least < LEVEL:
+        return ""
+    return f"; so few cannot decide, even all of them on one side have p = {least:.2g}"
+
+
+def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
+    """Rows and the medians over them in one table; cells of a row that was not run say so.
+
+    Parameters
+    ----------
+    table, further
+        From `standing`, and as for it.
+    """
+    run = table["ratio"].notna()
+    policies = [name for name in table if name not in (*KEYS, "best_F", further.best, "ratio")]
+    ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AT_HAND)
+    medians = table[["best_F", further.best, "ratio"]].astype(object).where(run, NOT_AT_HAND)
+    rows = pd.concat([table[KEYS], ranks, medians], axis=1)
+    summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
+    return pd.concat([rows, summary.astype(object)], ignore_index=True)
+
+
+def mixture(stand_in: Iterable[bool]) -> str:
+    """Say how many rows ran on stand-ins where others did not; nothing where all or none did.
+
+    Examples
+    --------
+    >>> mixture([True, False, True]), mixture([False, False])
+    ('2 of these 3 rows ran on model stand-ins.', '')
+    """
+    rows = list(stand_in)
+    models = sum(rows)
+    if models in (0, len(rows)):
+        return ""
+    return f"{models} of these {len(rows)} rows ran on model stand-ins."

@@ -1,0 +1,55 @@
+"""The surfaces of figure 3 as a data frame."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from schedlab.learning.regression import COEFFICIENTS, FEATURES, distinct, form_of
+from schedlab.studies.carastan2017.names import BEST, IDS
+
+# What each panel of figure 3 varies, and what it holds.
+PANELS = {
+    "a": ("runtime", "procs", "submit"),
+    "b": ("runtime", "submit", "procs"),
+    "c": ("procs", "submit", "runtime"),
+}
+SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "held", *FEATURES, "score"]
+
+
+def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -> pd.DataFrame:
+    """Scores of the four best functions on planes of two features: figure 3.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        From `schedlab.learning.regression`.
+    distribution : DataFrame
+        The distribution that they were fitted to: each axis runs from its least value to its 99th
+        percentile, and the third feature is held at the mean.
+    points : int
+        Steps of each axis.
+
+    Returns
+    -------
+    DataFrame
+        Columns panel (a, b, c), id (F1 to F4), function, x, y and held (names of features),
+        runtime, procs, submit, score; points * points rows a panel and function.
+    """
+    if fits.empty:
+        return pd.DataFrame(columns=SURFACE_COLUMNS)
+    axes = {
+        name: np.linspace(distribution[name].min(), distribution[name].quantile(0.99), points)
+        for name in FEATURES
+    }
+    frames = []
+    for name, (_, fit) in zip(IDS, distinct(fits).head(BEST).iterrows(), strict=True):
+        for panel, (x, y, held) in PANELS.items():
+            grid_x, grid_y = (grid.ravel() for grid in np.meshgrid(axes[x], axes[y]))
+            frame = pd.DataFrame({x: grid_x, y: grid_y, held: distribution[held].mean()})
+            coefficients = fit[COEFFICIENTS].to_numpy(dtype=float)
+            values = (frame[feature].to_numpy() for feature in FEATURES)
+            frame["score"] = form_of(fit).predict(coefficients, *values) + fit["c0"]
+            frames.append(frame.assign(panel=panel, id=name, function=fit["formula"], x=x, y=y,
+                                       held=held))  # fmt: skip
+    return pd.concat(frames, ignore_index=True)[SURFACE_COLUMNS]

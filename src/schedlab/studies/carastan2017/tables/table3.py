@@ -1,0 +1,152 @@
+"""Table 3, the four best functions of every distribution, as data frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
+from schedlab.report.comparison import UNEXPLAINED, ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.studies.carastan2017.names import BEST, IDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def table3(fits: pd.DataFrame) -> pd.DataFrame:
+    """Table 3, the four best functions of a fit.
+
+    Parameters
+    ----------
+    fits : DataFrame
+        From `schedlab.learning.regression.fit_paper` or `fit_exact`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ID, function, K, rank_error; cells say `NOT_AT_HAND` when there is no fit.
+    """
+    if fits.empty:
+        return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
+                                                        NOT_AT_HAND))  # fmt: skip
+    top = distinct(fits).head(BEST)
+    return pd.DataFrame(
+        {
+            "ID": IDS,
+            "function": top["formula"],
+            "K": top["K"],
+            "rank_error": top["rank_error"],
+        }
+    )
+
+
+def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Table 3 of every distribution, with and without an intercept, fitted exactly.
+
+    Parameters
+    ----------
+    fits : mapping of str to DataFrame
+        Fits by the label of their distribution, with the columns fitter and intercept besides
+        those of `schedlab.learning.regression.fit_exact`.
+
+    Returns
+    -------
+    DataFrame
+        Columns distribution, intercept, rank (of 400), function, K, c0, rank_error.
+    """
+    frames = []
+    for label, fit in fits.items():
+        for intercept in (False, True):
+            chosen = fit[(fit["fitter"] == "exact") & (fit["intercept"] == intercept)]
+            # F1 to F4 are the paper's names for its own.
+            table = table3(chosen).drop(columns="ID")
+            table.insert(0, "distribution", label)
+            table.insert(1, "intercept", intercept)
+            table.insert(2, "rank", range(1, BEST + 1))
+            table.insert(5, "c0", NOT_AT_HAND if fit.empty else distinct(chosen).head(BEST)["c0"])
+            frames.append(table)
+    return pd.concat(frames, ignore_index=True)
+
+
+def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """What an intercept does to the four functions that are best without one.
+
+    Returns
+    -------
+    DataFrame
+        Columns distribution, function (no coefficients), intercept, rank (of 400), c_size (of the
+        terms but the last; joined by blanks), c_submit (of the last), c0, rank_error.
+    """
+    rows = []
+    for label, fit in fits.items():
+        exact = fit[fit["fitter"] == "exact"]
+        plain, shifted = (distinct(exact[exact["intercept"] == has]) for has in (False, True))
+        for form in (form_of(one) for _, one in plain.head(BEST).iterrows()):
+            for ranked in (plain, shifted):
+                one = next(one for _, one in ranked.iterrows() if form_of(one) == form)
+                *sizes, submit = form.merged(one[COEFFICIENTS].to_numpy(dtype=float))
+                rows.append(
+                    {
+                        "distribution": label,
+                        "function": form.name,
+                        "intercept": one["intercept"],
+                        "rank": one["rank"],
+                        "c_size": " ".join(f"{size:.6e}" for size in sizes),
+                        "c_submit": submit,
+                        "c0": one["c0"],
+                        "rank_error": one["rank_error"],
+                    }
+                )
+    columns = ["distribution", "function", "intercept", "rank", "c_size", "c_submit", "c0",
+               "rank_error"]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)
+
+
+def compare_table3(
+    published: pd.DataFrame, ours: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every entry of Table 3 beside ours.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `schedlab.report.comparison.read_published`: rows F1 to F4, columns function and K.
+    ours : DataFrame
+        From `table3`, of the artefact's distribution.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        Columns ID, column, published, ours, ratio, verdict, reason. A function matches when it is
+        the same form.
+    """
+    own = ours.set_index("ID")
+    rows = []
+    for name in IDS:
+        for column in ("function", "K"):
+            printed, value = published.at[name, column], own.at[name, column]
+            row = {"ID": name, "column": column, "published": printed, "ours": value}
+            if value == NOT_AT_HAND:
+                rows.append(row | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+                continue
+            if column == "function":
+                word, ratio = verdict_of(_shape(value) == _shape(printed)), np.nan
+                reason = "" if word == MATCH else UNEXPLAINED
+            else:
+                word, ratio = verdict_of(agrees(printed, value)), ratio_of(printed, value)
+                known = (reasons, "", name, column, printed, value)
+                reason = "" if word == MATCH else reason_for(*known)
+            rows.append(row | {"ratio": ratio, "verdict": word, "reason": reason})
+    return pd.DataFrame(rows)
+
+
+def _shape(function: str) -> str:
+    """Reduce a function's text to its form: without numbers, signs of multiplication, blanks."""
+    terms = function.replace("·", "*").split(" + ")
+    parts = [[x for x in term.split(" * ") if not x[:1].isdigit()] for term in terms]
+    return "+".join("*".join(part) for part in parts).replace(" ", "")

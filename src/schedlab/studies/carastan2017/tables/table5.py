@@ -1,0 +1,89 @@
+"""Table 5, the real logs, measured and beside the published one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.splitting import MEAN_MONTH
+from schedlab.report.comparison import ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+
+if TYPE_CHECKING:
+    from schedlab.traces.swf import SwfLog
+
+TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
+
+
+def log_facts(name: str, log: SwfLog) -> dict:
+    """One row of Table 5, measured on a raw log.
+
+    Parameters
+    ----------
+    name : str
+        Name of the log as the paper gives it.
+    log : SwfLog
+        The log as read; its header says the machine's size and when second 0 was.
+
+    Returns
+    -------
+    dict
+        log, year (of the first submission), cpus, jobs, utilisation (percent: processor seconds
+        of all jobs with known run time and processors over machine size times the span from the
+        first submission to the last end), duration (months from first to last submission).
+        Values are `NOT_AT_HAND` when there are no jobs.
+    """
+    jobs = log.jobs
+    if jobs.empty:
+        return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AT_HAND)
+    ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
+    processors = log.header.integer("MaxProcs")
+    first, last = jobs["submit"].min(), jobs["submit"].max()
+    end = (ran["submit"] + ran["wait"].clip(lower=0) + ran["runtime"]).max()
+    work = float(ran["runtime"] @ ran["procs"])
+    return {
+        "log": name,
+        "year": pd.Timestamp(log.header.integer("UnixStartTime") + first, unit="s").year,
+        "cpus": processors,
+        "jobs": len(jobs),
+        "utilisation": 100 * work / (processors * float(end - first)),
+        "duration": float(last - first) / MEAN_MONTH,
+    }
+
+
+def compare_table5(
+    published: pd.DataFrame, facts: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every number of Table 5 beside what the logs say.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `schedlab.report.comparison.read_published`.
+    facts : DataFrame
+        Rows from `log_facts`.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        Columns log, column, published, ours, ratio, verdict, reason.
+    """
+    rows = []
+    for fact in facts.to_dict("records"):
+        for column in TABLE5_COLUMNS:
+            printed, ours = published.at[fact["log"], column], fact[column]
+            entry = {"log": fact["log"], "column": column, "published": printed, "ours": ours}
+            if ours == NOT_AT_HAND:
+                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+                continue
+            value = float(ours)
+            verdict = verdict_of(agrees(printed, value))
+            known = (reasons, "", fact["log"], column, printed, value)
+            reason = reason_for(*known) if verdict != MATCH else ""
+            entry |= {"ratio": ratio_of(printed, value)}
+            rows.append(entry | {"verdict": verdict, "reason": reason})
+    return pd.DataFrame(rows)

@@ -1,0 +1,116 @@
+"""Why does Table 4 differ? What a reader would try otherwise, one cell of a row at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.comparison.sequences import run_policies
+from schedlab.comparison.toggles.rows import NEITHER, NEW, OLD, Toggle
+from schedlab.policies import get
+from schedlab.report.comparison import read_published
+from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.sheet import Experiment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from schedlab.comparison.toggles.sources import Workloads
+
+NUMBERS = "Table 4"
+TABLE4 = "table4"
+
+
+def _dialect(name: str, switch: str, words: str, says: str = NEITHER) -> Toggle:
+    """Return the toggle of a dialect that is the artefact's with one switch changed."""
+    return Toggle(name, words, "dialect", {"artefact": f"artefact+{switch}"}, says)
+
+
+TOGGLES = (
+    Toggle("tau_1", "τ = 1 s", "tau", {10: 1}, OLD),
+    Toggle("tau_60", "τ = 60 s", "tau", {10: 60}, OLD),
+    _dialect("whole_queue", "window=all", "the whole queue seen, not its 32 oldest tasks", NEW),
+    _dialect("window16", "window=16", "a window of 16 tasks"),
+    _dialect("window64", "window=64", "a window of 64 tasks"),
+    _dialect("no_latency", "latency=0", "a dispatch costs no time"),
+    _dialect("spt_kept", "ties_of=none", "equal run times under SPT keep their order"),
+    _dialect("by_submit", "ties=submit", "equal priorities by submission"),
+    _dialect("lifo", "ties=lifo", "equal priorities by submission, the last first"),
+    _dialect("merged", "shadow=merged", "jobs that end together are released together"),
+    _dialect("no_extra", "extra=false", "no backfilling beyond the shadow time"),
+    _dialect("together", "first_alone=false",
+             "arrivals of one instant seen together by an idle scheduler"),
+    Toggle("full", "every switch as in the field: whole queue, no latency, stable ties", "dialect",
+           {"artefact": "full"}, NEW),
+    Toggle("raised", "estimates below the run time raised to it", "cleaning",
+           {"sc17_estimate": "full_estimate"}),
+    Toggle("requested", "jobs without a requested time dropped with actual run times too",
+           "cleaning", {"sc17_actual": "sc17_estimate"}),
+    Toggle("known", "actual run times in the place of estimates", "decisions",
+           {"estimate": "actual"}, OLD),
+    Toggle("no_backfill", "no backfilling in the place of aggressive", "backfill",
+           {"easy": "none"}, OLD),
+    Toggle("kept_sequences", "the first ten sequences of Curie, none left out", "skip",
+           {(0, 7): ()}),
+    Toggle("five_sequences", "the first five sequences", "pieces", {10: 5}, OLD),
+    Toggle("no_head", "no first 16 tasks that start in order and are not counted", "head",
+           {16: 0}),
+)  # fmt: skip
+
+
+def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
+    """Return the medians over a row's sequences, policy by policy.
+
+    Parameters
+    ----------
+    row : Experiment
+        A row of Table 4, derived or as it stands.
+    workloads : Workloads
+        The jobs.
+
+    Returns
+    -------
+    DataFrame
+        Columns column (empty: a row of Table 4 is one order), policy (as the paper calls it) and
+        value; no rows without the log.
+    """
+    frame = workloads.pieces(row.source, row.cleaning, row.split)
+    policies = {name: get(name) for name in row.policies}
+    runs = run_policies(frame, row.experiment, row.settings, policies)
+    medians = runs.groupby("policy")["avebsld"].median().reindex(list(policies)).dropna()
+    return pd.DataFrame(
+        {
+            "column": "",
+            "policy": [POLICY_COLUMNS[name] for name in medians.index],
+            "value": medians.to_numpy(),
+        }
+    )
+
+
+def read_printed(rows: Iterable[Experiment], published: str | Path, models: bool) -> pd.Series:
+    """Read the printed numbers of rows that ran on the paper's own data.
+
+    Parameters
+    ----------
+    rows : iterable of Experiment
+        As they stand.
+    published : path-like
+        As for `schedlab.report.comparison.read_published`.
+    models : bool
+        Whether models ran in the logs' place: but those that draw the very jobs have no number.
+
+    Returns
+    -------
+    Series of str
+        Index `schedlab.comparison.toggles.runs.KEYS`.
+    """
+    table = read_published(published, TABLE4)
+    found = {
+        (row.experiment, "", policy): table.at[row.label, policy]
+        for row in rows
+        if row.label in table.index and (row.drawn or not models)
+        for policy in table
+    }
+    return pd.Series(found, dtype=object)

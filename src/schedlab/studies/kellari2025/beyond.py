@@ -1,0 +1,319 @@
+"""Beyond the thesis: one setting changed, what it does to every scheduler, and how sure that is.
+
+All settings of an item run on the same workloads, so differences are paired by workload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy.stats import t as student
+
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
+
+SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
+CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
+PAIRED = ("slowdown", "makespan_speedup")
+#: what a paired change consists of: its mean and the ends of its 95 % interval
+ENDS = ("change", "low", "high")
+LOWER, HIGHER, ALIKE = "lower", "higher", "not to be told from"
+
+
+def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Means of every setting and scheduler, with how the first setting is changed by it.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Runs with speedups (`schedlab.studies.kellari2025.tables.chapter6.with_speedups`) of an
+        item.
+    labels : mapping of str to str
+        What each experiment is called, in the sheet's order; the first one is the reference.
+
+    Returns
+    -------
+    DataFrame
+        setting, scheduler, workloads, the metrics of `SHOWN`, and for slowdown and makespan speedup
+        the mean change against the reference in percent with its 95 percent interval
+        (``slowdown_change``, ``_low``, ``_high``). A setting whose log is not at hand has one row
+        that says so.
+    """
+    reference, rows = next(iter(labels)), []
+    for experiment, label in labels.items():
+        own = runs[runs["experiment"] == experiment]
+        if own.empty:
+            rows.append({"setting": label, "scheduler": NOT_AT_HAND, "workloads": 0})
+        for scheduler, found in own.groupby("scheduler", sort=False):
+            base = runs[(runs["experiment"] == reference) & (runs["scheduler"] == scheduler)]
+            row = {"setting": label, "scheduler": scheduler, "workloads": len(found)}
+            row |= dict(found[SHOWN].mean())
+            for metric in PAIRED:
+                row |= change(metric, found, base)
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
+    """Return a table of settings with what its figure draws: changes against a scheduler.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_setting`.
+    gaps : DataFrame
+        From `schedlab.studies.kellari2025.gaps.gaps`.
+    base : str
+        Label of the scheduler.
+
+    Returns
+    -------
+    DataFrame
+        `table` with the columns of `gaps` behind it, ``slowdown_change_against_<base>`` and so on;
+        nan for the scheduler itself.
+    """
+    keys = ["setting", "scheduler"]
+    named = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
+    return table.merge(gaps.rename(columns=named), how="left", on=keys)
+
+
+def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
+    """Mean relative change in percent over the workloads that both have, with its interval."""
+    pair = found.set_index("workload")[metric].to_frame("ours")
+    pair = pair.join(base.set_index("workload")[metric].rename("base"), how="inner")
+    change = 100 * (pair["ours"] / pair["base"] - 1)
+    width = interval(change)
+    middle = float(change.mean())
+    names = [f"{metric}_{end}" for end in ENDS]
+    return dict(zip(names, (middle, middle - width, middle + width), strict=True))
+
+
+def interval(values: pd.Series) -> float:
+    """Half of the 95 percent confidence interval of a mean; infinite for fewer than two values."""
+    count = len(values)
+    if count < 2:
+        return np.inf
+    quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
+    return float(quantile * values.std() / np.sqrt(count))
+
+
+def headline(table: pd.DataFrame) -> str:
+    """Say how far each setting changes mean slowdown: the median over the schedulers, and the ends.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_setting`; its first setting is the reference.
+    """
+    reference = table["setting"].iloc[0]
+    own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
+    if own.empty:
+        return f"There is nothing to hold against {reference}."
+    said = []
+    for setting, rows in own.groupby("setting", sort=False):
+        changes = rows.set_index("scheduler")["slowdown_change"]
+        middle = f"by {changes.median():+.1f} % in the median of {len(changes)} schedulers"
+        low, high = changes.idxmin(), changes.idxmax()
+        ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
+        same = (changes.abs() < 0.05).all()
+        said.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
+    return f"How mean slowdown changes against {reference} – {'; '.join(said)}."
+
+
+def sentences(table: pd.DataFrame) -> list[str]:
+    """Say of every setting whose mean slowdown and makespan speedup it raises and lowers.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_setting`; its first setting is the reference.
+
+    Returns
+    -------
+    list of str
+        A sentence per setting and metric. Rising and falling are said only where the interval
+        leaves 0 out.
+    """
+    reference = table["setting"].iloc[0]
+    said = []
+    for setting, own in table.groupby("setting", sort=False):
+        if setting == reference:
+            continue
+        if (own["scheduler"] == NOT_AT_HAND).all():
+            said.append(f"{setting}: {NOT_AT_HAND}.")
+            continue
+        for metric, words in CHANGED.items():
+            own_metric = own
+            if metric == "makespan_speedup":
+                own_metric = own[own["scheduler"] != BASELINE]
+            said.append(f"{setting}, against {reference}: {_moves(own_metric, metric, words)}.")
+    return said
+
+
+def as_markdown(said: list[str]) -> list[str]:
+    """Lines of Markdown: the first sentence, then the others as a list."""
+    return [said[0], "", *(f"- {line}" for line in said[1:] if line)]
+
+
+def _moves(own: pd.DataFrame, metric: str, words: str) -> str:
+    up = own[own[f"{metric}_low"] > 0]
+    down = own[own[f"{metric}_high"] < 0]
+    rest = own[~own.index.isin([*up.index, *down.index])]
+    parts = [
+        f"{verb} for {_each(group, metric)}"
+        for verb, group in (("rises", up), ("falls", down))
+        if len(group)
+    ]
+    if len(rest):
+        names = ", ".join(rest["scheduler"])
+        parts.append(f"cannot be told from unchanged for {names}")
+    return f"{words} {'; it '.join(parts)}"
+
+
+def _each(group: pd.DataFrame, metric: str) -> str:
+    return ", ".join(
+        f"{row['scheduler']} ({row[f'{metric}_change']:+.1f} %)" for _, row in group.iterrows()
+    )
+
+
+def sides(changes: pd.DataFrame) -> pd.Series:
+    """Return how each scheduler's mean slowdown compares with the reference in each setting.
+
+    Titles and sentences all count these, so they agree with the intervals that are drawn.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        Paired changes, from `by_setting` or `schedlab.studies.kellari2025.gaps.gaps`.
+
+    Returns
+    -------
+    Series of str
+        `LOWER` or `HIGHER` if the whole interval is below or above 0, else `ALIKE`; the index is
+        that of `changes`.
+    """
+    compared = pd.Series(ALIKE, changes.index, dtype=object)
+    compared[changes["slowdown_high"] < 0] = LOWER
+    compared[changes["slowdown_low"] > 0] = HIGHER
+    return compared
+
+
+def headline_against(changes: pd.DataFrame, base: str) -> str:
+    """State in one sentence in how many settings each scheduler's mean slowdown is lower.
+
+    Parameters
+    ----------
+    changes, base
+        As for `against`.
+    """
+    if changes.empty:
+        return f"There is nothing to compare with {base}."
+    settings = changes["setting"].nunique()
+    lower = sides(changes).eq(LOWER)
+    beaten = lower.groupby(changes["scheduler"], sort=False).sum()
+    kinds = {
+        f"in all {settings}": [name for name, count in beaten.items() if count == settings],
+        "in some": [f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings],
+        "in none": [name for name, count in beaten.items() if count == 0],
+    }
+    parts = [f"{words} for {', '.join(names)}" for words, names in kinds.items() if names]
+    return f"Mean slowdown is lower than {base}'s, of {settings} settings, {'; '.join(parts)}."
+
+
+def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
+    """State for each setting which schedulers have a lower or higher mean slowdown than `base`.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        From `schedlab.studies.kellari2025.gaps.gaps`: what the figure draws.
+    labels : mapping of str to str
+        As for `by_setting`.
+    base : str
+        Label of the scheduler that the others are compared with.
+    """
+    said, compared = [], sides(changes)
+    for label in labels.values():
+        own = compared[changes["setting"] == label]
+        if own.empty:
+            said.append(f"{label}: {NOT_AT_HAND}.")
+            continue
+        names = changes.loc[own.index, "scheduler"]
+        parts = [
+            f"{side}{'' if side == ALIKE else ' than'} {base}'s for {', '.join(names[own == side])}"
+            for side in (LOWER, HIGHER, ALIKE)
+            if (own == side).any()
+        ]
+        said.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
+    return said
+
+
+def price_headline(table: pd.DataFrame) -> str:
+    """Say in one sentence who pays more than alone under which tariff; as `price_sentences`."""
+    said = []
+    for tariff, own in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
+        low, high = own["more"].min(), own["more"].max()
+        said.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
+    return (
+        "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
+        f"{', '.join(said)}."
+    )
+
+
+def price_sentences(table: pd.DataFrame) -> list[str]:
+    """Say who pays more than alone under each tariff, from `schedlab.cosched.pricing`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `by_scheduler`.
+    """
+    said = []
+    for tariff, own in table.groupby("tariff", sort=False):
+        shared = own[own["scheduler"] != "EASY"]
+        income = shared["income"]
+        taken = (
+            f"the site takes in {income.min():.1f} to {income.max():.1f} % of what it would "
+            "without sharing."
+        )
+        if not shared["more"].any():
+            said.append(f"Tariff {tariff}: no job pays more than alone; {taken}")
+            continue
+        most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
+        said.append(
+            f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
+            f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
+            f"average {shared['overcharge'].mean():.1f} % more; {taken}"
+        )
+    return said
+
+
+def pair_sentences(errors: pd.DataFrame) -> list[str]:
+    """Say which prediction of unmeasured pairs errs least, design by design.
+
+    Parameters
+    ----------
+    errors : DataFrame
+        From `schedlab.cosched.pairs.errors`.
+    """
+    words = {
+        "pairs": "With single pairs left out",
+        "groups": "With all pairs between two groups left out, as in the ARIS pool",
+    }
+    said = []
+    for design, own in errors.groupby("design", sort=False):
+        best, rows = own.loc[own["rmse"].idxmin()], own.set_index("method")
+        mean = rows.at["row_mean", "rmse"]
+        if best["method"] == "row_mean":
+            said.append(
+                f"{words[design]}, no method beats the mean of the row (rmse of the speedup "
+                f"{mean:.3f})."
+            )
+            continue
+        said.append(
+            f"{words[design]}, {best['method'].replace('_', ' ')} errs least: rmse of the speedup "
+            f"{best['rmse']:.3f} against {mean:.3f} for the mean of the row."
+        )
+    return said

@@ -1,0 +1,327 @@
+"""What chapter 6 of kellari2025 says of its results, as tests that produced data pass or fail.
+
+A claim about means is held against the thesis's own tables as well: some of its sentences do not
+follow from them. The printed tables decide by themselves. Our runs decide by resamples of their
+workloads, on which all schedulers ran (`schedlab.report.claims.decide`). One schedule decides by
+resamples of its spans of time, in blocks of neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import block_length, interval, resampled_places
+from schedlab.core.streams import generator
+from schedlab.cosched.timelines import speedup_bins
+from schedlab.report import claims
+from schedlab.report.claims import FEWEST, RESAMPLES, Claim, Found, Sample, side_of
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.kellari2025.published import is_stand_in
+from schedlab.studies.kellari2025.sheet import PAPER
+from schedlab.studies.kellari2025.tables.chapter6 import (
+    COMPACT,
+    METRICS,
+    SCHEDULERS,
+    correlations,
+    front,
+    means,
+)
+
+CO = [name for name in SCHEDULERS if name not in COMPACT]
+FILLERS = ["SJF-Filler", "Filler", "Pop-Filler"]
+SHORTEST = ["SJF", "SJF-Co", "SJF-Filler"]
+LONGEST = ["LJF-Co", "LAF-Co", "LJF"]
+AROUND = 23.0  # percent of slowed jobs, "around 23 %"; a quarter of it either way counts as around
+NEGLIGIBLE, STRONG = 0.1, 0.6
+
+# What a test takes: means (a row per scheduler, a column per metric), runs, or one schedule.
+MEANS, RUNS, EXAMPLE = "", "runs", "example"
+
+
+def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
+    return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
+
+
+def _extreme(metric: str, order: list[str], among: list[str], largest: bool) -> Callable:
+    """Test that `order` are the first of `among`, in this order."""
+
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[among, metric]
+        ranked = values.sort_values(ascending=not largest, kind="stable")
+        head = list(ranked.index[: len(order)])
+        return _listed(values, head, METRICS[metric].decimals), head == order
+
+    return test
+
+
+def _lead(
+    metric: str, group: list[str], among: list[str], largest: bool, after: int = 0
+) -> Callable:
+    """Test that `group`, in any order, are the first of `among` after so many others."""
+
+    def test(table: pd.DataFrame) -> Found:
+        ranked = table.loc[among, metric].sort_values(ascending=not largest, kind="stable")
+        head = list(ranked.index[after : after + len(group)])
+        return _listed(ranked, head, METRICS[metric].decimals), set(head) == set(group)
+
+    return test
+
+
+def _chain(metric: str, order: list[str]) -> Callable:
+    """Test that the values of `order` fall strictly."""
+
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[order, metric]
+        return _listed(values, order, METRICS[metric].decimals), bool((np.diff(values) < 0).all())
+
+    return test
+
+
+def _below_one(names: list[str]) -> Callable:
+    def test(table: pd.DataFrame) -> Found:
+        values = table.loc[SCHEDULERS, "makespan_speedup"]
+        found = [name for name in SCHEDULERS if values[name] < 1]
+        return _listed(values, found, 3), set(found) == set(names)
+
+    return test
+
+
+def _all_of(*tests: Callable) -> Callable:
+    def test(table: pd.DataFrame) -> Found:
+        found = [each(table) for each in tests]
+        return "; ".join(words for words, _ in found), all(holds for _, holds in found)
+
+    return test
+
+
+def _around(table: pd.DataFrame) -> Found:
+    names = [name for name in CO if name not in ("Filler", "Popularity")]
+    values = table.loc[names, "slowed"]
+    return _listed(values, names, 2), bool(((values - AROUND).abs() <= AROUND / 4).all())
+
+
+def _sjf_co_slowed(table: pd.DataFrame) -> Found:
+    value = table.at["SJF-Co", "slowed"]
+    return f"{value:.2f} %", abs(value - 18) <= 1
+
+
+def _weighted_smaller(table: pd.DataFrame) -> Found:
+    gaps = table.loc[CO, "job_speedup"] - table.loc[CO, "weighted_speedup"]
+    return f"least difference {gaps.min():.3f} ({gaps.idxmin()})", bool((gaps > 0).all())
+
+
+def _middle(table: pd.DataFrame) -> Found:
+    values = table.loc[SCHEDULERS, "slowdown"]
+    rank = int(values.rank()["Filler"])
+    shortest = values[SHORTEST].max() < values["Filler"]
+    return f"rank {rank} of 13, {values['Filler']:.1f}", bool(shortest and rank == 4)
+
+
+def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
+    """Test that the job speedups of `names` scatter most, or least, over the workloads."""
+
+    def test(runs: pd.DataFrame) -> Found:
+        spread = runs[runs["scheduler"].isin(CO)].groupby("scheduler")["job_speedup"].std()
+        head = list(spread.sort_values(ascending=not largest).index[:count])
+        return _listed(spread, head, 4), set(names) <= set(head)
+
+    return test
+
+
+def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
+    def on_front(runs: pd.DataFrame) -> Found:
+        points = front(runs, x, y)
+        counts = points.loc[points["optimal"], "scheduler"].value_counts()
+        words = ", ".join(f"{name} {count}" for name, count in counts.items())
+        return f"points on the front: {words}", bool(test(counts))
+
+    return on_front
+
+
+def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
+    def on_runs(runs: pd.DataFrame) -> Found:
+        names = METRICS[first].printed, METRICS[second].printed
+        both = runs.filter(["scheduler", first, second])
+        values = [correlations(both, method).at[names] for method in ("pearson", "spearman")]
+        return f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}", all(map(test, values))
+
+    return on_runs
+
+
+def _longer_when_shared(runs: pd.DataFrame) -> Found:
+    spans = runs.pivot(index="workload", columns="scheduler", values="makespan")
+    share = 100 * float((spans["SJF-Co"] > spans["SJF"]).mean())
+    return f"on {share:.0f} % of the workloads", share > 50
+
+
+def _falls_over_time(example: pd.DataFrame) -> Found:
+    mean = speedup_bins(example)["mean"].dropna().to_numpy()
+    half = len(mean) // 2
+    halves = mean[:half], mean[half:]
+    words = "mean of the first half of the time {:.3f}, of the second {:.3f}, on one workload"
+    words = words.format(*(part.mean() for part in halves))
+    if min(len(part) // block_length(len(part)) if len(part) else 0 for part in halves) < FEWEST:
+        return f"{words}; {len(mean)} spans of time are too few to decide", None
+    early, late = (
+        part[_places(len(part), place, block_length(len(part)))].mean(axis=1)
+        for place, part in enumerate(halves)
+    )
+    low, high = interval(early - late)
+    return f"{words}; difference {low:+.3f} to {high:+.3f}", side_of(low, high, 0)
+
+
+def _places(count: int, key: str | int, block: int = 1) -> np.ndarray:
+    """Return `RESAMPLES` draws of so many workloads, or spans of time."""
+    return resampled_places(count, RESAMPLES, generator(PAPER, "claims", key, count), block)
+
+
+CLAIMS = [
+    Claim("SJF has the smallest mean slowdown, followed by SJF-Co", "6.1",
+          _extreme("slowdown", ["SJF", "SJF-Co"], SCHEDULERS, False)),
+    Claim("about 18 % of the jobs are slowed down under SJF-Co", "6.1", _sjf_co_slowed),
+    Claim("utilization and makespan speedup of SJF-Co are lower than of SJF", "6.1",
+          _all_of(_chain("utilisation", ["SJF", "SJF-Co"]),
+                  _chain("makespan_speedup", ["SJF", "SJF-Co"]))),
+    Claim("SJF-Filler reaches the highest makespan speedup", "6.1",
+          _extreme("makespan_speedup", ["SJF-Filler"], SCHEDULERS, True)),
+    Claim("Pop-Filler achieves the highest utilization", "6.1",
+          _extreme("utilisation", ["Pop-Filler"], SCHEDULERS, True)),
+    Claim("Popularity has the lowest percentage of slowed jobs of the co-schedulers", "6.1",
+          _extreme("slowed", ["Popularity"], CO, False)),
+    Claim("EASY-Co achieves the highest mean job speedup", "6.1",
+          _extreme("job_speedup", ["EASY-Co"], SCHEDULERS, True)),
+    Claim("co-scheduling decreases the utilization of EASY a little", "6.1",
+          _chain("utilisation", ["EASY", "EASY-Co"])),
+    Claim("utilization falls from EASY over Conservative to FCFS", "6.1",
+          _chain("utilisation", ["EASY", "Conservative", "FCFS"])),
+    Claim("mean slowdown rises from EASY over Conservative to FCFS", "6.1",
+          _chain("slowdown", ["FCFS", "Conservative", "EASY"])),
+    Claim("LJF-Co, LAF-Co and LJF have the highest mean slowdown", "6.1",
+          _lead("slowdown", LONGEST, SCHEDULERS, True)),
+    Claim("the highest makespan speedups are SJF-Filler's, then those of the other two Fillers",
+          "6.2.1", _all_of(_extreme("makespan_speedup", ["SJF-Filler"], SCHEDULERS, True),
+                           _lead("makespan_speedup", FILLERS, SCHEDULERS, True))),
+    Claim("LJF-Co and LAF-Co have high makespan speedups as well: next after the Fillers", "6.2.1",
+          _lead("makespan_speedup", ["LJF-Co", "LAF-Co"], SCHEDULERS, True, after=3)),
+    Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co, Popularity and FCFS",
+          "6.2.1", _below_one(["SJF-Co", "Popularity", "FCFS"])),
+    Claim("the schedulers with a mean makespan speedup below 1 are SJF-Co and FCFS",
+          "6.2.1 of the Greek summary", _below_one(["SJF-Co", "FCFS"])),
+    Claim("the three SJF implementations have lower mean slowdowns than all others", "6.2.2",
+          _lead("slowdown", SHORTEST, SCHEDULERS, False)),
+    Claim("Filler stands between them and the rest", "6.2.2", _middle),
+    Claim("EASY-Co's mean job speedup has a small variance: the smallest two of co-schedulers",
+          "6.2.3", _spread_of(["EASY-Co"], False, 2), RUNS),
+    Claim("mean job speedup varies most for SJF-Filler and Pop-Filler", "6.2.3",
+          _spread_of(["SJF-Filler", "Pop-Filler"], True, 2), RUNS),
+    Claim("Popularity has the lowest mean job speedup of the co-schedulers", "6.2.3",
+          _extreme("job_speedup", ["Popularity"], CO, False)),
+    Claim("weighted mean job speedups are smaller than unweighted ones", "6.2.4",
+          _weighted_smaller),
+    Claim("the percentage of slowed jobs is around 23 % but for Filler and Popularity", "6.2.6",
+          _around),
+    Claim("the three Fillers have the highest utilization", "6.2.7",
+          _lead("utilisation", FILLERS, SCHEDULERS, True)),
+    Claim("LJF, LJF-Co and LAF-Co follow in utilization", "6.2.7",
+          _lead("utilisation", LONGEST, SCHEDULERS, True, after=3)),
+    Claim("utilization of SJF-Co and EASY-Co is worse than of SJF and EASY", "6.2.7",
+          _all_of(_chain("utilisation", ["SJF", "SJF-Co"]),
+                  _chain("utilisation", ["EASY", "EASY-Co"]))),
+    Claim("SJF-Co takes longer than SJF (figures 6.9 and 6.10): on most workloads", "6.2.7",
+          _longer_when_shared, RUNS),
+    Claim("SJF-Filler dominates the front of mean slowdown and makespan speedup", "6.3",
+          _front_is("slowdown", "makespan_speedup",
+                    lambda counts: counts.get("SJF-Filler", 0) > counts.sum() / 2), RUNS),
+    Claim("SJF-Filler, Pop-Filler and Popularity are on the front of slowed jobs and makespan "
+          "speedup", "6.3",
+          _front_is("slowed", "makespan_speedup",
+                    lambda counts: {"SJF-Filler", "Pop-Filler", "Popularity"} <= set(counts.index)),
+          RUNS),
+    Claim("the front of mean slowdown and slowed jobs is one point of SJF", "6.3",
+          _front_is("slowdown", "slowed",
+                    lambda counts: list(counts.items()) == [("SJF", 1)]), RUNS),
+    Claim("makespan speedup and utilization are strongly correlated", "6.4",
+          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
+    Claim("makespan speedup and mean slowdown are as good as uncorrelated", "6.4",
+          _correlated("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
+          RUNS),
+    Claim("mean job speedup and the percentage of slowed jobs are strongly correlated", "6.4",
+          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
+    Claim("utilization is not strongly influenced by mean job speedup", "6.4",
+          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
+    Claim("under Popularity the mean speedup starts from high values and falls as the unfriendly "
+          "jobs stay behind", "6.2.3, figure 6.4", _falls_over_time, EXAMPLE),
+]  # fmt: skip
+
+
+def resampled_runs(runs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield runs of workloads drawn anew, all schedulers together; numbers of workloads are new."""
+    columns = [name for name in ("scheduler", *METRICS, "makespan") if name in runs]
+    rows = runs.reset_index(drop=True).groupby("workload").indices.values()
+    own = runs[columns]
+    for drawn in _places(len(rows), "workloads"):
+        places = [list(rows)[place] for place in drawn]
+        number = np.repeat(np.arange(len(places)), [len(place) for place in places])
+        yield own.take(np.concatenate(places)).assign(workload=number)
+
+
+def resampled_means(runs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the means over the same draws as `resampled_runs`."""
+    table = runs[runs["scheduler"].isin(SCHEDULERS)]
+    wide = table.pivot(index="workload", columns="scheduler", values=list(METRICS))
+    names = pd.MultiIndex.from_product([METRICS, SCHEDULERS])
+    values = wide[names].to_numpy(float)
+    for drawn in _places(len(values), "workloads"):
+        means_drawn = values[drawn].mean(axis=0).reshape(len(METRICS), len(SCHEDULERS))
+        yield pd.DataFrame(means_drawn.T, SCHEDULERS, list(METRICS))
+
+
+def sampled(runs: pd.DataFrame) -> dict[str, Sample]:
+    """Return what tests of means and of runs take, with resamples of the workloads."""
+    count = runs["workload"].nunique()
+    return {
+        MEANS: Sample(means(runs), count, partial(resampled_means, runs)),
+        RUNS: Sample(runs, count, partial(resampled_runs, runs)),
+    }
+
+
+def check(
+    published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, example: pd.DataFrame
+) -> pd.DataFrame:
+    """Test every claim.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        Tables 6.1 and 6.2 as printed, from `schedlab.studies.kellari2025.published.read_table6`.
+    ten, thousand : DataFrame
+        Runs with speedups: of the thesis's experiment, and of many more workloads.
+    example : DataFrame
+        The schedule of Popularity on one workload, job by job (figure 6.4).
+
+    Returns
+    -------
+    DataFrame
+        claim, where, printed (does it follow from the printed tables), ours, many (``holds``,
+        ``fails`` or ``undecided``; nothing where there is nothing to tell by), found (numbers over
+        the ten). On a stand-in for the pool nothing is tested but whether a claim follows from what
+        is printed.
+    """
+    if is_stand_in(ten):
+        evidence = {
+            "printed": {MEANS: published.astype(float)},
+            "ours": {MEANS: means(ten), RUNS: ten, EXAMPLE: example},
+        }
+        table = claims.check(CLAIMS, evidence, "ours", untested="")
+        table.insert(table.columns.get_loc("found"), "many", NOT_AT_HAND)
+        return table.assign(ours=NOT_AT_HAND)
+    evidence = {
+        "printed": {MEANS: published.astype(float)},
+        "ours": sampled(ten) | {EXAMPLE: example},
+        "many": sampled(thousand),
+    }
+    return claims.check(CLAIMS, evidence, "ours", untested="")

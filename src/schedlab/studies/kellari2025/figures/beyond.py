@@ -1,0 +1,187 @@
+"""Figures beyond kellari2025: one setting changed, tariffs, predicted pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.cosched.pricing import TARIFFS
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.kellari2025.beyond import ENDS
+from schedlab.studies.kellari2025.figures.findings import moved
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TARIFF_COLOURS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
+PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
+# Settings have no order: colours and marks that are told apart, not shades of one.
+SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
+            ("black", "X"))  # fmt: skip
+# Characters of a legend's labels that fit side by side below a figure, and inches of a row of them.
+LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
+# Per cent of change up to which an axis of small and large changes is linear.
+LINEAR = 10
+
+
+def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
+    """Draw paired changes of mean slowdown and makespan speedup by scheduler, a mark per setting.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        setting, scheduler and the columns of change of
+        `schedlab.studies.kellari2025.beyond.by_setting`; what is held against itself is left out.
+    against : str
+        What changes are against: a setting or a scheduler.
+    note : str
+        What was run.
+    """
+    settings = list(dict.fromkeys(changes["setting"]))
+    schedulers = list(dict.fromkeys(changes["scheduler"]))
+    columns = max(1, min(3, LEGEND_WIDTH // max((len(name) for name in settings), default=1)))
+    more_rows = -(-len(settings) // columns) - -(-len(settings) // 3)
+    height = 1.3 + len(schedulers) * (0.16 + 0.075 * len(settings)) + LEGEND_ROW * more_rows
+    offsets = np.linspace(-0.32, 0.32, len(settings)) if len(settings) > 1 else [0.0]
+    with house_style():
+        figure = canvas(height)
+        entitle(figure, moved(changes, against), note)
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
+            for number, (setting, offset) in enumerate(zip(settings, offsets, strict=True)):
+                colour, marker = SETTINGS[number % len(SETTINGS)]
+                own = changes[changes["setting"] == setting].set_index("scheduler")
+                own = own.reindex(schedulers)[[f"{metric}_{end}" for end in ENDS]]
+                own = own.replace([-np.inf, np.inf], np.nan)
+                place = np.arange(len(schedulers)) + offset
+                axes.hlines(place, own.iloc[:, 1], own.iloc[:, 2], color=colour, linewidth=1.1)
+                axes.plot(own.iloc[:, 0], place, marker, ms=3.4, mew=0, color=colour, label=setting)
+            axes.axvline(0, color="black", linewidth=0.8)
+            for place in np.arange(len(schedulers) - 1) + 0.5:
+                axes.axhline(place, color="#dddddd", linewidth=0.6, zorder=0.5)
+            if max(map(abs, axes.get_xlim())) > 6 * LINEAR:
+                axes.set_xscale("symlog", linthresh=LINEAR)
+                axes.xaxis.set_major_formatter("{x:g}")
+            axes.grid(axis="x")
+            axes.grid(axis="y", visible=False)
+            axes.set_xlabel(f"{label}: change (%)")
+        panels[0].set_yticks(range(len(schedulers)), schedulers)
+        panels[0].set_ylim(len(schedulers) - 0.5, -0.5)
+        handles, labels = panels[0].get_legend_handles_labels()
+        title = f"against {against}; lines: 95 % intervals of paired changes"
+        figure.legend(handles, labels, loc="outside lower center", ncols=columns, title=title)
+    return figure
+
+
+def draw_pricing(
+    schedulers: pd.DataFrame, applications: pd.DataFrame, finding: str, note: str
+) -> Figure:
+    """Draw who pays more under which tariff: by scheduler, and by application.
+
+    Parameters
+    ----------
+    schedulers, applications : DataFrame
+        From `schedlab.cosched.pricing`.
+    finding, note : str
+        Title, and what was run.
+    """
+    with house_style():
+        figure = canvas(6)
+        entitle(figure, finding, note)
+        grid = figure.add_gridspec(2, 2, height_ratios=[1, 1.1])
+        share, income = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
+        _bars(share, schedulers, "scheduler", "more", "jobs that pay more (%)")
+        _dots(income, schedulers, "scheduler", "income", "income (% of unshared)")
+        income.axhline(100, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
+        ranges = figure.add_subplot(grid[1, :])
+        _ranges(ranges, applications)
+        handles, labels = share.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(TARIFFS))
+    return figure
+
+
+def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
+    names = list(dict.fromkeys(table[by]))
+    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+        own = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
+        axes.bar(np.arange(len(names)) + 0.27 * (place - 1), own, 0.25, color=colour, label=tariff)
+    axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
+    axes.set_ylabel(label)
+
+
+def _dots(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
+    names = list(dict.fromkeys(table[by]))
+    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+        own = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
+        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), own, "o", ms=6, mew=0, color=colour)
+    axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
+    axes.set_ylabel(label)
+
+
+def _ranges(axes: Axes, table: pd.DataFrame) -> None:
+    """Draw the 5th to 95th percentile of charge over charge alone, by application."""
+    plain = table[table["tariff"] == "plain"].sort_values("most")
+    names = list(plain["application"])
+    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+        own = table[table["tariff"] == tariff].set_index("application").loc[names]
+        x = np.arange(len(names)) + 0.25 * (place - 1)
+        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=2)
+        axes.plot(x, own["middle"], "o", ms=3.4, color=colour, mec="white", mew=0.6)
+    axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
+    axes.set_xticks(range(len(names)), names, rotation=90)
+    axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")
+
+
+def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, note: str) -> Figure:
+    """Draw predicted against actual speedups of hidden pairs, and the error of each method.
+
+    Parameters
+    ----------
+    predictions, errors : DataFrame
+        From `schedlab.cosched.pairs.cross_validate` and `errors`.
+    finding, note : str
+        Title, and what was run.
+    """
+    methods = list(dict.fromkeys(errors["method"]))
+    single = predictions[predictions["design"] == "pairs"]
+    limits = single["actual"].min() - 0.03, single["actual"].max() + 0.03
+    with house_style():
+        figure = canvas(4.6)
+        entitle(figure, finding, note)
+        columns = -(-(len(methods) + 1) // 2)
+        panels = figure.subplots(2, columns).ravel()
+        for axes in panels[len(methods) + 1 :]:
+            axes.set_axis_off()
+        panels = panels[: len(methods) + 1]
+        for axes, method in zip(panels, methods, strict=False):
+            own = single[single["method"] == method]
+            axes.plot(own["actual"], own["predicted"], "o", ms=2.5, mew=0, color=BLUE, alpha=0.5)
+            axes.plot(limits, limits, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
+            axes.set(xlim=limits, ylim=limits, xlabel="measured speedup", aspect="equal")
+            axes.set_title(method.replace("_", " "))
+        for axes in panels[:-1:columns]:
+            axes.set_ylabel("predicted speedup")
+        designs = {"pairs": (GREEN, "single pairs left out"), "groups": (ORANGE, "groups apart")}
+        for place, (design, (colour, words)) in enumerate(designs.items()):
+            own = errors[errors["design"] == design].set_index("method")["rmse"].reindex(methods)
+            panels[-1].bar(np.arange(len(methods)) + 0.4 * (place - 0.5), own, 0.36, color=colour,
+                           label=words)  # fmt: skip
+        panels[-1].set_xticks(range(len(methods)), [name.replace("_", " ") for name in methods],
+                              rotation=30, ha="right")  # fmt: skip
+        panels[-1].set_ylabel("rmse of the speedup")
+        panels[-1].legend(loc="best")
+    return figure

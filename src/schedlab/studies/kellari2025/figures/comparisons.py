@@ -1,0 +1,173 @@
+"""Figures of kellari2025 that hold schedulers against each other: boxes and Pareto plots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.kellari2025.figures import findings
+from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+AXES = {
+    "slowdown": "mean slowdown",
+    "slowdown_pp": "mean slowdown per processor",
+    "slowed": "slowed jobs (%)",
+    "utilisation": "utilisation",
+    "job_speedup": "mean job speedup",
+    "weighted_speedup": "weighted mean job speedup",
+    "makespan_speedup": "makespan speedup over Conservative",
+}
+# Schedulers of one order have one colour, told apart by marker and line; hollow: whole nodes.
+LOOKS = {
+    "SJF": (BLUE, "o", "--"),
+    "SJF-Co": (BLUE, "s", "-"),
+    "SJF-Filler": (BLUE, "^", ":"),
+    "Filler": (GREEN, "o", "-"),
+    "Pop-Filler": (GREEN, "s", ":"),
+    "Popularity": (GREEN, "D", "-."),
+    "EASY": (ORANGE, "o", "--"),
+    "EASY-Co": (ORANGE, "s", "-"),
+    "Conservative": ("black", "D", "--"),
+    "FCFS": (GREY, "v", "--"),
+    "LJF-Co": (PURPLE, "s", "-"),
+    "LAF-Co": (AMBER, "P", "-"),
+    "LJF": (PURPLE, "o", "--"),
+}
+OWN_MARKERS = "Xhp*d"
+
+
+def colour_of(scheduler: str) -> str:
+    """Colour of a box or area: whole nodes, shared ones, or a reader's own."""
+    if scheduler not in SCHEDULERS:
+        return GREEN
+    return GREY if scheduler in COMPACT else BLUE
+
+
+def _shown(table: pd.DataFrame) -> list[str]:
+    """Return the thesis's schedulers in its order, then a reader's own that stand in the table."""
+    return [*SCHEDULERS, *(name for name in table["scheduler"].unique() if name not in SCHEDULERS)]
+
+
+def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
+    """Draw a metric over the workloads, a box per scheduler; figures 6.1 to 6.3 and 6.5 to 6.8.
+
+    Parameters
+    ----------
+    values : DataFrame
+        From `schedlab.studies.kellari2025.tables.chapter6.box_values`.
+    metric : str
+        Key of `METRICS`.
+    note : str
+        What was run.
+    """
+    names = _shown(values)
+    groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
+    with house_style():
+        figure = canvas(3.6)
+        entitle(figure, findings.of_means(values, metric, AXES[metric]), note)
+        axes = figure.subplots()
+        boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, showfliers=False)
+        for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
+            colour = colour_of(name)
+            boxes["boxes"][place - 1].set(facecolor=(colour, 0.25), edgecolor=colour)
+            boxes["medians"][place - 1].set(color=ORANGE, linewidth=1.8)
+            for part in ("whiskers", "caps"):
+                for line in boxes[part][2 * place - 2 : 2 * place]:
+                    line.set_color(colour)
+            offset = np.linspace(-0.18, 0.18, max(len(group), 2))[: len(group)]
+            axes.plot(place + offset, group, "o", ms=2.5, color=colour, alpha=0.7, mew=0)
+        if metric == "makespan_speedup":
+            axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.set_xticks(range(1, len(names) + 1), names, rotation=35, ha="right")
+        axes.set_ylabel(AXES[metric])
+        handles = _box_handles(len(names) > len(SCHEDULERS))
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return figure
+
+
+def _box_handles(own: bool = False) -> list:
+    kinds = [(GREY, "whole nodes"), (BLUE, "shared nodes")]
+    kinds += [(GREEN, "whole nodes, own policy")] * own
+    patches = [
+        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words) for colour, words in kinds
+    ]
+    return [*patches, Line2D([], [], color=ORANGE, linewidth=1.8, label="median")]
+
+
+def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
+    """Draw a Pareto plot; figures 6.11 to 6.13. `points` are from `chapter6.front`.
+
+    The front is a staircase: what lies between two of its points is not reached.
+    """
+    with house_style():
+        figure = canvas(4.2)
+        entitle(figure, findings.on_front(points), note)
+        axes = figure.subplots()
+        for number, name in enumerate(_shown(points)):
+            own = points[points["scheduler"] == name]
+            mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
+            colour, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
+            face = "none" if name in COMPACT else colour
+            axes.plot(own[x], own[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
+                      ls="", alpha=0.9)  # fmt: skip
+        best = points[points["optimal"]].sort_values([x, y])
+        # between two points the one with the better x is what can be had
+        where = "pre" if METRICS[x].high else "post"
+        axes.step(best[x], best[y], where=where, color="black", linewidth=1, zorder=0.9)
+        axes.plot(best[x], best[y], "o", ms=9, mfc="none", mec="black", mew=0.8, ls="",
+                  label="on the front")  # fmt: skip
+        axes.set(xlabel=AXES[x], ylabel=AXES[y])
+        axes.grid(axis="both")
+        axes.margins(0.04)
+        figure.legend(loc="outside right center", handletextpad=0.3)
+    return figure
+
+
+def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
+    """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        scheduler, speedup of every job.
+    spans : Series
+        Makespan speedup by scheduler.
+    note : str
+        What was run.
+    """
+    groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
+    with house_style():
+        figure = canvas(3.6)
+        entitle(figure, findings.ends(spans, "makespan_speedup", "makespan speedup"), note)
+        axes = figure.subplots()
+        boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, flierprops={"ms": 2.5})
+        for name, box in zip(SCHEDULERS, boxes["boxes"], strict=True):
+            box.set(facecolor=(colour_of(name), 0.25), edgecolor=colour_of(name))
+        for line in boxes["medians"]:
+            line.set(color=ORANGE, linewidth=1.8)
+        axes.plot(range(1, len(SCHEDULERS) + 1), spans[SCHEDULERS], "D", color=GREEN, ms=5)
+        axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.set_xticks(range(1, len(SCHEDULERS) + 1), SCHEDULERS, rotation=35, ha="right")
+        axes.set_ylabel("speedup")
+        mark = Line2D([], [], color=GREEN, marker="D", linestyle="", label="makespan speedup")
+        figure.legend(handles=[*_box_handles(), mark], loc="outside lower center", ncols=4)
+    return figure

@@ -1,0 +1,171 @@
+"""What figures of kellari2025 show, in a sentence from the data that they draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.studies.kellari2025.beyond import ALIKE, HIGHER, LOWER, sides
+from schedlab.studies.kellari2025.tables.chapter6 import METRICS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A title lists up to this many settings.
+MOST_SETTINGS = 4
+
+
+def ends(values: pd.Series, metric: str, label: str) -> str:
+    """Say which scheduler is best by a metric and which worst.
+
+    Parameters
+    ----------
+    values : Series
+        Of the metric, by scheduler.
+    metric : str
+        Key of `METRICS`, for which end is the better one; of makespan speedup what is below 1 is
+        lost.
+    label : str
+        What the metric is called.
+    """
+    ends_of = (values.max(), values.min())
+    high, low = ends_of if METRICS[metric].high else ends_of[::-1]
+    digits = ".2f" if metric == "makespan_speedup" else ".3g"
+    best, worst = (_tied(values, end, digits) for end in (high, low))
+    if f"{high:{digits}}" == f"{low:{digits}}":
+        return f"No scheduler is told from another by its {label or METRICS[metric].label}"
+    if metric == "makespan_speedup":
+        verb = "lengthens it most" if low < 1 else "shortens it least"
+        verb = verb if len(worst) == 1 else verb.replace("ens", "en", 1)
+        most = "shortens" if len(best) == 1 else "shorten"
+        return (
+            f"{_named(best)} {most} the makespan most (by {high:.2f}); {_named(worst)} {verb} "
+            f"({low:.2f})"
+        )
+    has = "has" if len(best) == 1 else "have"
+    return (
+        f"{_named(best)} {has} the best {label} ({high:.3g}), {_named(worst)} the worst ({low:.3g})"
+    )
+
+
+def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
+    """Return the schedulers whose value is shown as this one is."""
+    return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
+
+
+def _named(names: list[str]) -> str:
+    """Name schedulers that are tied."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def of_means(values: pd.DataFrame, metric: str, label: str) -> str:
+    """Say `ends` of means over the workloads: columns scheduler and value."""
+    return ends(values.groupby("scheduler", sort=False)["value"].mean(), metric, label)
+
+
+def on_front(points: pd.DataFrame) -> str:
+    """Name the schedulers with a point on the front: columns scheduler and optimal."""
+    every = points["scheduler"].nunique()
+    names = list(dict.fromkeys(points.loc[points["optimal"], "scheduler"]))
+    return f"{len(names)} of {every} schedulers have a point on the front: {', '.join(names)}"
+
+
+def strongest(table: pd.DataFrame) -> str:
+    """Name the two metrics that are correlated most, either way."""
+    values = table.to_numpy(dtype=float).copy()
+    values[np.tril_indices(len(values))] = np.nan
+    place = np.nanargmax(np.abs(values))
+    row, column = np.unravel_index(place, values.shape)
+    return (
+        f"{table.index[row]} and {table.columns[column]} go together most "
+        f"({values[row, column]:+.2f})"
+    )
+
+
+def beside(pairs: pd.DataFrame) -> str:
+    """Say who gains and who loses most beside whom.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        name_A, name_B and speedup_A_B (of A beside B; NaN where it was not measured).
+    """
+    known = pairs.dropna(subset="speedup_A_B")
+    best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
+    return (
+        f"{best['name_A']} gains most, beside {best['name_B']} ({best['speedup_A_B']:.2f}); "
+        f"{worst['name_A']} loses most, beside {worst['name_B']} ({worst['speedup_A_B']:.2f})"
+    )
+
+
+def first_half(table: pd.DataFrame) -> str:
+    """Say under which scheduler half of the jobs have ended first, and under which last.
+
+    Parameters
+    ----------
+    table : DataFrame
+        time (s), finished, scheduler.
+    """
+    half = table["finished"].max() / 2
+    times = table[table["finished"] >= half].groupby("scheduler", sort=False)["time"].min() / 3600
+    first, last = times.idxmin(), times.idxmax()
+    return (
+        f"Half of the jobs have ended after {times[first]:.2g} h under {first}, after "
+        f"{times[last]:.2g} h under {last}"
+    )
+
+
+def idle(table: pd.DataFrame) -> str:
+    """Say which scheduler leaves the fewest cores unused and which the most: mean of `unused`."""
+    means = table.groupby("scheduler", sort=False)["unused"].mean()
+    least, most = means.idxmin(), means.idxmax()
+    return f"{least} leaves {means[least]:,.0f} cores unused in the mean, {most} {means[most]:,.0f}"
+
+
+def sped_up(speedups: pd.Series) -> str:
+    """Say how fast jobs run beside others in the mean, and how many of them slower than alone."""
+    slowed = 100 * (speedups < 1).mean()
+    return f"Jobs run {speedups.mean():.2f} times as fast as alone; {slowed:.0f} % are slowed"
+
+
+def half_done(states: pd.DataFrame) -> str:
+    """Say when half of the jobs have ended, and how many execute at most.
+
+    Parameters
+    ----------
+    states : DataFrame
+        time (s), executing and finished.
+    """
+    half = states["finished"] >= states["finished"].max() / 2
+    when = states.loc[half, "time"].min() / 60
+    most = states["executing"].max()
+    return f"Half of the jobs have ended after {when:,.0f} min; at most {most} execute at once"
+
+
+def moved(changes: pd.DataFrame, against: str) -> str:
+    """State for how many schedulers mean slowdown changes significantly in each setting.
+
+    Of more than `MOST_SETTINGS` settings, the title has the sums of lower and higher ones.
+
+    Parameters
+    ----------
+    changes : DataFrame
+        setting, scheduler, slowdown_low and slowdown_high: a change is significant if its interval
+        leaves out 0.
+    against : str
+        What changes are against.
+    """
+    if changes.empty:
+        return f"There is nothing to compare with {against}"
+    compared = sides(changes)
+    settings = changes["setting"].nunique()
+    if settings > MOST_SETTINGS:
+        return (
+            f"Against {against}, mean slowdown is significantly lower in "
+            f"{compared.eq(LOWER).sum()} and higher in {compared.eq(HIGHER).sum()} of "
+            f"{len(changes)} pairs of scheduler and setting"
+        )
+    counts = compared.ne(ALIKE).groupby(changes["setting"], sort=False).agg(["sum", "size"])
+    parts = [f"{row['sum']} of {row['size']} ({name})" for name, row in counts.iterrows()]
+    return f"Against {against} mean slowdown is another, beyond chance, for {', '.join(parts)}"

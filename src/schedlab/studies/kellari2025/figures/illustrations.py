@@ -1,0 +1,117 @@
+"""Figures 3.1 and 5.1 to 5.3: layouts of a few jobs on nodes, and a backfilled one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.patches import Patch, Rectangle
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+
+LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
+METHODS = ["compact", "spread", "striped"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
+    """Draw two jobs under each allocation method, core by core; figure 3.1.
+
+    Parameters
+    ----------
+    places : DataFrame
+        From `schedlab.studies.kellari2025.toys.allocation_methods`.
+    cores : int
+        Cores of a socket.
+    """
+    nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
+    with house_style():
+        figure = canvas(2.6)
+        for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
+            own = places[places["method"] == method]
+            for node in range(nodes):
+                for socket in range(sockets):
+                    here = own[(own["node"] == node) & (own["socket"] == socket)]
+                    taken = list("".join(here["job"] * here["cores"]))
+                    _draw_socket(axes, node * (sockets * cores + 3) + socket * (cores + 0.6), cores,
+                                 taken)  # fmt: skip
+                middle = node * (sockets * cores + 3) + sockets * (cores + 0.6) / 2 - 0.3
+                axes.text(middle, -0.35, f"node {node}", ha="center", va="top", size=8)
+            axes.set_title(method)
+            axes.set_xlim(-0.5, nodes * (sockets * cores + 3))
+            axes.set_ylim(-1, 1.3)
+            axes.set_aspect("equal")
+            axes.set_axis_off()
+        handles = [Patch(color=LETTERS[job], label=f"application {job}") for job in "AB"]
+        handles.append(Patch(facecolor="white", edgecolor=GREY, label="idle core"))
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _draw_socket(axes: Axes, left: float, cores: int, taken: list[str]) -> None:
+    axes.add_patch(Rectangle((left - 0.15, -0.15), cores + 0.3, 1.3, fill=False, edgecolor=GREY))
+    for core in range(cores):
+        colour = LETTERS[taken[core]] if core < len(taken) else "white"
+        axes.add_patch(Rectangle((left + core + 0.06, 0.06), 0.88, 0.88, facecolor=colour,
+                                 edgecolor=GREY, linewidth=0.6))  # fmt: skip
+
+
+def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Figure:
+    """Draw the jobs of a backfilling example that have a place, and the queue of the others.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        From `schedlab.studies.kellari2025.toys.backfill_example`.
+    placed : str
+        Names of the jobs that have a place at this step.
+    nodes : int
+        Nodes of the machine.
+    note : str
+        Title.
+    """
+    with house_style():
+        figure = canvas(3.2)
+        entitle(figure, note)
+        axes, queue = figure.subplots(1, 2, width_ratios=[3, 1])
+        for job in jobs[jobs["name"].isin(list(placed))].to_dict("records"):
+            for node in job["nodes"]:
+                axes.add_patch(Rectangle((job["start"], node), job["end"] - job["start"], 1,
+                                         facecolor=LETTERS[job["name"]], linewidth=0))  # fmt: skip
+            runs = np.split(job["nodes"], np.flatnonzero(np.diff(job["nodes"]) != 1) + 1)
+            for run in runs:
+                axes.text((job["start"] + job["end"]) / 2, run[0] + len(run) / 2, job["name"],
+                          ha="center", va="center", color="white", weight="bold")  # fmt: skip
+        axes.set_xlim(0, 12)
+        axes.set_ylim(0, nodes)
+        axes.set(xlabel="time", ylabel="node")
+        axes.set_yticks(range(nodes + 1))
+        axes.grid(axis="both")
+        queue.set_title("waiting queue")
+        waiting = jobs[~jobs["name"].isin(list(placed))]
+        top = 0.0
+        for job in waiting.to_dict("records"):
+            top -= job["need"] + 0.8
+            queue.add_patch(Rectangle((0, top), job["time"], job["need"],
+                                      facecolor=LETTERS[job["name"]]))  # fmt: skip
+            queue.text(job["time"] / 2, top + job["need"] / 2, job["name"], ha="center",
+                       va="center", color="white", weight="bold")  # fmt: skip
+        queue.set_xlim(-0.3, 6)
+        queue.set_ylim(-12, 0.2)
+        queue.set_axis_off()
+    return figure

@@ -1,0 +1,105 @@
+"""Figures of kellari2025 that follow schedules over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.cosched.timelines import STATES
+from schedlab.report.figures.style import BLUE, GREEN, ORANGE, canvas, entitle, house_style
+from schedlab.studies.kellari2025.figures import findings
+from schedlab.studies.kellari2025.figures.comparisons import LOOKS, colour_of
+from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+STATE_COLOURS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
+
+
+def draw_states(table: pd.DataFrame, note: str) -> Figure:
+    """Draw the number of jobs in each state over time; figure 4.1."""
+    with house_style():
+        figure = canvas(3.2)
+        entitle(figure, findings.half_done(table), note)
+        axes = figure.subplots()
+        axes.stackplot(
+            table["time"] / 60,
+            [table[state] for state in STATES],
+            labels=STATES,
+            colors=[STATE_COLOURS[state] for state in STATES],
+            step="post",
+            linewidth=0,
+        )
+        axes.set(xlabel="time (min)", ylabel="jobs")
+        axes.margins(0)
+        figure.legend(loc="outside right center", reverse=True)
+    return figure
+
+
+def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
+    """Draw a quantity over time, a line per scheduler; figure 4.3."""
+    with house_style():
+        figure = canvas(3.8)
+        entitle(figure, findings.first_half(table), note)
+        axes = figure.subplots()
+        for place, name in enumerate(SCHEDULERS):
+            own = table[table["scheduler"] == name]
+            colour, _, style = LOOKS[name]
+            axes.plot(own["time"] / 3600, own[y], color=colour, linestyle=style, label=name,
+                      linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
+        axes.set(xlabel="time (h)", ylabel=label)
+        axes.margins(x=0)
+        axes.set_ylim(bottom=0)
+        figure.legend(loc="outside right center")
+    return figure
+
+
+def draw_unused(table: pd.DataFrame, note: str) -> Figure:
+    """Draw the unused cores over time, a panel per scheduler; figure 4.4."""
+    columns = 5
+    with house_style():
+        figure = canvas(4.6)
+        entitle(figure, findings.idle(table), note)
+        grid = figure.subplots(-(-len(SCHEDULERS) // columns), columns, sharex=True, sharey=True)
+        for axes, name in zip(grid.ravel(), SCHEDULERS, strict=False):
+            own = table[table["scheduler"] == name]
+            mean, end = own["unused"].mean(), own["time"].max() / 3600
+            axes.fill_between(own["time"] / 3600, own["unused"], step="pre", lw=0,
+                              color=colour_of(name), alpha=0.6)  # fmt: skip
+            axes.hlines(mean, 0, end, color="black", linewidth=1, label="mean until the end")
+            axes.axvline(end, color=ORANGE, linewidth=1.2, label="end")
+            axes.set_title(f"{name}: {mean:,.0f}", size=8, weight="normal")
+            axes.margins(x=0)
+            axes.set_ylim(bottom=0)
+        for place, axes in enumerate(grid.ravel()):
+            if place >= len(SCHEDULERS):
+                axes.set_axis_off()
+            elif place + columns >= len(SCHEDULERS):
+                axes.tick_params(labelbottom=True)
+                axes.set_xlabel("time (h)")
+        for axes in grid[:, 0]:
+            axes.set_ylabel("unused cores")
+        handles, labels = grid[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    return figure
+
+
+def draw_speedup_bins(jobs: pd.DataFrame, bins: pd.DataFrame, note: str) -> Figure:
+    """Draw the speedup of every job when it ends, with means per span; figure 6.4."""
+    with house_style():
+        figure = canvas(3.4)
+        speedup = jobs["time"] / (jobs["end"] - jobs["start"])
+        entitle(figure, findings.sped_up(speedup), note)
+        axes = figure.subplots()
+        axes.plot(jobs["end"] / 3600, speedup, "o", ms=2.5, mew=0, color=BLUE, alpha=0.45,
+                  label="a job, where it ends")  # fmt: skip
+        width = bins["time"].iloc[0]
+        axes.hlines(bins["mean"], (bins["time"] - width) / 3600, bins["time"] / 3600, color=ORANGE,
+                    linewidth=2.2, label="mean of the span")  # fmt: skip
+        axes.plot(bins["time"] / 3600, bins["cumulative"], color="black", linestyle=(0, (1, 1.5)),
+                  label="mean until then")  # fmt: skip
+        axes.set(xlabel="time (h)", ylabel="job speedup")
+        axes.margins(x=0.01)
+        figure.legend(loc="outside lower center", ncols=3)
+    return figure

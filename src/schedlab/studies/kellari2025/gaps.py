@@ -1,0 +1,43 @@
+"""Schedulers held against one of them in every setting, paired by workload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.studies.kellari2025.beyond import ENDS, PAIRED, change
+
+COLUMNS = ["setting", "scheduler", *(f"{metric}_{end}" for metric in PAIRED for end in ENDS)]
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFrame:
+    """Return by how much schedulers are apart from one, setting by setting.
+
+    Parameters
+    ----------
+    runs, labels
+        As for `schedlab.studies.kellari2025.beyond.by_setting`.
+    base : str
+        Label of the scheduler that the others are held against.
+
+    Returns
+    -------
+    DataFrame
+        setting, scheduler, and for slowdown and makespan speedup the mean change against `base` in
+        percent over the workloads of the setting, with its 95 percent interval, as in `by_setting`.
+        A setting whose log is not at hand has no row.
+    """
+    rows = []
+    for experiment, label in labels.items():
+        own = runs[runs["experiment"] == experiment]
+        held = own[own["scheduler"] == base]
+        for scheduler, found in own[own["scheduler"] != base].groupby("scheduler", sort=False):
+            row = {"setting": label, "scheduler": scheduler}
+            for metric in PAIRED:
+                row |= change(metric, found, held)
+            rows.append(row)
+    return pd.DataFrame(rows, columns=COLUMNS)

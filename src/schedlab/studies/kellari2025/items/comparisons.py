@@ -1,0 +1,37 @@
+"""A figure of chapter 6 of kellari2025 that compares schedulers: boxes, a front or correlations."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from schedlab.report.items import Picture
+from schedlab.studies.kellari2025.figures import comparisons, grids
+from schedlab.studies.kellari2025.tables import chapter6
+
+
+def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
+    """Return a figure and what it draws; `own` schedulers stand in it as well."""
+    figure = item.removesuffix("_own")
+    found = chapter6.read_runs(runs)
+    on = f"{found['workload'].nunique()} workloads of {found['jobs'].iloc[0]} jobs on "
+    on += found["pool"].iloc[0]
+    if metric := chapter6.BOXES.get(figure):
+        table = chapter6.box_values(found, metric, own)
+        drawn = comparisons.draw_boxes(table, metric, on)
+    elif axes := chapter6.FRONTS.get(figure):
+        table = chapter6.front(found, *axes, own)
+        drawn = comparisons.draw_front(table, *axes, on)
+    else:
+        methods = chapter6.COEFFICIENTS[figure]
+        matrices = {name: chapter6.correlations(found, name, own) for name in methods}
+        table = pd.concat(
+            [
+                matrix.rename_axis("metric").reset_index().assign(coefficient=name)
+                for name, matrix in matrices.items()
+            ],
+            ignore_index=True,
+        )
+        drawn = grids.draw_correlations(
+            {name.title(): matrix for name, matrix in matrices.items()}, on
+        )
+    return {item: Picture(drawn, table)}

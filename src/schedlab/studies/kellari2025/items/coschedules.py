@@ -1,0 +1,98 @@
+"""A figure of kellari2025 that shows schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from schedlab.cosched import timelines
+from schedlab.cosched.machine import Cluster
+from schedlab.files.io import read_parquet
+from schedlab.report.figures import gantt
+from schedlab.report.items import Picture
+from schedlab.studies.kellari2025.figures import comparisons, over_time
+from schedlab.studies.kellari2025.tables.chapter6 import BASELINE
+
+# The schedulers of figures that show a single one.
+GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
+STEPS = 1200  # parts of the time in charts of all nodes: about as many as pixels
+STATES, BINS = "EASY-Co", "Popularity"
+
+
+def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Picture]:
+    """Return a figure of an experiment's schedules and what it draws."""
+    kept = read_parquet(schedules)
+    of_scheduler = {
+        name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
+    }
+    return {item: Picture(*DRAWN[item](of_scheduler, Cluster(**machine), item))}
+
+
+def _states(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return jobs in each state."""
+    states = timelines.states(kept[STATES])
+    return over_time.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
+
+
+def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return job speedups and makespan speedups of all schedulers."""
+    jobs = pd.concat(kept.values(), ignore_index=True)
+    jobs["speedup"] = jobs["time"] / (jobs["end"] - jobs["start"])
+    ends = jobs.groupby("scheduler")["end"].max()
+    spans = ends[BASELINE] / ends
+    summary = jobs.groupby("scheduler")["speedup"].describe()
+    summary = summary.assign(makespan_speedup=spans).reset_index()
+    return comparisons.draw_speedups(jobs, spans, _on(kept)), summary
+
+
+def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return jobs finished over time under all schedulers."""
+    until = max(jobs["end"].max() for jobs in kept.values())
+    finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
+    return over_time.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
+
+
+def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return cores without a process over time under all schedulers, each until its end."""
+    unused = _below_each_other(
+        kept,
+        lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
+    )
+    return over_time.draw_unused(unused, _on(kept)), unused
+
+
+def _bins(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return speedups where jobs end, and their means by span."""
+    bins = timelines.speedup_bins(kept[BINS])
+    return over_time.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
+
+
+def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+    """Return where jobs ran under one scheduler."""
+    jobs = kept[GANTTS[figure]]
+    note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
+    note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
+    lanes = timelines.lanes(jobs)
+    states = timelines.node_states(lanes, STEPS)
+    drawn = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)
+    return drawn, timelines.listed(jobs)
+
+
+DRAWN: Mapping[str, Callable[..., tuple]] = {
+    "fig4_1": _states,
+    "fig4_2": _speedups,
+    "fig4_3": _throughput,
+    "fig4_4": _unused,
+    "fig6_4": _bins,
+} | dict.fromkeys(GANTTS, _gantt)
+
+
+def _on(kept: Mapping[str, pd.DataFrame]) -> str:
+    """Say what was run."""
+    jobs = next(iter(kept.values()))
+    return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
+
+
+def _below_each_other(kept: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
+    """Return a quantity over time for every scheduler, below each other."""
+    frames = [measure(jobs).assign(scheduler=name) for name, jobs in kept.items()]
+    return pd.concat(frames, ignore_index=True)

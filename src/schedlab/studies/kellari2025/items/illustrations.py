@@ -1,0 +1,30 @@
+"""A figure of kellari2025 that shows a small example, simulated: 3.1 and 5.1 to 5.3."""
+
+from schedlab.cosched.timelines import listed
+from schedlab.report.items import Picture
+from schedlab.studies.kellari2025.figures.illustrations import draw_backfill, draw_methods
+from schedlab.studies.kellari2025.toys import (
+    BACKFILL_CLUSTER,
+    METHODS_CLUSTER,
+    allocation_methods,
+    backfill_example,
+)
+
+STEPS = {
+    "fig5_1": ("ABC", "A, B and C execute; D, E and F wait"),
+    "fig5_2": ("ABCD", "D, the oldest, can start when A ends"),
+    "fig5_3": ("ABCDF", "F ends before D starts: it is backfilled; E would not"),
+}
+
+
+def make(item: str) -> dict[str, Picture]:
+    """Return a figure and what it draws."""
+    if item in STEPS:
+        placed, words = STEPS[item]
+        queue = backfill_example()
+        shown = listed(queue).assign(shown=queue["name"].isin(list(placed)))
+        drawn = draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, words)
+    else:
+        shown = allocation_methods()
+        drawn = draw_methods(shown, METHODS_CLUSTER.cores)
+    return {item: Picture(drawn, shown)}

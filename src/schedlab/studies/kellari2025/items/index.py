@@ -1,0 +1,221 @@
+"""The items of kellari2025, and what its page says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schedlab.flow.items import Group, Item, Study
+from schedlab.studies.kellari2025.tables import chapter6
+
+#: what stands in a result file's name for the schedulers of its row
+SHEET = "sheet"
+POOL = "<results>/pools/aris-nas.parquet"
+MEANS = ("table6_1", "table6_2")
+ILLUSTRATIONS = ("fig3_1", "fig5_1", "fig5_2", "fig5_3")
+#: figures of single schedules, and the experiment that each draws
+SCHEDULES = {
+    "fig4_1": "small",
+    "fig4_2": "example",
+    "fig4_3": "example",
+    "fig4_4": "example",
+    "fig4_5": "small",
+    "fig6_4": "example",
+    "fig6_9": "gantt400",
+    "fig6_10": "gantt400",
+}
+#: settings that are changed one at a time: title, and whom others are held against
+SETTINGS = {
+    "beyond_estimates": {"title": "Without knowing run times"},
+    "beyond_matching": {"title": "Which nodes a job takes"},
+    "beyond_arrivals": {"title": "Jobs that arrive over time", "held_against": "EASY"},
+}
+OWN_SETTING = {"own": {"title": "Settings of one's own"}}
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what the page says besides its items."""
+    pools = {row.pool for row in study.rows}
+    arrivals = {row.log for row in study.rows if row.log}
+    if study.config["source"] == "models":
+        arrivals = set()
+    return {
+        "title": "Co-scheduling algorithms for HPC applications",
+        "authors": "M. Kellari",
+        "venue": "NTUA 2025",
+        "summary": (
+            "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of "
+            "parallel benchmarks whose speed beside each other was measured."
+        ),
+        "told_by": ["table6_comparison", "beyond_pricing", "claims"],
+        "thumbnail": "fig6_1",
+        "results": runs_of(study, "table6"),
+        "logs": [*sorted(pools), *sorted(arrivals)],
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown, in the order of the page."""
+    published = study.resource("published.tsv")
+    reasons = study.resource("reasons.tsv")
+    # A reader's own policies stand in further tables and figures, of this ending.
+    ends = ("", "_own") if study.config["policies"] else ("",)
+    settings = SETTINGS | (OWN_SETTING if study.of_item("own") else {})
+
+    def own(item: str) -> list[str]:
+        return list(study.config["policies"]) if item.endswith("_own") else []
+
+    def runs_with_own(item: str) -> dict[str, list[str]]:
+        return {"runs": runs_of(study, "table6", *own(item))}
+
+    def kept(experiment: str) -> str:
+        return f"<results>/schedules/{study.key}/{experiment}.parquet"
+
+    return [
+        Group(
+            "show_pool",
+            "Chapter 4",
+            [
+                Item("table4_1"),
+                Item("table4_1_comparison"),
+                Item("table4_2"),
+                Item("fig4_6", "figure"),
+            ],
+            "Writing Tables 4.1 and 4.2 and drawing figure 4.6",
+            {
+                "frame": POOL,
+                "sizes": study.resource("table4_2.tsv"),
+                "published": published,
+                "reasons": reasons,
+            },
+            maker="pool",
+        ),
+        Group(
+            "make_table6",
+            "Chapter 6",
+            [Item(f"{table}{end}", caption="means") for end in ends for table in MEANS],
+            "Writing {item}",
+            runs_with_own,
+            lambda item: {
+                "own": own(item),
+                "many": max(row.workloads for row in study.of_item("orderings")),
+            },
+            maker="means",
+            each=True,
+            memory=1000,
+            minutes=5,
+        ),
+        Group(
+            "compare_table6",
+            "Chapter 6",
+            [
+                Item("table6_comparison"),
+                Item("joint"),
+                Item("table6_readings"),
+                Item("orderings"),
+                Item("correlations_comparison"),
+                Item("claims"),
+            ],
+            "Comparing Tables 6.1 and 6.2 with the thesis",
+            {
+                "table6": runs_of(study, "table6"),
+                "orderings": runs_of(study, "orderings"),
+                "readings": runs_of(study, "readings"),
+                "example": kept("example"),
+                "printed": published,
+                "reasons": reasons,
+            },
+            {"labels": labels_of(study, "readings")},
+            maker="comparison",
+        ),
+        Group(
+            "draw_illustrations",
+            "Examples",
+            [Item(figure, "figure", "illustrations") for figure in ILLUSTRATIONS],
+            "Drawing {item} of kellari2025",
+            maker="illustrations",
+            each=True,
+            memory=1000,
+            minutes=5,
+        ),
+        Group(
+            "draw_coschedules",
+            "Schedules over time",
+            [Item(figure, "figure", "schedules") for figure in SCHEDULES],
+            "Drawing {item} of kellari2025",
+            lambda item: {"schedules": kept(SCHEDULES[item])},
+            lambda item: {"machine": study.row(SCHEDULES[item]).machine},
+            maker="coschedules",
+            each=True,
+            memory=1500,
+            minutes=5,
+        ),
+        Group(
+            "draw_comparisons",
+            "Chapter 6",
+            [
+                Item(f"{figure}{end}", "figure", "comparisons")
+                for end in ends
+                for figure in chapter6.COMPARISONS
+            ],
+            "Drawing {item} of kellari2025",
+            runs_with_own,
+            lambda item: {"own": own(item)},
+            maker="comparisons",
+            each=True,
+            memory=1500,
+            minutes=5,
+        ),
+        Group(
+            "show_settings",
+            "Beyond the thesis",
+            [Item(setting, "unshown figure text", "settings") for setting in settings],
+            "Showing {item}",
+            lambda item: {"runs": runs_of(study, item)},
+            lambda item: settings[item] | {"labels": labels_of(study, item)},
+            maker="settings",
+            each=True,
+            memory=1000,
+            minutes=5,
+        ),
+        Group(
+            "show_pricing",
+            "Beyond the thesis",
+            [
+                Item("beyond_pricing", "unshown figure text"),
+                Item("beyond_pricing_applications", "data"),
+            ],
+            "Charging shared jobs",
+            {"schedules": kept("pricing")},
+            {"machine": study.row("pricing").machine},
+            maker="pricing",
+            memory=1500,
+            minutes=5,
+        ),
+        Group(
+            "show_pairs",
+            "Beyond the thesis",
+            [Item("beyond_pairs", "table figure text"), Item("beyond_pairs_effect", "data")],
+            "Predicting unmeasured pairs",
+            {"frame": POOL, "runs": runs_of(study, "beyond_pairs")},
+            {"labels": labels_of(study, "beyond_pairs")},
+            maker="pairs",
+            memory=1000,
+            minutes=5,
+        ),
+    ]
+
+
+def runs_of(study: Study, item: str, *policies: str) -> list[str]:
+    """List the result files of an item's experiments, and of further policies in each."""
+    names = [row.experiment for row in study.of_item(item)]
+    return [path for one in (SHEET, *policies) for path in study.results(one, names)]
+
+
+def labels_of(study: Study, item: str) -> dict[str, str]:
+    """Return the labels of an item's experiments; a model that gives a log's arrivals is named."""
+    labels = {row.experiment: row.label for row in study.of_item(item)}
+    if study.config["source"] == "models":
+        for row in study.of_item(item):
+            if row.log:
+                labels[row.experiment] += f" [model stand-in: {row.standin}]"
+    return labels

@@ -1,0 +1,19 @@
+"""Table 6.1 or 6.2 of kellari2025."""
+
+from collections.abc import Sequence
+
+from schedlab.report.items import Table
+from schedlab.studies.kellari2025.tables import chapter6
+
+TITLES = {
+    "table6_1": "Table 6.1: mean values, part 1",
+    "table6_2": "Table 6.2: mean values, part 2",
+}
+
+
+def make(item: str, runs: Sequence[str], own: Sequence[str], many: int) -> dict[str, Table]:
+    """Return the table, with `own` schedulers; comparisons are with `many` more workloads."""
+    table = item.removesuffix("_own")
+    found = chapter6.read_runs(runs)
+    means = chapter6.table6(found, table, own)
+    return {item: Table(means, TITLES[table], chapter6.run_on(found, many), 3)}

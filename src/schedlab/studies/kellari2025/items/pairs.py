@@ -1,0 +1,44 @@
+"""Beyond kellari2025: unmeasured pairs predicted, with the error of each method and its effect."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from schedlab.core.streams import generator
+from schedlab.cosched import pairs
+from schedlab.cosched.pool import Pool
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Data, Picture, Table
+from schedlab.studies.kellari2025 import beyond
+from schedlab.studies.kellari2025.figures.beyond import draw_pairs
+from schedlab.studies.kellari2025.sheet import PAPER
+from schedlab.studies.kellari2025.tables import chapter6
+
+TITLE = "Pairs that nobody measured, predicted"
+ERRORS = (
+    "rmse, mae and bias are of the speedup; explained: share of its variance; sign: percent of "
+    "pairs whose gain or loss is foretold. Known pairs are hidden, one by one (pairs) or all "
+    "between five applications and the others (groups)."
+)
+EFFECT = (
+    "In schedules a prediction is both what the scheduler knows and how fast the jobs then run, so "
+    "these changes say how much hangs on the unmeasured pairs, not which prediction is right."
+)
+
+
+def make(
+    labels: Mapping[str, str], frame: str, runs: Sequence[str]
+) -> dict[str, Data | tuple[Table, Picture, str]]:
+    """Return the errors, what predictions change in schedules, and the figure."""
+    pool = Pool.from_frame(read_parquet(frame))
+    known = np.where(pool.measured, pool.speedup, np.nan)
+    hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
+    errors = pairs.errors(hidden)
+    effect = beyond.by_setting(chapter6.read_runs(runs), labels)
+    on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
+    first = " ".join(beyond.pair_sentences(errors))
+    said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
+    note = "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(said)])
+    figure = draw_pairs(hidden, errors, first, f"{TITLE} ({on})")
+    shown = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(said))
+    return {"beyond_pairs": shown, "beyond_pairs_effect": Data(effect)}

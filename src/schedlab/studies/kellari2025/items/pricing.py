@@ -1,0 +1,34 @@
+"""Beyond kellari2025: what jobs are charged when nodes are shared, under three tariffs."""
+
+from collections.abc import Mapping
+
+from schedlab.cosched import pricing
+from schedlab.cosched.machine import Cluster
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Data, Picture, Table
+from schedlab.studies.kellari2025 import beyond
+from schedlab.studies.kellari2025.figures.beyond import draw_pricing
+
+TITLE = "Who pays when nodes are shared"
+TARIFFS = (
+    "income: percent of what the jobs would be charged alone on whole nodes. more: percent of jobs "
+    "charged over half a percent more than alone; overcharge: what they pay more on average. "
+    "middle, least and most: median, 5th and 95th percentile of charge over charge alone."
+)
+
+
+def make(
+    machine: Mapping[str, int], schedules: str
+) -> dict[str, Data | tuple[Table, Picture, str]]:
+    """Return the table by scheduler, the one by application and the figure."""
+    kept = read_parquet(schedules)
+    charged = pricing.charges(kept, Cluster(**machine))
+    table = pricing.by_scheduler(charged)
+    shared = charged[charged["scheduler"] != "EASY"]
+    applications = pricing.by_application(shared)
+    on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
+    said = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
+    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(said)])
+    figure = draw_pricing(table, applications, said[0], f"{TITLE} ({on})")
+    shown = (Table(table, TITLE, note), Picture(figure), "\n".join(said))
+    return {"beyond_pricing": shown, "beyond_pricing_applications": Data(applications)}

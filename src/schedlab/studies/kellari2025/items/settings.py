@@ -1,0 +1,52 @@
+"""Beyond kellari2025: one setting changed, as a table with sentences and a figure."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from schedlab.report.items import Picture, Table
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.kellari2025 import beyond
+from schedlab.studies.kellari2025.figures.beyond import draw_settings
+from schedlab.studies.kellari2025.gaps import gaps
+from schedlab.studies.kellari2025.tables import chapter6
+
+CHANCE = (
+    "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
+    "are alike one is expected to seem otherwise."
+)
+
+
+def make(
+    item: str,
+    labels: Mapping[str, str],
+    runs: Sequence[str],
+    title: str,
+    held_against: str | None = None,
+) -> dict[str, tuple[Table, Picture, str]]:
+    """Return the table and the figure of the experiments of `labels`.
+
+    The first sentence answers the question. The others say what each setting changes against the
+    first one or, with `held_against`, which schedulers beat that one in each setting.
+    """
+    found = chapter6.read_runs(runs)
+    table = beyond.by_setting(found, labels)
+    reference = table["setting"].iloc[0]
+    compared_with = f"the first setting, {reference}"
+    changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AT_HAND)]
+    said = [beyond.headline(table), "", *beyond.sentences(table)]
+    if held_against:
+        reference, compared_with = held_against, f"{held_against} in the same setting"
+        changes = gaps(found, labels, reference)
+        first = beyond.headline_against(changes, reference)
+        said = [first, "", *beyond.against(changes, labels, reference)]
+        table = beyond.with_gaps(table, changes, reference)
+        compared_with += " (columns against_…) and the first setting"
+    count, size = found["workload"].nunique(), found["jobs"].iloc[0]
+    on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
+    changed = f"changes in percent compared with {compared_with}"
+    note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(said)])
+    # The interval of a single workload has no ends.
+    table = table.replace([np.inf, -np.inf], np.nan)
+    figure = draw_settings(changes, reference, f"{title} ({on})")
+    return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(said))}

@@ -1,0 +1,423 @@
+"""Tables 6.1 and 6.2 of kellari2025 as printed beside ours: verdicts, joint tests, orderings."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+from scipy.stats import t as student
+
+from schedlab.core.intervals import interval, joint_chance
+from schedlab.cosched.pool import STAND_IN
+from schedlab.report.comparison import ratio_of, read_published, reason_for
+from schedlab.report.verdicts import (
+    CONSISTENT,
+    MATCH,
+    NOT_AT_HAND,
+    REJECTED,
+    UNEXPLAINED,
+    agrees,
+    in_interval,
+    kendall,
+    same_order,
+    verdict_of,
+)
+from schedlab.studies.kellari2025.tables.chapter6 import (
+    BASELINE,
+    CONFIDENCE,
+    METRICS,
+    SCHEDULERS,
+    correlations,
+    means,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TABLES = ("table6_1", "table6_2")
+# What a match rests on, where it says nothing of the simulation.
+BY_DEFINITION = "the same on every workload, by definition"
+# Schedulers whose printed means no reading of the rules gives: what is asked of all others together
+# leaves them out.
+UNMATCHED = ("Popularity", "Pop-Filler")
+SAME = 1e-9  # scatter that rounding leaves where a metric cannot vary
+FAILS, PASSES = "fails", "passes"
+
+
+def read_table6(published: str) -> pd.DataFrame:
+    """Read the printed means of both tables: texts, metrics as columns under our names."""
+    tables = [read_published(published, table) for table in TABLES]
+    names = {metric.printed: name for name, metric in METRICS.items()}
+    return pd.concat(tables, axis=1).rename(columns=names)[list(METRICS)]
+
+
+def compare_table6(
+    published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Every number of tables 6.1 and 6.2 beside ours.
+
+    The thesis's ten workloads were drawn with the clock as seed and are not published, so a mean
+    over ten of ours cannot be equal but by chance. What can be asked is whether the printed mean
+    could be one of ten workloads like ours: whether it lies in the interval that 95 percent of
+    means over ten do, by what the larger number of workloads says of their scatter. All schedulers
+    run on the same workloads: no mean of a metric is consistent whose printed means are together
+    impossible, see `joint`. A scheduler that no reading matches is tested with those of the others.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `read_table6`.
+    ten, thousand : DataFrame
+        Runs with speedups: of the thesis's experiment, and of many more workloads.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, metric (its printed name), published, ours (mean over ten), many (mean over the
+        larger number), low and high (the interval for a mean over ten), joint (the chance of the
+        metric's printed means together; nan where it cannot vary), ratio (ours over published),
+        kendall (of the metric's column over the schedulers), verdict, reason (of a
+        match: that it could be nothing else, where it could not). On a stand-in for the pool
+        nothing is compared.
+    """
+    ours, many = means(ten), means(thousand)
+    spread = thousand.groupby("scheduler")[list(METRICS)].std()
+    stand_in = is_stand_in(ten)
+    rows = []
+    for name, metric in METRICS.items():
+        column = ours.loc[published.index, name]
+        holds = same_order(published[name], column)
+        tau = np.nan if stand_in else kendall(published[name], column)
+        together = {} if stand_in else _chances(published, ten, thousand, name)
+        for scheduler, printed in published[name].items():
+            middle, deviation = many.at[scheduler, name], spread.at[scheduler, name]
+            width = _reach(ten, thousand) * deviation
+            value = ours.at[scheduler, name]
+            row = {"scheduler": scheduler, "metric": metric.printed, "published": printed}
+            row |= {"ours": value, "many": middle, "low": middle - width, "high": middle + width}
+            row["joint"] = together.get(scheduler, np.nan)
+            if stand_in:
+                rows.append(row | _not_compared(ten))
+                continue
+            inside = in_interval(printed, row["low"], row["high"])
+            rejected = row["joint"] < REJECTED
+            verdict = verdict_of(agrees(printed, value), holds, inside and not rejected)
+            reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
+            if verdict not in (MATCH, CONSISTENT):
+                reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
+                reason = _together(reason, inside, row["joint"])
+            ratio = ratio_of(printed, value) if float(printed) else np.nan
+            rows.append(
+                row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
+            )
+    return pd.DataFrame(rows)
+
+
+def _together(reason: str, inside: bool, joint: float) -> str:
+    """Add to an unknown reason that a number is inside its interval, but not with the others."""
+    if inside and reason.startswith(UNEXPLAINED):
+        return f"{reason}: inside its interval, but rejected together with the others ({joint:.2g})"
+    return reason
+
+
+def _chances(
+    published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, name: str
+) -> dict[str, float]:
+    """Return the joint chance of a metric's printed means, by scheduler; none that cannot vary.
+
+    That of a scheduler that no reading matches is of its mean and all others' of those that are.
+    """
+    every = [one for one in SCHEDULERS if one not in UNMATCHED]
+    found = dict.fromkeys(every, _chi_square(published, ten, thousand, name, every)[2])
+    for one in UNMATCHED:
+        found[one] = _chi_square(published, ten, thousand, name, [*every, one])[2]
+    wide = thousand.pivot(index="workload", columns="scheduler", values=name)
+    return {one: chance for one, chance in found.items() if wide[one].std() > SAME}
+
+
+def _chi_square(
+    published: pd.DataFrame,
+    ten: pd.DataFrame,
+    thousand: pd.DataFrame,
+    name: str,
+    schedulers: Sequence[str],
+) -> tuple[pd.DataFrame, float, float]:
+    """Return the metric by workload where it can vary, the statistic of `joint` and its p-value."""
+    wide = thousand.pivot(index="workload", columns="scheduler", values=name)[list(schedulers)]
+    wide = wide.loc[:, wide.std() > SAME]
+    printed, unit = published.loc[wide.columns, name].astype(float), 10.0 ** -METRICS[name].decimals
+    gaps = (printed - wide.mean()).to_numpy()
+    # The error of a rounded number is as good as uniform over a unit of its last digit.
+    rounding = np.eye(len(gaps)) * unit**2 / 12
+    count = ten["workload"].nunique()
+    scatter = wide.cov().to_numpy() * (1 / count + 1 / len(wide)) + rounding
+    statistic = float(gaps @ np.linalg.solve(scatter, gaps))
+    return wide, statistic, float(chi2.sf(statistic, len(gaps)))
+
+
+def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
+    """Half of the interval of a mean over as many workloads as the ten, in deviations of one."""
+    quantile = student.ppf(0.5 + CONFIDENCE / 2, thousand["workload"].nunique() - 1)
+    return float(quantile / np.sqrt(ten["workload"].nunique()))
+
+
+def _not_compared(runs: pd.DataFrame) -> dict:
+    """Return what stands in the place of a verdict where a stand-in for the pool ran."""
+    reason = f"ran on {runs['pool'].iloc[0]}"
+    return dict.fromkeys(("ratio", "kendall"), np.nan) | {"verdict": NOT_AT_HAND, "reason": reason}
+
+
+def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
+    """Whether a metric's printed means, all schedulers at once, could be of workloads like ours.
+
+    All schedulers run on the same workloads, so their means move together: each may lie in its
+    interval and their differences still be impossible. The schedulers that no reading matches are
+    left out, and those for which the metric cannot vary.
+
+    Parameters
+    ----------
+    published, ten, thousand : DataFrame
+        As for `compare_table6`.
+
+    Returns
+    -------
+    DataFrame
+        metric, schedulers (how many are asked of), statistic (gaps between printed and our means,
+        squared, over their covariance: of means over so many workloads, and of rounding), p (of a
+        chi-square of that many degrees), together (``fails`` below 0.05, or ``passes``), pairs (of
+        schedulers), off (how many of these the printed means put further apart, or nearer, than
+        95 percent of our workloads by tens do, with rounding at its worst), which. Without numbers
+        on a stand-in for the pool.
+    """
+    if is_stand_in(ten):
+        nothing = {"metric": [metric.printed for metric in METRICS.values()]}
+        columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
+        return pd.DataFrame(nothing | columns | {"together": NOT_AT_HAND, "which": ""})
+    rows = []
+    every = [one for one in SCHEDULERS if one not in UNMATCHED]
+    for name, metric in METRICS.items():
+        wide, statistic, chance = _chi_square(published, ten, thousand, name, every)
+        printed, unit = published.loc[wide.columns, name].astype(float), 10.0**-metric.decimals
+        pairs = list(combinations(wide.columns, 2))
+        off = [
+            f"{first} – {second}"
+            for first, second in pairs
+            if _is_off(
+                printed[first] - printed[second],
+                wide[first] - wide[second],
+                _reach(ten, thousand),
+                unit,
+            )
+        ]
+        rows.append(
+            {
+                "metric": metric.printed,
+                "schedulers": wide.shape[1],
+                "statistic": statistic,
+                "p": chance,
+                "together": FAILS if chance < REJECTED else PASSES,
+                "pairs": len(pairs),
+                "off": len(off),
+                "which": ", ".join(off),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _is_off(gap: float, ours: pd.Series, reach: float, unit: float) -> bool:
+    """Whether a printed difference is not one of ours, both numbers rounded by half a unit."""
+    return bool(abs(gap - ours.mean()) > reach * ours.std() + unit)
+
+
+def is_stand_in(runs: pd.DataFrame) -> bool:
+    """Whether the runs are not on the pool of the thesis but on its Table 4.1."""
+    return bool(runs["pool"].str.startswith(STAND_IN).any())
+
+
+def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
+    """Which of the thesis's orderings of two schedulers survive more workloads.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `read_table6`.
+    ten, thousand : DataFrame
+        Runs with speedups; both schedulers run on the same workloads, so differences are paired.
+
+    Returns
+    -------
+    DataFrame
+        metric (printed name), first and second (the thesis's larger and smaller value), published
+        (their difference), ours (over the ten), many, low, high (mean difference over the
+        larger number with its 95 percent interval), larger (percent of single workloads on which
+        the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
+        ``undecided``. Pairs that are printed equal are not orderings. On a stand-in for the pool
+        none is tested, and the printed difference does not stand beside another pool's.
+    """
+    rows, stand_in = [], is_stand_in(ten)
+    for name, metric in METRICS.items():
+        wide = {
+            key: runs.pivot(index="workload", columns="scheduler", values=name)
+            for key, runs in (("ours", ten), ("many", thousand))
+        }
+        printed = published[name].astype(float)
+        for pair in combinations(printed.index, 2):
+            first, second = sorted(pair, key=lambda row: -printed[row])
+            if printed[first] == printed[second]:
+                continue
+            gaps = {key: table[first] - table[second] for key, table in wide.items()}
+            rows.append(
+                {
+                    "metric": metric.printed,
+                    "first": first,
+                    "second": second,
+                    "published": np.nan if stand_in else printed[first] - printed[second],
+                    "ours": gaps["ours"].mean(),
+                }
+                | _interval(gaps["many"])
+                | ({"survives": NOT_AT_HAND} if stand_in else {})
+            )
+    return pd.DataFrame(rows)
+
+
+def _interval(gaps: pd.Series) -> dict:
+    """Mean of paired differences, its confidence interval, and what it decides."""
+    middle, count = float(gaps.mean()), len(gaps)
+    width = np.inf
+    if count > 1:
+        quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
+        width = float(quantile * gaps.std() / np.sqrt(count))
+    low, high = middle - width, middle + width
+    survives = "yes" if low > 0 else "no" if high < 0 else "undecided"
+    found = {"many": middle, "low": low, "high": high, "larger": 100 * float((gaps > 0).mean())}
+    return found | {"survives": survives}
+
+
+def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
+    """What each reading of Popularity and Pop-Filler gives, beside the printed means.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        From `read_table6`.
+    runs : DataFrame
+        Runs with speedups of all readings, an experiment each.
+    labels : Series of str
+        What is read how, by experiment.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, reading, then every metric; the first row of each scheduler is what the thesis
+        prints, but not on a stand-in for the pool.
+    """
+    runs = runs[runs["scheduler"] != BASELINE]
+    stand_in = is_stand_in(runs)
+    rows = []
+    for scheduler, own in runs.groupby("scheduler", sort=False):
+        if not stand_in:
+            values = published.loc[scheduler].astype(float)
+            rows.append({"scheduler": scheduler, "reading": "as published", **values})
+        for experiment, reading in own.groupby("experiment", sort=False):
+            found = reading[list(METRICS)].mean()
+            rows.append({"scheduler": scheduler, "reading": labels[experiment], **found})
+    printed = {name: metric.printed for name, metric in METRICS.items()}
+    return pd.DataFrame(rows).rename(columns=printed)
+
+
+def compare_correlations(
+    published: Sequence[pd.DataFrame],
+    ten: pd.DataFrame,
+    thousand: pd.DataFrame,
+    reasons: pd.DataFrame,
+) -> pd.DataFrame:
+    """Correlations that section 6.4 prints beside ours.
+
+    Parameters
+    ----------
+    published : sequence of DataFrame of str
+        From `schedlab.report.comparison.read_published`: pairs of metrics by coefficients.
+    ten, thousand, reasons
+        As for `compare_table6`.
+
+    Returns
+    -------
+    DataFrame
+        metrics, coefficient, published, ours, many, low and high (which hold 95 percent of the
+        coefficients over as many workloads as the ten), joint (the chance of all printed
+        coefficients of this kind together, among those over as many workloads as the ten;
+        `schedlab.core.intervals.joint_chance`), ratio, verdict, reason. None is consistent where
+        they are together impossible.
+    """
+    stand_in = is_stand_in(ten)
+    rows = []
+    for table in published:
+        for method in table:
+            ours, many = correlations(ten, method), correlations(thousand, method)
+            groups = correlations_of_groups(thousand, ten["workload"].nunique(), method)
+            pairs = [pair.split(" / ") for pair in table.index]
+            rows_of = many.index.get_indexer([first for first, _ in pairs])
+            columns_of = many.columns.get_indexer([second for _, second in pairs])
+            drawn = groups[:, rows_of, columns_of]
+            together = joint_of_printed(table[method], drawn)
+            for column, (pair, printed) in zip(drawn.T, table[method].items(), strict=True):
+                at = tuple(pair.split(" / "))
+                value, (low, high) = ours.at[at], interval(column)
+                row = {"metrics": pair, "coefficient": method, "published": printed}
+                row |= {"ours": value, "many": many.at[at], "low": low, "high": high}
+                row["joint"] = np.nan if stand_in else together
+                if stand_in:
+                    rows.append(row | _not_compared(ten))
+                    continue
+                inside = in_interval(printed, low, high)
+                verdict = verdict_of(agrees(printed, value), inside=inside and together >= REJECTED)
+                known = verdict in (MATCH, CONSISTENT)
+                reason = "" if known else reason_for(reasons, "", pair, method, printed, value)
+                reason = _together(reason, inside, together)
+                ratio = ratio_of(printed, value)
+                rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
+    return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")
+
+
+def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
+    """Return the joint chance of printed numbers among drawn ones, rounded to as many digits.
+
+    Parameters
+    ----------
+    printed : Series of str
+        The numbers.
+    drawn : ndarray of float64, shape (n, k)
+        As for `schedlab.core.intervals.joint_chance`.
+    """
+    digits = [max(0, -Decimal(value).as_tuple().exponent) for value in printed]
+    rounded = [column.round(places) for column, places in zip(drawn.T, digits, strict=True)]
+    return joint_chance(printed.to_numpy(float), np.stack(rounded, axis=1))
+
+
+def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
+    """Return the correlations over every `count` workloads, each of which is in one group.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        Runs with speedups of many workloads, taken `count` at a time; those left over are not.
+    count : int
+        Workloads in a group.
+    method : str
+        As for `schedlab.studies.kellari2025.tables.chapter6.correlations`.
+
+    Returns
+    -------
+    ndarray of float64, shape (groups, metrics, metrics)
+    """
+    every = runs["workload"].nunique()
+    count = min(count, every)
+    group = runs["workload"].rank(method="dense").astype(int).sub(1) // count
+    whole = runs[group < every // count]
+    return np.stack([correlations(own, method) for _, own in whole.groupby(group)])

@@ -1,0 +1,168 @@
+"""Running experiments of kellari2025: workloads drawn, simulated, and measured or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from schedlab.cosched.metrics import measure
+from schedlab.cosched.pairs import METHODS
+from schedlab.cosched.pool import Pool
+from schedlab.cosched.schedulers import CoScheduler
+from schedlab.cosched.simulation import CoJobs, CoRun, CoSchedule, simulate_many
+from schedlab.cosched.workloads import Arrivals, mean_gap, random_workload
+from schedlab.studies.kellari2025.sheet import PAPER, CoSettings
+
+AS_MEASURED = "row_mean"  # what the simulator itself takes for pairs that nobody measured
+BATCH = 16  # workloads that are simulated before their schedules are measured and dropped
+MEASURED = {"experiment": str, "scheduler": str, "workload": "int64", "jobs": "int64", "pool": str}
+
+
+def arrivals_of(experiment: CoSettings, pool: Pool, submit: Sequence[float] = ()) -> Arrivals:
+    """How the jobs of an experiment arrive; `submit` are the times of its log."""
+    if experiment.load is None:
+        return Arrivals()
+    gap = mean_gap(pool, experiment.cluster, experiment.load, experiment.applications)
+    given = {} if experiment.shape is None else {"shape": experiment.shape}
+    return Arrivals(experiment.arrivals, gap, submit=tuple(submit), **given)
+
+
+def workload_of(experiment: CoSettings, pool: Pool, number: int, arrivals: Arrivals) -> CoJobs:
+    """Draw the workload of a number.
+
+    Its streams are keyed by the number alone, so that experiments that differ in one cell have the
+    same applications, and the first ten of a thousand workloads are the ten.
+    """
+    try:
+        return random_workload(
+            pool,
+            experiment.cluster,
+            experiment.jobs,
+            (PAPER, "workload", number),
+            arrivals,
+            experiment.estimates,
+            experiment.applications,
+        )
+    except ValueError as error:
+        raise type(error)(f"experiment '{experiment.experiment}': {error}") from None
+
+
+def runs(
+    experiment: CoSettings,
+    pool: Pool,
+    submit: Sequence[float],
+    threads: int,
+    progress: Callable[[], object] | None = None,
+    further: Iterable[CoScheduler] = (),
+    keep_allocation: bool = False,
+) -> Iterator[tuple[str, int, CoJobs, CoSchedule]]:
+    """Simulate every workload under every scheduler, a few workloads at a time.
+
+    Parameters
+    ----------
+    experiment : CoSettings
+        The row.
+    pool : Pool
+        Its pool.
+    submit : sequence of float
+        Submit times of its log; empty for other arrivals.
+    threads : int
+        Simulations at a time; the results do not depend on it.
+    progress : callable, optional
+        Called after each simulation.
+    further : iterable of CoScheduler
+        Schedulers that run after those of the row, changed as they are.
+    keep_allocation : bool, default False
+        Whether schedules say where jobs ran.
+
+    Yields
+    ------
+    tuple of str, int, CoJobs and CoSchedule
+        Label of the scheduler, number of the workload, its jobs and their schedule; by workload,
+        then in the sheet's order of schedulers.
+    """
+    schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
+    schedulers += map(experiment.changed, further)
+    arrivals = arrivals_of(experiment, pool, submit)
+    speedup = pool.speedup
+    if experiment.pairs != AS_MEASURED:
+        speedup = np.where(np.isnan(speedup), METHODS[experiment.pairs](speedup), speedup)
+    for first in range(0, experiment.workloads, BATCH):
+        numbers = range(first, min(first + BATCH, experiment.workloads))
+        drawn = {number: workload_of(experiment, pool, number, arrivals) for number in numbers}
+        plan = [(scheduler, number) for number in numbers for scheduler in schedulers]
+        batch = [
+            CoRun(drawn[number], experiment.cluster, speedup, scheduler, keep_allocation)
+            for scheduler, number in plan
+        ]
+        schedules = simulate_many(batch, threads, progress)
+        for (scheduler, number), schedule in zip(plan, schedules, strict=True):
+            yield scheduler.label, number, drawn[number], schedule
+
+
+def measured(
+    experiment: CoSettings,
+    pool: Pool,
+    submit: Sequence[float],
+    threads: int,
+    progress: Callable[[], object] | None = None,
+    further: Iterable[CoScheduler] = (),
+) -> pd.DataFrame:
+    """Metrics of every run, a row per workload and scheduler.
+
+    Parameters
+    ----------
+    experiment, pool, submit, threads, progress, further
+        As for `runs`. An experiment whose log is not at hand (no submit times) has no rows.
+
+    Returns
+    -------
+    DataFrame
+        experiment, scheduler (its label), workload, jobs, pool and the metrics of
+        `schedlab.cosched.metrics.measure`.
+    """
+    if experiment.arrivals == "log" and len(submit) == 0:
+        return pd.DataFrame(columns=list(MEASURED)).astype(MEASURED)
+    rows = []
+    found = runs(experiment, pool, submit, threads, progress, further)
+    for scheduler, number, jobs, schedule in found:
+        head = (experiment.experiment, scheduler, number, len(jobs), pool.label)
+        rows.append(
+            dict(zip(MEASURED, head, strict=True)) | measure(jobs, schedule, experiment.cluster)
+        )
+    return pd.DataFrame(rows).astype(MEASURED)
+
+
+def kept(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
+    """Schedules job by job.
+
+    Returns
+    -------
+    DataFrame
+        experiment, scheduler (label), workload, pool, job, application, procs, submit, time (alone,
+        s), start, end (s), compact (bool), cores (charged), nodes (list of node numbers).
+    """
+    frames = []
+    found = runs(experiment, pool, (), threads, keep_allocation=True)
+    for scheduler, number, jobs, schedule in found:
+        names = np.array(pool.names, dtype=object)[jobs.app]
+        frame = {
+            "experiment": experiment.experiment,
+            "scheduler": scheduler,
+            "workload": number,
+            "pool": pool.label,
+            "job": jobs.number,
+            "application": names,
+            "procs": jobs.procs,
+            "submit": jobs.submit,
+            "time": jobs.time,
+            "start": schedule.start,
+            "end": schedule.end,
+            "compact": schedule.compact,
+            "cores": schedule.cores,
+            "nodes": [schedule.allocation.nodes(job) for job in range(len(jobs))],
+        }
+        frames.append(pd.DataFrame(frame))
+    return pd.concat(frames, ignore_index=True)

@@ -1,0 +1,173 @@
+"""Beyond klusacek2016: whether plain Random Search beats others, and what a small budget costs.
+
+The paper says that Random Search often beats simulated annealing and tabu search (section 3.3).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import LEVEL
+from schedlab.studies.klusacek2016.searches import LEAST, PLAIN
+from schedlab.studies.klusacek2016.tables.searches import DAY, DAYS, WORTH
+
+NO_PLANS = f"No plans: the log is not available, or never has {LEAST} jobs planned."
+#: percent of what the longest search gains
+SHARES = (90, 99)
+
+
+def kept_of(found: pd.DataFrame) -> str:
+    """Say how many plans there are of each kind, and of how many days."""
+    plans = found.assign(day=found["time"] // DAY).groupby("plans", sort=False)
+    said = [
+        f"{own['plan'].nunique()} plans {kind} (of {own['day'].nunique()} days, "
+        f"{own['planned'].min()} to {own['planned'].max()} jobs)"
+        for kind, own in plans
+    ]
+    return _and(said) or "no plans"
+
+
+def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
+    """Answer both questions: whom Random Search beats at the paper's budget, and what it misses.
+
+    Parameters
+    ----------
+    rules, budget : DataFrame
+        From `by_rule` and `by_budget`.
+    asked : int
+        The paper's budget.
+    """
+    if budget.empty:
+        return NO_PLANS
+    own, longest = rules[rules["iterations"] == asked], budget["iterations"].max()
+    parts = [
+        f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)
+    ]
+    shares = [
+        f"{_share(row)} on plans {row.plans}"
+        for row in budget[budget["iterations"] == asked].itertuples()
+    ]
+    return (
+        f"{PLAIN} with {asked:,} iterations beside other searches with as many: "
+        f"{'; '.join(parts)}. "
+        f"On these plans it gains {_and(shares)} of what it gains with {longest:,} iterations, by "
+        "estimates and with no job to come."
+    )
+
+
+def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str]:
+    """Say how the searches stand with both budgets, and what the paper's leaves.
+
+    Parameters
+    ----------
+    rules, budget, asked
+        As of `headline`.
+
+    Returns
+    -------
+    list of str
+        A sentence for every kind of plans and number of iterations in the table by rule, one of
+        what chance may do there, and one for every kind of plans in the table by budget.
+    """
+    said = []
+    for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
+        plain = own[own["rule"] == PLAIN].iloc[0]
+        others = own[own["rule"] != PLAIN]
+        pairs = zip(others.itertuples(), differs(others), strict=True)
+        parts = [_difference(row, other) for row, other in pairs]
+        gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
+        said.append(
+            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}, {'; '.join(parts)}."
+        )
+    if not said:
+        return []
+    kinds = [own for _, own in budget.groupby("plans", sort=False)]
+    return [*said, chance(rules), *(_left(own, asked) for own in kinds)]
+
+
+def chance(rules: pd.DataFrame) -> str:
+    """Say how many of the comparisons may seem to differ by chance, and how many that leaves."""
+    tested = rules[rules["p"].notna()]
+    differ = int(((tested["difference_low"] > 0) | (tested["difference_high"] < 0)).sum())
+    left = tested["p"] <= 1 - LEVEL
+    few = bool(np.isinf(tested["difference_low"]).any())
+    return (
+        f"Of {len(tested)} comparisons {differ} leave 0 out of their 95 % intervals, where one in "
+        f"twenty may by chance, {int(left.sum())} after Holm's correction, and "
+        f"{int(differs(tested).sum())} of these by more than {WORTH}."
+        + (f" Plans of fewer than {DAYS} days have no intervals, and tell nothing apart." * few)
+    )
+
+
+def differs(rules: pd.DataFrame) -> pd.Series:
+    """Whether a search differs from Random Search: after Holm's correction, and by enough."""
+    return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
+
+
+def _left(own: pd.DataFrame, asked: int) -> str:
+    """Say in how many plans a budget leaves nothing, and what budgets reach how much."""
+    row = own[own["iterations"] == asked].iloc[0]
+    said = (
+        f"Plans {row['plans']}, {PLAIN}: with {asked:,} iterations no more than {WORTH} is left to "
+        f"gain in {row['reached']} of {row['kept']} plans"
+    )
+    steps = {share: own.loc[own["share"] >= share, "iterations"].min() for share in SHARES}
+    takes = [
+        f"{share} % of the longest search's gain takes {step:,} iterations"
+        for share, step in steps.items()
+        if not np.isnan(step)
+    ]
+    return f"{'; '.join([said, *takes])}."
+
+
+def _standing(own: pd.DataFrame) -> str:
+    """Say which searches gain less, which gain more, and which are indistinguishable."""
+    others = own[own["rule"] != PLAIN]
+    other, more = differs(others), others["difference"].astype(float) > 0
+    sides = {
+        "beats": other & ~more,
+        "is beaten by": other & more,
+        "is indistinguishable from": ~other,
+    }
+    said = [
+        f"{verb} {_and([_named(row) for row in others[side].itertuples()])}"
+        for verb, side in sides.items()
+        if side.any()
+    ]
+    plain = own.loc[own["rule"] == PLAIN, "gain"].iloc[0]
+    return f"gains {plain:.3f} and {', '.join(said)}"
+
+
+def _named(row: tuple) -> str:
+    return f"{row.rule} ({row.difference:+z.4f})"
+
+
+def _difference(row: tuple, other: bool) -> str:
+    """Say how one search differs from Random Search."""
+    said = "gains more" if row.difference > 0 else "gains less"
+    said = said if other else "is indistinguishable from it"
+    ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
+    counts = f"better in {row.better}, worse in {row.worse} of {row.kept} plans"
+    return f"{row.rule} {said} ({', '.join(ends)}; {counts})"
+
+
+def _share(row: tuple) -> str:
+    """Say what part a budget reaches."""
+    if np.isnan(row.share):
+        return "nothing, as there is nothing to gain,"
+    return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
+
+
+def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
+    """Say where an interval ends, if there is one."""
+    return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
+
+
+def _within(middle: str, ends: list[str]) -> str:
+    return " ".join([middle, *(f"({one})" for one in ends)])
+
+
+def _and(words: list[str]) -> str:
+    """Join words as in prose."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -1,0 +1,407 @@
+"""What klusacek2016 says in words, compared with what was run.
+
+What the paper says of its production periods and of its simulation is compared with the runs of one
+whole log, with recorded users and with users that react, by node and by cluster; what it says of
+Table 1 with the computed sets; what it says of its search with accepted moves and measured times.
+Means over the seeds of Plan-RS are compared with Orig-BF. If the 95 % interval over the seeds holds
+both a change as claimed and none, or the opposite, the claim is undecided. Where most users, moves
+or plans are said to be so, the exact binomial interval of their share decides. On a stand-in for
+the log no claim is tested.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from schedlab.core.intervals import LEVEL, mean_interval
+from schedlab.core.streams import generator
+from schedlab.planning.settings import Search
+from schedlab.report import claims
+from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.klusacek2016.curves import HOUR, LIMITS, LONGER, by_seed
+from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.sheet import PAPER
+from schedlab.studies.klusacek2016.tables.sets import BESIDE, CHANGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from schedlab.studies.klusacek2016.evidence import Evidence
+    from schedlab.studies.klusacek2016.measures import Ran
+
+#: a share of users, jobs or moves that is most of them; how small a decent improvement is
+MOST, DECENT = 0.5, 0.02
+#: how much worse a mean may be and still be very close
+CLOSE = 0.10
+#: share of the users of whom the paper says that they wait less than they compute, about
+FAIR_USERS, ABOUT = 97, 2
+SETS, RUNS, MOVES, COSTS = "sets", "runs", "moves", "costs"
+#: a long job asks for more seconds; the class of long jobs that the paper excepts
+LONG, EXCEPTION = 4 * HOUR, LIMITS[7 * 24 * HOUR]
+
+
+def _lower(measure: str, words: str, decimals: int) -> Callable[[Evidence], Found]:
+    """Return the test that Plan-RS lowers a measure."""
+
+    def test(one: Evidence) -> Found:
+        return _said(one, measure, words, decimals), below(one.change(measure), 0)
+
+    return test
+
+
+def below(change: tuple[float, float, float], bound: float) -> bool | None:
+    """Whether a change lies below a bound; None where its interval does not decide.
+
+    Examples
+    --------
+    >>> below((-5, -9, -1), 0), below((-5, -9, 1), 0), below((4, 1, 9), 0)
+    (True, None, False)
+
+    One run alone has no interval, and decides by itself; where there was nothing to change, nothing
+    is decided:
+
+    >>> below((-5, float("-inf"), float("inf")), 0), below((float("nan"),) * 3, 0)
+    (True, None)
+    """
+    change, low, high = change
+    if np.isnan(change):
+        return None
+    if not np.isfinite(low):
+        low = high = change
+    if high < bound:
+        return True
+    return False if low > bound or low == high else None
+
+
+def _said(one: Evidence, measure: str, words: str, decimals: int) -> str:
+    numbers = [
+        f"{name} {one.mean(scheduler, measure):,.{decimals}f}" for scheduler, name in NAMES.items()
+    ]
+    said = f"{words}: {', '.join(numbers)}"
+    change, low, high = one.change(measure)
+    if np.isnan(change):
+        return said
+    ends = f" ({low:+.1f} to {high:+.1f})" if np.isfinite(low) else ""
+    return f"{said}: {change:+.1f}%{ends}"
+
+
+def _shares(
+    one: Evidence, of: Callable[[Ran], ArrayLike], *key: str
+) -> tuple[str, float, tuple[float, float, float]]:
+    """Return the per cent of jobs or users of which something is true, under each scheduler.
+
+    Returns
+    -------
+    str
+        Both, in words.
+    float
+        Under Orig-BF.
+    tuple of float
+        Under Plan-RS, the mean over the seeds and its 95 % interval; of one seed the share itself.
+    """
+    before, after = (one.share(scheduler, of) for scheduler in NAMES)
+    values = np.array([100 * float(np.mean(of(ran))) for ran in one.runs[PLAN]])
+    low, high = mean_interval(values, generator(PAPER, "claims", one.row["experiment"], *key))
+    ends = (low, high) if np.isfinite(low) else (after, after)
+    shares = zip(NAMES.values(), (before, after), strict=True)
+    said = ", ".join(f"{name} {share:.1f}%" for name, share in shares)
+    return said, before, (after, *ends)
+
+
+def _majority(true: int, count: int) -> bool | None:
+    """Return whether most of so many are true, by the exact binomial 95 % interval of their share.
+
+    Examples
+    --------
+    Of 39 users 27 are most of them, 26 may be by chance:
+
+    >>> _majority(27, 39), _majority(26, 39), _majority(12, 39)
+    (True, None, False)
+    """
+    if not count:
+        return None
+    ends = binomtest(true, count).proportion_ci(LEVEL, method="exact")
+    return side_of(ends.low, ends.high, MOST)
+
+
+def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
+    """Return the test that Plan-RS lowers a measure on every set."""
+
+    def test(sets: Sequence[Evidence]) -> Found:
+        changes = {one.row["label"]: one.change(measure)[0] for one in sets}
+        said = [
+            f"{label} {'no job waits' if np.isnan(change) else f'{change:+.1f}%'}"
+            for label, change in changes.items()
+        ]
+        return ", ".join(said), all_of(below(one.change(measure), 0) for one in sets)
+
+    return test
+
+
+def utilisation_rises(one: Evidence) -> Found:
+    """Compare utilisation."""
+    fallen = below(one.change("utilisation"), 0)
+    found = one.mean(PLAN, "utilisation") > one.mean(ORIG, "utilisation")
+    return _said(one, "utilisation", "utilisation", 4), None if fallen is None else found
+
+
+def fairness_not_worse(one: Evidence) -> Found:
+    """Compare the mean over users of NUWT: no worse, or very close."""
+    change, low, high = one.change("nuwt")
+    exact = (low == high or not np.isfinite(low)) and change <= 100 * CLOSE + 1e-9
+    return _said(one, "nuwt", "mean NUWT", 5), exact or below((change, low, high), 100 * CLOSE)
+
+
+def most_users_are_treated_fairly(one: Evidence) -> Found:
+    """Count users who waited less than they computed, under both."""
+    said, before, (_, low, high) = _shares(one, lambda ran: ran.nuwt < 1, "fair users")
+    least = FAIR_USERS - ABOUT
+    return said, all_of([before >= least, side_within(low, high, (least, 100))])
+
+
+def nuwt_falls_across_users(one: Evidence) -> Found:
+    """Count, of users who wait at all, those with a lower NUWT under Plan-RS: a sign test."""
+    users = pd.concat([ran.nuwt for ran in one.runs[PLAN]], axis=1).mean(axis=1)
+    before = one.runs[ORIG][0].nuwt.reindex(users.index)
+    waiting = (users > 0) | (before > 0)
+    lower, count = int((users < before)[waiting].sum()), int(waiting.sum())
+    return f"{lower} of {count} users who wait", _majority(lower, count)
+
+
+def shorter_waits_are_alike(one: Evidence) -> Found:
+    """Compare the share of jobs that wait less than the mean wait of Plan-RS."""
+    mean = one.mean(PLAN, "wait")
+    said, before, (_, low, high) = _shares(one, lambda ran: ran.wait < mean, "shorter waits")
+    alike = side_within(low - before, high - before, (-ABOUT, ABOUT))
+    return f"wait less than {mean:,.0f} s: {said}", alike
+
+
+def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
+    """Count accepted moves of whose gain fairness, by its weight, is the larger part."""
+    gain = Search().fairness * moves["fairness"]
+    larger = int((gain > moves["gain"] - gain).sum())
+    share = 100 * larger / len(moves) if len(moves) else 0.0
+    return f"{share:.1f}% of {len(moves):,} accepted moves", _majority(larger, len(moves))
+
+
+def most_moves_are_small(moves: pd.DataFrame) -> Found:
+    """Count improvements of wait, and of fairness, of less than 2 per cent."""
+    said, small = [], []
+    for name in ("wait", "fairness"):
+        improved = moves.loc[moves[name] > 0, name]
+        below_it = int((improved < DECENT).sum())
+        said.append(f"{name} {100 * below_it / max(len(improved), 1):.1f}%")
+        small.append(_majority(below_it, len(improved)))
+    return ", ".join(said), all_of(small)
+
+
+def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
+    """Return the change of the mean wait of each class of jobs, with its interval over the seeds.
+
+    Parameters
+    ----------
+    one : Evidence
+        The runs.
+    by : {"processors", "walltime"}
+        What jobs are classed by, as of `curves.by_class`.
+    """
+    orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in one.runs[scheduler])
+    table = pd.DataFrame(plans)
+    return {
+        name: changed(orig[name], table[name].to_numpy(), one.row["experiment"], by, name)
+        for name in orig.index
+    }
+
+
+def most_classes_wait_less(one: Evidence) -> Found:
+    """Count classes by processors with a shorter mean wait."""
+    less = [below(change, 0) for change in class_changes(one, "processors").values()]
+    yes, no = less.count(True), less.count(False)
+    said = f"{yes} of {len(less)} classes wait less, {no} more"
+    decided = max(yes, no) > MOST * len(less)
+    return said, yes > no if decided else None
+
+
+def long_classes_wait_less(one: Evidence) -> Found:
+    """Compare classes that ask for more than 4 hours, but for 2 to 7 days."""
+    changes = class_changes(one, "walltime")
+    names = [LIMITS[limit] for limit in LIMITS if limit > LONG] + [LONGER]
+    shown = {name: changes[name] for name in names if name in changes}
+    less = [below(change, 0) for name, change in shown.items() if name != EXCEPTION]
+    said = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in shown.items())
+    return said or "no such jobs", all_of(less) if less else None
+
+
+def an_iteration_takes_two_updates(costs: pd.DataFrame) -> Found:
+    """Count plans of which one iteration takes at least twice as long as an update."""
+    twice = int((costs["iteration"] >= 2 * costs["update"]).sum())
+    share = 100 * twice / len(costs) if len(costs) else 0.0
+    return f"{share:.1f}% of {len(costs):,} plans", _majority(twice, len(costs))
+
+
+CLAIMS = (
+    *(
+        Claim(
+            f"Plan-RS lowers the mean {measure} in every set",
+            "4.2, table 1",
+            _lowers_everywhere(measure),
+            SETS,
+        )
+        for measure in CHANGES.values()
+    ),
+    Claim("Plan-RS raises utilisation", "4.1, fig 1", utilisation_rises, RUNS),
+    Claim("Plan-RS lowers the mean wait", "4.1 and 4.3, fig 1 and 6", _lower("wait", "s", 0), RUNS),
+    Claim(
+        "Plan-RS lowers the deviation of waits",
+        "4.1, fig 1",
+        _lower("wait_sd", "s", 0),
+        RUNS,
+    ),
+    Claim(
+        "Plan-RS lowers the mean bounded slowdown",
+        "4.1 and 4.3, fig 1 and 6",
+        _lower("slowdown", "slowdown", 2),
+        RUNS,
+    ),
+    Claim(
+        "Plan-RS lowers the deviation of slowdowns",
+        "4.1, fig 1",
+        _lower("slowdown_sd", "slowdown", 2),
+        RUNS,
+    ),
+    Claim(
+        "most classes of jobs by processors wait less",
+        "4.1, fig 2",
+        most_classes_wait_less,
+        RUNS,
+    ),
+    Claim(
+        "jobs that ask for more than 4 h wait less, but for those of 2 to 7 days",
+        "4.1, fig 2",
+        long_classes_wait_less,
+        RUNS,
+    ),
+    Claim(
+        "the same share of jobs waits less than the mean wait of Plan-RS: within 2 points",
+        "4.3, fig 6",
+        shorter_waits_are_alike,
+        RUNS,
+    ),
+    Claim(
+        "fairness is very close or better: mean NUWT at most 10% higher",
+        "4.1, fig 3",
+        fairness_not_worse,
+        RUNS,
+    ),
+    Claim(
+        "about 97% of users have a NUWT below 1: at least 95%",
+        "4.1, fig 3",
+        most_users_are_treated_fairly,
+        RUNS,
+    ),
+    Claim("Plan-RS lowers the mean NUWT", "4.3, fig 7", _lower("nuwt", "NUWT", 5), RUNS),
+    Claim("Plan-RS lowers the deviation of NUWT", "4.3, fig 7", _lower("nuwt_sd", "NUWT", 5), RUNS),
+    Claim(
+        "Plan-RS lowers NUWT across the users: of most who wait at all",
+        "4.3, fig 7",
+        nuwt_falls_across_users,
+        RUNS,
+    ),
+    Claim(
+        "Plan-RS has fewer users who complain",
+        "4.3, fig 8",
+        _lower("complaining", "users", 2),
+        RUNS,
+    ),
+    Claim(
+        "Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2), RUNS
+    ),
+    Claim(
+        "Plan-RS has less to complain of: the sum of the sizes of complaints",
+        "4.3, fig 8",
+        _lower("size", "sizes", 2),
+        RUNS,
+    ),
+    Claim(
+        "moves are mostly accepted for fairness: it is the larger part of the gain of most of them",
+        "4.1, fig 4",
+        most_moves_are_for_fairness,
+        MOVES,
+    ),
+    Claim(
+        "most improvements by accepted moves are below 2%",
+        "4.1, fig 4",
+        most_moves_are_small,
+        MOVES,
+    ),
+    Claim(
+        "an iteration of the search takes at least twice as long as an update: of most plans",
+        "4.1, fig 5",
+        an_iteration_takes_two_updates,
+        COSTS,
+    ),
+)
+
+
+def check(
+    sets: Sequence[Evidence],
+    logs: Sequence[Evidence],
+    moves: dict[str, pd.DataFrame],
+    costs: dict[str, pd.DataFrame] | None = None,
+) -> pd.DataFrame:
+    """Test every claim on every experiment.
+
+    Parameters
+    ----------
+    sets : sequence of Evidence
+        Those of Table 1.
+    logs : sequence of Evidence
+        Those of whole logs.
+    moves : dict of str to DataFrame
+        Accepted moves of the whole logs whose moves were kept, by their experiment's name.
+    costs : dict of str to DataFrame, optional
+        Times of planning of whole logs (backfill, update and iteration in µs), likewise.
+
+    Returns
+    -------
+    DataFrame
+        experiment, ran_on, claim, where, found, result: a row per claim and experiment; result is
+        an outcome, or `NOT_AT_HAND` where nothing ran, or a stand-in did.
+    """
+    beside = [one for one in sets if one.row["label"] in BESIDE.values()]
+    own = [one for one in sets if one.row["label"] not in BESIDE.values()]
+    bodies = {"sets of Table 1": own, "sets beside those of Zewura": beside}
+    rows = [_checked(label, body, {SETS: body}) for label, body in bodies.items() if body]
+    for one in logs:
+        kinds: dict[str, object] = {RUNS: one}
+        if one.row["experiment"] in moves:
+            kinds[MOVES] = moves[one.row["experiment"]]
+        if one.row["experiment"] in (costs or {}):
+            kinds[COSTS] = costs[one.row["experiment"]]
+        rows.append(_checked(one.row["label"], [one], kinds))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
+    """Hold the claims of these kinds against one body of evidence."""
+    own = [claim for claim in CLAIMS if claim.on in kinds]
+    there = kinds if all(map(len, ran)) else {}
+    checked = claims.check(own, {"result": there}, "result")
+    sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))
+    checked = checked.assign(experiment=label, ran_on=sources)
+    if not all(one.held for one in ran):
+        checked["result"] = NOT_AT_HAND
+    return checked[["experiment", "ran_on", "claim", "where", "found", "result"]]
+
+
+def count(checked: pd.DataFrame) -> str:
+    """Say how many claims hold and which fail."""
+    return claims.count(checked, "{experiment}, {claim}")

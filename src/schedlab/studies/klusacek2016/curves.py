@@ -1,0 +1,187 @@
+"""What figures 1 to 8 draw, as tidy tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.studies.klusacek2016.measures import NAMES
+from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from schedlab.studies.klusacek2016.evidence import Evidence
+    from schedlab.studies.klusacek2016.measures import Ran
+
+HOUR = 3600
+DAY = 24 * HOUR
+#: classes of jobs: the upper end of each, itself in it, and what it is called
+PROCESSORS = {1: "1", 2: "2", 4: "3–4", 8: "5–8", 16: "9–16", 32: "17–32", 64: "33–64"}
+WIDER = "> 64"
+LIMITS = {
+    HOUR: "≤ 1 h", 2 * HOUR: "1–2 h", 4 * HOUR: "2–4 h", 12 * HOUR: "4–12 h", DAY: "12–24 h",
+    2 * DAY: "1–2 d", 7 * DAY: "2–7 d",
+}  # fmt: skip
+LONGER = "> 7 d"
+#: by what jobs are classed: a column, the classes, and the last of them
+CLASSES = {
+    "processors": ("procs", PROCESSORS, WIDER),
+    "walltime": ("requested", LIMITS, LONGER),
+}
+#: where a cumulative distribution of waits is read, in hours
+WAITS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
+#: where one of normalized user wait times is read
+UNFAIRNESS = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
+
+
+def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
+    """Means of measures over the seeds, of each experiment and scheduler.
+
+    Returns
+    -------
+    DataFrame
+        users, scheduler, measure, value; spread, the standard deviation over jobs or users where
+        the measure has one (mean over the seeds); over_seeds, that of the seeds' values (nan of
+        one).
+    """
+    rows = []
+    for one in logs:
+        for scheduler, name in NAMES.items():
+            for measure in measures:
+                spread = f"{measure}_sd"
+                has_spread = spread in one.measures
+                values = one.of(scheduler, measure)
+                row = {"users": one.row["users"], "scheduler": name, "measure": measure}
+                row |= {"value": float(values.mean()), "over_seeds": float(values.std())}
+                row["spread"] = one.mean(scheduler, spread) if has_spread else np.nan
+                rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def by_class(one: Evidence) -> pd.DataFrame:
+    """Mean wait of classes of jobs, by processors and by requested time.
+
+    Returns
+    -------
+    DataFrame
+        by (processors or walltime), class, jobs, scheduler, hours: mean over jobs and seeds.
+    """
+    rows = []
+    for by, (column, classes, beyond) in CLASSES.items():
+        names = [*classes.values(), beyond]
+        for scheduler, name in NAMES.items():
+            runs = one.runs[scheduler]
+            which = np.searchsorted(list(classes), runs[0].jobs[column])
+            sums = sum(np.bincount(which, ran.wait, len(names)) for ran in runs)
+            count = np.bincount(which, minlength=len(names))
+            for place in np.flatnonzero(count):
+                hours = sums[place] / count[place] / len(runs) / HOUR
+                rows.append((by, names[place], int(count[place]), name, hours))
+    return pd.DataFrame(rows, columns=["by", "class", "jobs", "scheduler", "hours"])
+
+
+def by_seed(ran: Ran, by: str) -> pd.Series:
+    """Return the mean wait in s of each class of jobs in one run.
+
+    Parameters
+    ----------
+    ran : Ran
+        The run.
+    by : {"processors", "walltime"}
+        What jobs are classed by, as of `by_class`.
+    """
+    column, classes, beyond = CLASSES[by]
+    names = np.array([*classes.values(), beyond])
+    which = np.searchsorted(list(classes), ran.jobs[column])
+    return pd.Series(ran.wait).groupby(names[which]).mean().reindex(names).dropna()
+
+
+def cumulative(one: Evidence, of: str) -> pd.DataFrame:
+    """Share of jobs or users at or below a value, the mean over the seeds.
+
+    Parameters
+    ----------
+    one : Evidence
+        The runs.
+    of : {"wait", "nuwt"}
+        Of jobs' waits in hours, or users' normalized wait times.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, value, share.
+    """
+    values = {"wait": WAITS, "nuwt": UNFAIRNESS}[of]
+    rows = []
+    for scheduler, name in NAMES.items():
+        runs = one.runs[scheduler]
+        shares = np.mean([_shares(ran, of, values) for ran in runs], axis=0)
+        rows.append(pd.DataFrame({"scheduler": name, "value": values, "share": shares}))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _shares(ran: Ran, of: str, values: np.ndarray) -> np.ndarray:
+    found = np.sort(ran.wait / HOUR if of == "wait" else ran.nuwt.to_numpy())
+    return np.searchsorted(found, values, side="right") / len(found)
+
+
+def by_user(one: Evidence, of: str) -> pd.DataFrame:
+    """What each user has under both schedulers, the mean over the seeds.
+
+    Parameters
+    ----------
+    one : Evidence
+        The runs.
+    of : {"nuwt", "complaints"}
+        Normalized wait times, or how often they complained.
+
+    Returns
+    -------
+    DataFrame
+        user, then a column per scheduler; the users with most under Orig-BF first.
+    """
+    columns = {}
+    for scheduler, name in NAMES.items():
+        runs = one.runs[scheduler]
+        users = pd.Index(np.unique(one.jobs["user"]), name="user")
+        values = [
+            (ran.nuwt if of == "nuwt" else ran.complaints["user"].value_counts()).reindex(users)
+            for ran in runs
+        ]
+        columns[name] = sum(each.fillna(0) for each in values) / len(runs)
+    table = pd.DataFrame(columns)
+    order = list(NAMES.values())
+    return table.sort_values(order, ascending=False, kind="stable").reset_index()
+
+
+def complaint_sizes(one: Evidence) -> pd.DataFrame:
+    """Sizes of all complaints of the first seed, the largest first: scheduler, rank, size."""
+    rows = []
+    for scheduler, name in NAMES.items():
+        sizes = np.sort(one.runs[scheduler][0].complaints["size"].to_numpy())[::-1]
+        ranks = np.arange(1, len(sizes) + 1)
+        rows.append(pd.DataFrame({"scheduler": name, "rank": ranks, "size": sizes}))
+    return pd.concat(rows, ignore_index=True)
+
+
+def patience() -> pd.DataFrame:
+    """Return acceptable waits by processors and walltime, in hours; figure 8 (left)."""
+    procs = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+    hours = np.unique(np.concatenate((np.geomspace(0.25, 24 * 31, 120), [3, 7, 24, 168])))
+    limits = np.round(hours * HOUR).astype(np.int64)
+    return pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "processors": wide,
+                    "walltime": limits / HOUR,
+                    "acceptable": acceptable_wait(np.full(len(limits), wide), limits) / HOUR,
+                }
+            )
+            for wide in procs
+        ],
+        ignore_index=True,
+    )

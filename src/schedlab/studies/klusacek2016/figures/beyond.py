@@ -1,0 +1,113 @@
+"""Figure beyond klusacek2016: what searches of kept plans gain, against iterations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.ticker import LogLocator, NullLocator
+
+from schedlab.report.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.klusacek2016.beyond import NO_PLANS
+from schedlab.studies.klusacek2016.figures.findings import reached
+from schedlab.studies.klusacek2016.searches import PLAIN, RULES
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
+#: intervals that would lie on each other stand apart by so much
+APART = 1.1
+
+
+def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: str) -> Figure:
+    """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
+
+    Parameters
+    ----------
+    table, budget : DataFrame
+        From `schedlab.studies.klusacek2016.tables.searches`: `compared`, `by_budget`.
+    asked : int
+        The paper's budget, which is marked.
+    note : str
+        What was run.
+    """
+    kinds = list(dict.fromkeys(budget["plans"]))
+    with house_style():
+        figure = canvas(0.9 + 2.7 * max(len(kinds), 1))
+        entitle(figure, reached(budget, asked), note)
+        if not kinds:
+            figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=9)
+            return figure
+        for row, kind in zip(figure.subplots(len(kinds), 3, sharex=True), kinds, strict=True):
+            own = table[table["plans"] == kind]
+            _gains(row[0], own)
+            _differences(row[1], own)
+            _shares(row[2], budget[budget["plans"] == kind])
+            row[0].set_title(f"{own['kept'].iloc[0]} plans {kind}")
+            for axes in row:
+                axes.set_xscale("log")
+                axes.xaxis.set_major_locator(LogLocator(10, numticks=9))
+                axes.xaxis.set_minor_locator(NullLocator())
+                axes.xaxis.set_major_formatter(_thousands)
+                axes.axvline(asked, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5)
+                axes.set_xlabel("iterations")
+                axes.tick_params(labelbottom=True)
+            row[2].annotate(f"{asked:,} iterations", (asked, 0), (5, 5), color="#444444",
+                            textcoords="offset points", fontsize=7)  # fmt: skip
+        figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    return figure
+
+
+def _thousands(value: float, _: int) -> str:
+    """Write thousands as k: five decades are to stand below a narrow panel."""
+    return f"{value / 1000:g}k" if value >= 1000 else f"{value:g}"
+
+
+def _gains(axes: Axes, own: pd.DataFrame) -> None:
+    """Draw what each rule gains; the interval is that of Random Search."""
+    for rule, mine in own.groupby("rule", sort=False):
+        axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLOURS[rule],
+                  label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
+    _band(axes, own[own["rule"] == PLAIN], "gain")
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("gain")
+
+
+def _differences(axes: Axes, own: pd.DataFrame) -> None:
+    """Draw by how much other rules gain more, each with its interval."""
+    others = [rule for rule in RULES if rule != PLAIN]
+    for place, rule in enumerate(others):
+        mine = own[own["rule"] == rule]
+        where = mine["iterations"] * APART ** (place - (len(others) - 1) / 2)
+        ends = mine[["difference_low", "difference_high"]].replace([-np.inf, np.inf], np.nan)
+        axes.vlines(where, *ends.to_numpy().T, color=COLOURS[rule], linewidth=1.2)
+        axes.plot(where, mine["difference"], "o", ms=4, mew=0, color=COLOURS[rule])
+    axes.axhline(0, color=COLOURS[PLAIN], linewidth=1.4, zorder=1)
+    axes.set_ylabel("gain more than Random Search")
+
+
+def _shares(axes: Axes, own: pd.DataFrame) -> None:
+    """Draw how much of the longest search's gain Random Search has come to."""
+    axes.plot(own["iterations"], own["share"], "o-", ms=3, lw=1.4, color=COLOURS[PLAIN])
+    _band(axes, own, "share")
+    axes.set_ylim(0, 105)
+    axes.set_ylabel(f"% of the gain with {own['iterations'].max():,}")
+
+
+def _band(axes: Axes, own: pd.DataFrame, name: str) -> None:
+    """Fill an interval where there is one."""
+    ends = own[[f"{name}_low", f"{name}_high"]].replace([-np.inf, np.inf], np.nan)
+    axes.fill_between(own["iterations"], *ends.to_numpy().T, color=COLOURS[PLAIN], alpha=0.15,
+                      linewidth=0)  # fmt: skip

@@ -1,0 +1,100 @@
+"""Figures 3, 7 and 8: normalized user wait times, and complaints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from schedlab.report.figures.style import canvas, entitle, house_style
+from schedlab.studies.klusacek2016.figures.findings import changed, complaints
+from schedlab.studies.klusacek2016.figures.performance import COLOURS, draw_measure, draw_shares
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WEEK = 7 * 24
+#: lines of acceptable waits that have their processors written beside them
+LABELLED = (1, 4, 16, 256)
+
+
+def draw_fairness(
+    table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str
+) -> Figure:
+    """Draw mean NUWT, that of each user, and its cumulative distribution; figures 3 and 7.
+
+    Parameters
+    ----------
+    table, users, cdf : DataFrame
+        From `schedlab.studies.klusacek2016.curves.bars`, `by_user` and `cumulative`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = canvas(3.0)
+        entitle(figure, changed(table), title)
+        mean, each, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
+        draw_measure(mean, table, "nuwt", "spread")
+        _draw_users(each, users)
+        each.set_yscale("symlog", linthresh=1e-4)
+        each.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
+        draw_shares(shares, cdf, "NUWT", "share of the users (%)")
+        shares.set_xscale("symlog", linthresh=1e-4)
+        handles, labels = mean.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_complaints(
+    patience: pd.DataFrame, users: pd.DataFrame, sizes: pd.DataFrame, title: str
+) -> Figure:
+    """Draw acceptable waits, complaints by user, and their sizes; figure 8.
+
+    Parameters
+    ----------
+    patience, users, sizes : DataFrame
+        From `schedlab.studies.klusacek2016.curves.patience`, `by_user` and `complaint_sizes`.
+    title : str
+        What was run.
+    """
+    own = users[(users[list(COLOURS)] > 0).any(axis=1)]
+    with house_style():
+        figure = canvas(3.2)
+        entitle(figure, complaints(own), title)
+        acceptable, each, ordered = figure.subplots(1, 3)
+        _draw_patience(acceptable, patience)
+        _draw_users(each, own)
+        each.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
+        for name, colour in COLOURS.items():
+            rows = sizes[sizes["scheduler"] == name]
+            ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
+        for axes in (each, ordered):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
+        handles, labels = ordered.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
+    places = np.arange(1, len(users) + 1)
+    for (name, colour), size in zip(COLOURS.items(), (5, 3.5), strict=True):
+        axes.plot(places, users[name], "o", ms=size, mew=0, color=colour, label=name)
+
+
+def _draw_patience(axes: Axes, patience: pd.DataFrame) -> None:
+    groups = list(patience.groupby("processors"))
+    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # more and more
+    for (procs, own), colour in zip(groups, colours, strict=True):
+        axes.plot(own["walltime"], own["acceptable"], color=colour)
+        if procs in LABELLED:
+            axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]),
+                          (3, 0), textcoords="offset points", va="center", size=7)  # fmt: skip
+    axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")
+    ticks = [1, 3, 7, 24, WEEK]
+    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+    axes.set_title("lines: processors", loc="right", fontsize=7.5, fontweight="normal")

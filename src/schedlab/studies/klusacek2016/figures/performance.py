@@ -1,0 +1,150 @@
+"""Figures 1, 2 and 6: utilisation, waits and slowdowns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.report.figures.style import BLUE, GREY, canvas, entitle, house_style
+from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
+from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
+HOUR = 3600
+#: what a panel of bars shows, in which unit, and what one of them is divided by
+PANELS = {
+    "utilisation": ("utilisation (%)", 0.01),
+    "wait": ("mean wait (h)", HOUR),
+    "slowdown": ("mean bounded slowdown", 1),
+    "nuwt": ("mean NUWT", 1),
+}
+WORDS = {"recorded": "recorded users", "reacting": "reacting users"}
+BY = {"processors": "processors", "walltime": "requested time"}
+
+
+def draw_bars(table: pd.DataFrame, title: str) -> Figure:
+    """Draw utilisation, wait and slowdown of both schedulers; figure 1.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.studies.klusacek2016.curves.bars`.
+    title : str
+        What was run.
+    """
+    measures = list(dict.fromkeys(table["measure"]))
+    with house_style():
+        figure = canvas(2.9)
+        entitle(figure, changed(table), title)
+        for axes, measure in zip(figure.subplots(1, len(measures)), measures, strict=True):
+            draw_measure(axes, table, measure, "spread")
+        handles, labels = axes.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -> None:
+    """Draw a bar per scheduler, for each kind of users.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where.
+    table : DataFrame
+        From `schedlab.studies.klusacek2016.curves.bars`.
+    measure : str
+        A key of `PANELS`.
+    whiskers : {"spread", "over_seeds"}
+        The column that whiskers show; they end at 0 where they would reach below.
+    """
+    own = table[table["measure"] == measure]
+    label, unit = PANELS[measure]
+    users = list(dict.fromkeys(own["users"]))
+    top = 0.0
+    for place, (name, colour) in enumerate(COLOURS.items()):
+        rows = own[own["scheduler"] == name].set_index("users").loc[users]
+        x = np.arange(len(users)) + 0.4 * (place - 0.5)
+        value, reach = rows["value"] / unit, (rows[whiskers] / unit).fillna(0)
+        axes.bar(x, value, 0.36, color=colour, label=name)
+        shown = reach > 0
+        below = np.minimum(reach, value)
+        axes.errorbar(x[shown], value[shown], [below[shown], reach[shown]], fmt="none",
+                      ecolor="#222222", elinewidth=0.9, capsize=3)  # fmt: skip
+        for left, height, end in zip(x, value, value + reach, strict=True):
+            axes.annotate(f"{height:.3g}", (left, end), (0, 2), textcoords="offset points",
+                          ha="center", va="bottom", size=7)  # fmt: skip
+        top = max(top, float((value + reach).max()))
+    axes.set_xticks(range(len(users)), [WORDS[one].replace(" ", "\n") for one in users])
+    axes.set_ylim(0, 1.12 * top or 1)
+    axes.set_ylabel(label)
+
+
+def draw_classes(table: pd.DataFrame, title: str) -> Figure:
+    """Draw the mean wait of classes of jobs; figure 2.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.studies.klusacek2016.curves.by_class`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = canvas(4.6)
+        entitle(figure, waits_less(table), title)
+        for axes, (by, label) in zip(figure.subplots(2, 1), BY.items(), strict=True):
+            own = table[table["by"] == by]
+            names = list(dict.fromkeys(own["class"]))
+            for place, (name, colour) in enumerate(COLOURS.items()):
+                rows = own[own["scheduler"] == name].set_index("class").loc[names]
+                x = np.arange(len(names)) + 0.4 * (place - 0.5)
+                axes.bar(x, rows["hours"], 0.36, color=colour, label=name)
+            ticks = [f"{one}\n{count:,}" for one, count in zip(names, rows["jobs"], strict=True)]
+            axes.set_xticks(range(len(names)), ticks)
+            axes.set_xlabel(f"{label} (below: number of jobs)")
+            axes.set_ylabel("mean wait (h)")
+        handles, labels = axes.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
+    """Draw wait, slowdown and the cumulative distribution of waits; figure 6.
+
+    Parameters
+    ----------
+    table, cdf : DataFrame
+        From `schedlab.studies.klusacek2016.curves.bars` and `cumulative`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = canvas(3.0)
+        entitle(figure, changed(table), title)
+        wait, slowdown, shares = figure.subplots(1, 3, width_ratios=[1, 1, 1.8])
+        draw_measure(wait, table, "wait", "over_seeds")
+        draw_measure(slowdown, table, "slowdown", "over_seeds")
+        draw_shares(shares, cdf, "wait (h)", "share of the jobs (%)")
+        shares.set_xscale("symlog", linthresh=0.1)
+        ticks = [0, 0.1, 1, 10, 100, 1000]
+        shares.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        handles, labels = wait.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    return figure
+
+
+def draw_shares(axes: Axes, cdf: pd.DataFrame, label: str, of: str) -> None:
+    """Draw cumulative shares of both schedulers, to where both have come to 100 %."""
+    for name, colour in COLOURS.items():
+        own = cdf[cdf["scheduler"] == name]
+        axes.step(own["value"], 100 * own["share"], where="post", color=colour, label=name)
+    full = cdf.loc[cdf["value"] > cdf.loc[cdf["share"] < 1, "value"].max(), "value"]
+    axes.set_xlim(0, full.min() if len(full) else None)
+    axes.set_ylim(None, 101)
+    axes.set(xlabel=label, ylabel=of)

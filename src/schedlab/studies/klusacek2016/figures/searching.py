@@ -1,0 +1,83 @@
+"""Figures 4 and 5: moves that were accepted over time, and what planning costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.studies.klusacek2016.figures.findings import improved, takes
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+DAY = 86_400
+#: changes that are drawn, in per cent, as the paper crops its axis; less where all but one in two
+#: hundred are smaller
+CROPPED, SHOWN = 6, 0.995
+CRITERIA = {"wait": ("wait", BLUE), "fairness": ("fairness", GREEN)}
+COSTS = {
+    "backfill": ("planning a new job", BLUE),
+    "update": ("updating the plan", GREEN),
+    "both": ("both", ORANGE),
+    "iteration": ("one iteration of the search", GREY),
+}
+
+
+def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
+    """Draw the relative change that each accepted move made; figure 4.
+
+    Parameters
+    ----------
+    moves : DataFrame
+        time in s, and relative changes of wait and fairness, more being better.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = canvas(3.8)
+        entitle(figure, improved(moves), title)
+        first = moves["time"].min()
+        for axes, (column, (label, colour)) in zip(
+            figure.subplots(2, 1, sharex=True), CRITERIA.items(), strict=True
+        ):
+            change = 100 * moves[column]
+            crop = min(CROPPED, 1.1 * change.abs().quantile(SHOWN)) or CROPPED
+            inside = change.abs() <= crop
+            axes.plot((moves["time"] - first)[inside] / DAY, change[inside], "o", ms=2, mew=0,
+                      color=colour, alpha=0.35, rasterized=True)  # fmt: skip
+            axes.axhline(0, color="black", linewidth=0.8)
+            axes.set_ylim(-crop, crop)
+            axes.set_ylabel(f"improvement\nof {label} (%)")
+            beyond = np.count_nonzero(~inside)
+            axes.set_title(f"{beyond:,} of {len(moves):,} are not shown", loc="right", fontsize=7.5,
+                           fontweight="normal")  # fmt: skip
+        axes.set_xlabel("days since the first accepted move")
+    return figure
+
+
+def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
+    """Draw the time of each routine against the jobs in the plan; figure 5.
+
+    Parameters
+    ----------
+    costs : DataFrame
+        Columns of `schedlab.studies.klusacek2016.timing.Timing`, and both.
+    title : str
+        What was run, on what, and when.
+    """
+    with house_style():
+        figure = canvas(4.6)
+        entitle(figure, takes(costs), title)
+        panels = figure.subplots(2, 2, sharex=True, sharey=True)
+        for axes, (column, (label, colour)) in zip(panels.flat, COSTS.items(), strict=True):
+            axes.plot(costs["jobs"], costs[column], "o", ms=3, mew=0, color=colour, alpha=0.6)
+            axes.set_title(label)
+            axes.set(xscale="log", yscale="log")
+        for axes in panels[-1]:
+            axes.set_xlabel("jobs in the plan")
+        for axes in panels[:, 0]:
+            axes.set_ylabel("µs")
+    return figure

@@ -1,0 +1,165 @@
+"""Busy intervals of logs: which they are, who ran or waited when they began, times divided."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Jobs
+from schedlab.core.splitting import busiest
+from schedlab.planning.settings import Planning
+from schedlab.planning.simulation import simulate_plan
+from schedlab.studies.klusacek2016.users.asked import Asked, requests_of
+
+if TYPE_CHECKING:
+    from schedlab.planning.machine import Machine
+    from schedlab.planning.requests import Requests
+    from schedlab.studies.klusacek2016.users.asked import Memory
+
+#: days of an interval, the least that the paper says; as many lie between two of them
+DAYS = 5
+#: the rank of who runs already: before all queues
+AT_ONCE = -1
+
+
+class NoIntervalError(ValueError):
+    """A log that has no room for so many intervals."""
+
+
+def contention(
+    jobs: pd.DataFrame, machine: Machine, log: str, memory: Memory | None
+) -> pd.DataFrame:
+    """Run a whole log in order of arrival by cluster, for waits that say when it was contended.
+
+    Recorded waits are no measure of that: on the log HPC2N the five days in which most jobs waited
+    leave the machine half empty under any scheduler, as what these jobs waited for were not
+    processors.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        Clean jobs of the log.
+    machine : Machine
+        Its clusters.
+    log, memory
+        As of `schedlab.studies.klusacek2016.users.asked.requests_of`.
+
+    Returns
+    -------
+    DataFrame
+        number, start (s) and cluster of each job that fits.
+    """
+    asked = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
+    none = np.zeros(len(asked.requests), dtype=np.int64)
+    by_arrival = replace(asked.requests, user=none, queue=none)
+    ran = simulate_plan(by_arrival, machine, Planning("orig-bf"), (log,))
+    return pd.DataFrame(
+        {
+            "number": asked.requests.jobs.number,
+            "start": ran.schedule.start,
+            "cluster": ran.cluster.astype("int64"),
+        }
+    )
+
+
+def cut(
+    asked: Asked, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
+) -> tuple[Asked, np.ndarray]:
+    """Take the jobs of a busy interval of a log, and those that run or wait when it begins.
+
+    Parameters
+    ----------
+    asked : Asked
+        All jobs of the log.
+    piece : int
+        Which interval of `DAYS` days, 1 being the most contended.
+    simulated : DataFrame or None
+        From `contention`: an interval is as contended as these waits say, and who then ran goes on
+        on its cluster for the rest of its time. None: as the log's recorded waits say, and the
+        interval begins on an empty machine.
+    backlog : bool, default False
+        Whether those wait on who then waited; otherwise the queue is empty at the begin.
+
+    Returns
+    -------
+    cut : Asked
+        Its times begin with the interval.
+    counted : ndarray of bool
+        False for those that ran or waited already.
+
+    Raises
+    ------
+    NoIntervalError
+        The log has no room for so many intervals.
+    """
+    jobs, submit = asked.requests.jobs, asked.requests.jobs.submit
+    wait = (
+        asked.jobs["wait"].to_numpy()
+        if simulated is None
+        else simulated["start"].to_numpy() - submit
+    )
+    inside = busiest(submit, wait, piece, DAYS, apart=DAYS) == piece
+    if not inside.any():
+        raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
+    begin = submit[inside][0]
+    kept = _shifted(asked, inside, begin)
+    if simulated is None:
+        return kept, np.ones(len(kept.jobs), dtype=bool)
+    started = simulated["start"].to_numpy()
+    runs = (submit < begin) & (started <= begin) & (started + jobs.runtime > begin)
+    rest = _running(asked, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
+    late = _shifted(asked, (submit < begin) & (started > begin) & backlog, begin)
+    earlier = len(rest.jobs) + len(late.jobs)
+    taken = _together(_together(rest, late), kept)
+    return taken, np.arange(len(taken.jobs)) >= earlier
+
+
+def _shifted(asked: Asked, inside: np.ndarray, begin: int) -> Asked:
+    """Return the jobs of a mask with times that count from `begin`; who came earlier comes then."""
+    taken = asked.requests.take(inside)
+    jobs = taken.jobs
+    submit = np.maximum(jobs.submit - begin, 0)
+    moved = Jobs(jobs.number, submit, jobs.runtime, jobs.estimate, jobs.procs)
+    frame = asked.jobs[inside].assign(submit=submit)
+    return replace(asked, requests=replace(taken, jobs=moved), jobs=frame)
+
+
+def _running(asked: Asked, runs: np.ndarray, since: np.ndarray, cluster: np.ndarray) -> Asked:
+    """Return jobs that have run for some seconds, as jobs that come at 0 and start at once."""
+    taken = asked.requests.take(runs)
+    jobs = taken.jobs
+    left = (jobs.runtime - since, jobs.estimate - since)
+    moved = Jobs(jobs.number, np.zeros_like(since), *left, jobs.procs)
+    where = np.uint64(1) << cluster.astype(np.uint64)
+    first = np.full(len(since), AT_ONCE)
+    requests = replace(taken, jobs=moved, clusters=where, queue=first)
+    return replace(asked, requests=requests, jobs=asked.jobs[runs].assign(submit=0))
+
+
+def _together(first: Asked, second: Asked) -> Asked:
+    """Return the jobs of both, the former in front."""
+    frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
+    return replace(first, requests=joined(first.requests, second.requests), jobs=frames)
+
+
+def joined(first: Requests, second: Requests) -> Requests:
+    """Return the requests of both, the former in front, none of them submitted after the latter."""
+    frame = pd.concat([first.jobs.to_frame(), second.jobs.to_frame()])
+    columns = {
+        name: np.concatenate([column, second.columns[name]])
+        for name, column in first.columns.items()
+    }
+    return replace(second, jobs=Jobs(**frame.to_dict("series")), **columns)
+
+
+def divided(requests: Requests, factor: int) -> Requests:
+    """Divide all times of the jobs, as the paper's testbed did to run a week in a day.
+
+    Submit times are cut to whole seconds, run times and estimates rounded up, so that none is 0.
+    """
+    jobs = requests.jobs
+    times = (jobs.submit // factor, -(-jobs.runtime // factor), -(-jobs.estimate // factor))
+    return replace(requests, jobs=Jobs(jobs.number, *times, jobs.procs))

@@ -1,0 +1,36 @@
+"""Test what the paper says in words on what was run."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Table
+from schedlab.studies.klusacek2016 import claims
+from schedlab.studies.klusacek2016.evidence import read_evidence
+
+
+def make(
+    sets: Sequence[Mapping],
+    set_jobs: Sequence[str],
+    set_starts: Sequence[str],
+    logs: Sequence[Mapping],
+    log_jobs: Sequence[str],
+    log_starts: Sequence[str],
+    moves_of: str,
+    moves: str,
+    costs: str,
+) -> dict[str, tuple[Table, str]]:
+    """Return a row per claim and experiment, and how many hold.
+
+    `moves` and `costs` are the kept moves and the times of planning of the experiment `moves_of`.
+    """
+    kept, times = {moves_of: read_parquet(moves)}, {moves_of: pd.read_csv(costs)}
+    sets_ran = read_evidence(sets, set_jobs, set_starts)
+    logs_ran = read_evidence(logs, log_jobs, log_starts)
+    checked = claims.check(sets_ran, logs_ran, kept, times)
+    said = claims.count(checked)
+    logging.info(said)
+    title = "What the paper says, tested on what was run"
+    return {"claims": (Table(checked, title, said), said)}

@@ -1,0 +1,21 @@
+"""Means over whole logs, or over experiments of a reader's own."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report.items import Table
+from schedlab.studies.klusacek2016.evidence import read_evidence
+from schedlab.studies.klusacek2016.tables.means import means
+
+NOTE = (
+    "Waits in s; _sd: standard deviation over jobs, of NUWT over users; complaining: users who "
+    "complain; size: sum of wait over acceptable wait of all complaints; low and high: 95 % "
+    "interval of the mean over the seeds."
+)
+
+
+def make(
+    item: str, rows: Sequence[Mapping], jobs: Sequence[str], starts: Sequence[str]
+) -> dict[str, Table]:
+    """Return a row per experiment and scheduler."""
+    table = means(read_evidence(rows, jobs, starts))
+    return {item: Table(table, "Means over jobs, users and seeds", NOTE, 3)}

@@ -1,0 +1,28 @@
+"""Table 1 under other readings of what was run, and how far out the printed numbers lie."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.files.io import read_parquet
+from schedlab.report.comparison import read_published
+from schedlab.report.items import Table
+from schedlab.studies.klusacek2016.tables.sets import NOTE, joint, readings
+
+JOINT = (
+    "A row is one reading. Of each log: busy intervals in which jobs wait, the median changes of "
+    "mean wait (WT) and mean bounded slowdown (SD) in per cent, and in how many per cent of the "
+    "intervals both fall. all fall: chance that both fall in two intervals of each log drawn at "
+    "random. joint tail: Fisher's statistic over the two-sided tails of the eight printed numbers, "
+    "compared with every choice of two intervals of each log; a reading below 0.05 is rejected."
+)
+
+
+def make(
+    rows: Sequence[Mapping], runs: Sequence[str], sets: Mapping[str, int], published: str
+) -> dict[str, Table]:
+    """Return a row per reading and set, and one per reading with the joint tail."""
+    read = [read_parquet(path) for path in runs]
+    together = joint(read_published(published, "table1"), rows, read)
+    return {
+        "table1_readings": Table(readings(rows, read, sets), "Other readings of Table 1", NOTE),
+        "table1_joint": Table(together, "Table 1 under each reading", JOINT, 3),
+    }

@@ -1,0 +1,55 @@
+"""Beyond klusacek2016: Random Search beside other searches, and what its budget costs."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Data, Picture, Table
+from schedlab.studies.klusacek2016 import beyond
+from schedlab.studies.klusacek2016.figures.beyond import draw_searches
+from schedlab.studies.klusacek2016.tables import budgets
+from schedlab.studies.klusacek2016.tables import searches as compare
+
+TITLE = "Random Search beside other searches"
+BUDGET_TITLE = "What Random Search gains with more iterations"
+RULES = (
+    "gain: the weighted sum of relative changes by which a search keeps a move, from the plan "
+    "before to the plan it comes to; 0.01 is one percent less mean wait. wait, slowdown, fairness: "
+    "percent less than before. difference: of the gain to that of Random Search on the same plan. "
+    "Means over plans; low and high: 95 % interval over resampled days. p: of no difference, "
+    "adjusted by Holm over the table. better, worse: plans in which the difference is more than "
+    f"{compare.WORTH}."
+)
+BUDGET = (
+    "share: percent of what is gained in all plans with the most iterations. reached: plans in "
+    f"which no more than {compare.WORTH} is left to gain."
+)
+WAITS_TITLE = "Realised waits with searches of different budgets"
+WAITS = (
+    "Means over busy intervals and seeds, of runs that are over: waits in s and bounded slowdowns. "
+    "to none, to most: ratio to those without a search and with the largest budget, with 95 % "
+    "intervals over intervals drawn anew."
+)
+DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4)
+DIGITS |= {"p": 3}
+
+
+def make(
+    asked: int, label: str, searches: str, rows: Sequence[Mapping], runs: Sequence[str]
+) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
+    """Return the tables, the sentences and the figure; `asked` is the paper's budget."""
+    found = read_parquet(searches)
+    compared, budget = compare.compared(found), compare.by_budget(found)
+    rules = compare.by_rule(compared, asked)
+    waits = budgets.realised(rows, map(read_parquet, runs))
+    first = f"{beyond.headline(rules, budget, asked)} {budgets.sentence(waits)}".strip()
+    said = [first, "", *beyond.sentences(rules, budget, asked)]
+    on = f"{label}: {beyond.kept_of(found)}"
+    note = "\n".join([f"{on}. {RULES}", "", said[0], "", *(f"- {line}" for line in said[2:])])
+    figure = draw_searches(compared, budget, asked, f"{TITLE} ({label})")
+    shown = (Table(rules, TITLE, note, DIGITS), Picture(figure), "\n".join(said))
+    return {
+        "beyond_search": shown,
+        "beyond_search_curves": Data(compared),
+        "beyond_budget": Table(budget, BUDGET_TITLE, f"{on}. {BUDGET}", DIGITS),
+        "beyond_waits": Table(waits, WAITS_TITLE, WAITS, 3),
+    }

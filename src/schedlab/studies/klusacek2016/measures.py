@@ -1,0 +1,131 @@
+"""What the paper measures of a run: waits, slowdowns, utilisation, fairness, complaints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import slowdown_of, utilisation
+from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait, complaints
+from schedlab.studies.klusacek2016.users.fairness import normalized_waits, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ORIG, PLAN = "orig-bf", "plan-rs"
+#: how the paper writes the schedulers
+NAMES = {ORIG: "Orig-BF", PLAN: "Plan-RS"}
+#: what is measured of a run, in the order of its row
+MEASURES = (
+    *("jobs", "wait", "wait_sd", "slowdown", "slowdown_sd", "utilisation"),
+    *("nuwt", "nuwt_sd", "complaints", "complaining", "size"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ran:
+    """One run of one scheduler.
+
+    Parameters
+    ----------
+    jobs : DataFrame
+        A row per job that has started and counts, the columns
+        `schedlab.studies.klusacek2016.runs.OF_JOBS`,
+        submit and start.
+    processors : int
+        Of the machine.
+    """
+
+    jobs: pd.DataFrame
+    processors: int
+
+    @cached_property
+    def wait(self) -> np.ndarray:
+        """Seconds from submission to start, of each job."""
+        return (self.jobs["start"] - self.jobs["submit"]).to_numpy()
+
+    @cached_property
+    def slowdown(self) -> np.ndarray:
+        """Bounded slowdown of each job."""
+        return slowdown_of(self.wait, self.jobs["runtime"].to_numpy())
+
+    @cached_property
+    def nuwt(self) -> pd.Series:
+        """Normalized user wait time of each user."""
+        return normalized_waits(self.jobs["user"], self.wait, self.jobs["usage"])
+
+    @cached_property
+    def complaints(self) -> pd.DataFrame:
+        """When users complained, as `users.dissatisfaction.complaints` has it."""
+        patience = acceptable_wait(self.jobs["procs"], self.jobs["requested"])
+        return complaints(self.jobs["user"], self.jobs["submit"], self.jobs["start"], patience)
+
+    @property
+    def utilisation(self) -> float:
+        """Share of the processors that were busy, from the first to the last recorded submission.
+
+        The same time for every scheduler: what runs after it says when the last job came, no more.
+        nan where all jobs were submitted at once.
+        """
+        start, runtime, procs = (
+            self.jobs[name].to_numpy() for name in ("start", "runtime", "procs")
+        )
+        first, last = self.jobs["recorded"].min(), self.jobs["recorded"].max()
+        return utilisation(Schedule(start, start + runtime), procs, self.processors, first, last)
+
+    def measured(self) -> dict[str, float]:
+        """All numbers of the run, as `measures` has them."""
+        nuwt, nuwt_sd = spread(self.nuwt)
+        said = self.complaints
+        return {
+            "jobs": len(self.jobs),
+            "wait": float(self.wait.mean()),
+            "wait_sd": float(self.wait.std()),
+            "slowdown": float(self.slowdown.mean()),
+            "slowdown_sd": float(self.slowdown.std()),
+            "utilisation": self.utilisation,
+            "nuwt": nuwt,
+            "nuwt_sd": nuwt_sd,
+            "complaints": len(said),
+            "complaining": int(said["user"].nunique()),
+            "size": float(said["size"].sum()),
+        }
+
+
+def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:
+    """Give scheduler, seed and `Ran` of each run, in the order they were run.
+
+    Parameters
+    ----------
+    jobs, starts : DataFrame
+        From `schedlab.studies.klusacek2016.runs`.
+    processors : int
+        Of the machine.
+    """
+    for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
+        rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
+        shown = rows[(rows["start"] >= 0) & rows["counted"]]
+        yield scheduler, seed, Ran(shown.reset_index(drop=True), processors)
+
+
+def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
+    """Measure every run.
+
+    Returns
+    -------
+    DataFrame
+        A row per run: scheduler, seed, jobs that ran; mean and standard deviation over jobs of
+        wait (s) and bounded slowdown; utilisation; mean and standard deviation over users of the
+        normalized user wait time (NUWT); complaints, users who complained, and the sum of the
+        complaints' sizes.
+    """
+    rows = [
+        {"scheduler": scheduler, "seed": seed, **ran.measured()}
+        for scheduler, seed, ran in runs_of(jobs, starts, processors)
+    ]
+    return pd.DataFrame(rows, columns=["scheduler", "seed", *MEASURES])

@@ -1,0 +1,144 @@
+"""What the pages of the report make of the tables of klusacek2016."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.claims import Outcome
+from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
+from schedlab.studies.klusacek2016.beyond import differs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Of Table 1: the changes of mean wait and mean slowdown.
+WAIT, SLOWDOWN = "WT", "SD"
+# Busy intervals of a log, at least, for it to be counted on the first page.
+FEWEST = 20
+# The budget of the paper's searches, and the search that it uses.
+ITERATIONS, SEARCH = "300", "Random Search"
+
+
+def context(tables: Mapping[str, pd.DataFrame]) -> dict:
+    """Make what the page shows of the claims.
+
+    Parameters
+    ----------
+    tables : mapping of item to DataFrame
+        Every cell the text that stands in the .csv: claims.
+
+    Returns
+    -------
+    dict
+        claim_rows (dicts: claim, where, and a cell per experiment), claim_columns (their headings)
+        and claims_said (how many hold).
+    """
+    checked = tables["claims"]
+    experiments = list(dict.fromkeys(checked["experiment"]))
+    wide = checked.pivot(index=["claim", "where"], columns="experiment", values="result")
+    wide = wide.reindex(pd.MultiIndex.from_frame(checked[["claim", "where"]].drop_duplicates()))
+    rows = wide[experiments].fillna("").reset_index()
+    return {
+        "claim_rows": rows.to_dict("records"),
+        "claim_columns": {"claim": "Claim", "where": "Where"}
+        | {name: name for name in experiments},
+        "claims_said": claims_said(checked),
+    }
+
+
+def claims_said(checked: pd.DataFrame) -> str:
+    """Say how many of the claims hold, experiment by experiment.
+
+    Examples
+    --------
+    >>> results = ["holds", "fails", "holds"]
+    >>> claims_said(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
+    'Of what the paper says in words 1 of 2 hold with a, 1 of 1 with b.'
+    """
+    said = []
+    for experiment, own in checked.groupby("experiment", sort=False):
+        counts = Counter(own["result"])
+        if tested := sum(counts[outcome] for outcome in Outcome):
+            rest = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
+            words = "hold " if not said else ""
+            said.append(f"{counts[Outcome.HOLDS]} of {tested} {words}with {experiment}{rest}")
+    if not said:
+        return "Nothing of what the paper says in words was tested: nothing ran on a log."
+    return f"Of what the paper says in words {', '.join(said)}."
+
+
+def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
+    """Tell the paper in a sentence.
+
+    Parameters
+    ----------
+    tables : mapping of item to DataFrame
+        Every cell the text that stands in the .csv: table1_periods, beyond_search, claims.
+    models : bool
+        Whether models ran in the logs' place.
+    """
+    search = _search(tables["beyond_search"], models)
+    return Story(
+        finding=_sentence(tables["table1_periods"]),
+        claims=claims_of(tables["claims"], of=["experiment"]),
+        discoveries=(search,) if search else (),
+        models=models,
+    )
+
+
+def _sentence(periods: pd.DataFrame) -> str:
+    """Say in how many busy intervals of each log planning lowers mean wait and slowdown."""
+    shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
+    shown = periods if shown.empty else shown
+    waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
+    slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))
+    counted = [
+        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log} "
+        f"(the mean slowdown in {slower[row.log]})"
+        for place, row in enumerate(waits.itertuples())
+    ]
+    changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
+    if not counted or changes.isna().all():
+        return ""
+    span = (
+        f"{changes.min():.0f}"
+        if round(changes.min()) == round(changes.max())
+        else f"{changes.min():.0f} to {changes.max():.0f}"
+    )
+    lowers = (pd.to_numeric(waits["change"]) < 0).all()
+    amount = f", by {span} % in the median" if lowers else ""
+    return f"Planning with Random Search lowers the mean wait in {joined(counted)}{amount}."
+
+
+def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
+    """Tell whether the paper's search can be told from others with as many iterations."""
+    own = found[(found["iterations"] == ITERATIONS) & found["gain"].ne("")]
+    if own.empty:
+        return None
+    others = own[own["rule"] != SEARCH]
+    numbers = others.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
+    told = int(differs(numbers).sum())
+    fresh = own[own["plans"] == own["plans"].iloc[-1]]
+    gains = pd.to_numeric(fresh["gain"])
+    said = f"{told} of {len(others)}" if told else f"none of {len(others)}"
+    return Discovery(
+        headline=(
+            f"With {ITERATIONS} iterations Random Search differs from another search in {said} "
+            "comparisons"
+        ),
+        text=(
+            "What each search gains on plans "
+            f"{fresh['plans'].iloc[0]}, of the paper’s objective; simulated annealing, tabu search "
+            "and worst jobs first have as many iterations. The paper compares with none of them."
+        ),
+        bars=tuple(
+            Bar(rule, max(gain, 0.0), f"{gain:.3f}")
+            for rule, gain in zip(fresh["rule"], gains, strict=True)
+        ),
+        rule="show_searches",
+        csv="beyond_search.csv",
+        models=models,
+    )

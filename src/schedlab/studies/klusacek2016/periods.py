@@ -1,0 +1,91 @@
+"""Many busy intervals of a log: between what the change of an unknown one may lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.files.threads import over_threads
+from schedlab.studies.klusacek2016.intervals import NoIntervalError
+from schedlab.studies.klusacek2016.measures import ORIG, PLAN, runs_of
+from schedlab.studies.klusacek2016.runs import Workload, asked_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedlab.planning.machine import Machine
+    from schedlab.studies.klusacek2016.sheet import PlanSettings
+
+COLUMNS = {
+    "piece": "int64",
+    "scheduler": "str",
+    "seed": "int64",
+    "jobs": "int64",
+    "wait": "float64",
+    "slowdown": "float64",
+}
+
+
+def run_periods(
+    settings: PlanSettings,
+    jobs: pd.DataFrame,
+    machine: Machine,
+    simulated: pd.DataFrame | None,
+    threads: int,
+    progress: Callable[[], object] | None = None,
+) -> pd.DataFrame:
+    """Run the most contended intervals of a log, from the first to the row's `piece`.
+
+    Parameters
+    ----------
+    settings : PlanSettings
+        The row; a log that has fewer intervals runs those it has.
+    jobs, machine, simulated
+        As of `schedlab.studies.klusacek2016.runs.Workload.of`.
+    threads : int
+        Intervals at a time; the results do not depend on it.
+    progress : callable, optional
+        Called after each interval.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: a row per interval and run, with mean wait (s) and bounded slowdown of the jobs
+        that count; no rows where the log is not at hand.
+    """
+    asked = asked_of(settings, jobs, machine)
+    pieces = range(1, settings.piece + 1) if len(asked.jobs) else []
+
+    def measured(piece: int) -> list[tuple]:
+        row = replace(settings, piece=piece)
+        try:
+            workload = Workload.of_asked(row, asked, machine, simulated)
+        except NoIntervalError:
+            return []
+        known, found = workload.jobs(), []
+        for scheduler, seed in row.runs:
+            submit, start, _ = workload.run(scheduler, seed)
+            columns = {"scheduler": scheduler, "seed": seed, "submit": submit, "start": start}
+            (_, _, ran), *_ = runs_of(known, pd.DataFrame(columns), machine.processors)
+            means = float(ran.wait.mean()), float(ran.slowdown.mean())
+            found.append((piece, scheduler, seed, len(ran.jobs), *means))
+        return found
+
+    rows = [row for rows in over_threads(measured, pieces, threads, progress) for row in rows]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def changes(periods: pd.DataFrame, measure: str) -> np.ndarray:
+    """By how many per cent Plan-RS changes a measure of Orig-BF in each interval.
+
+    It is the mean over the seeds; intervals in which no job waits under Orig-BF are left out.
+    """
+    if periods.empty:
+        return np.empty(0)
+    waits = periods.pivot_table(index="piece", columns="scheduler", values="wait")
+    values = periods.pivot_table(index="piece", columns="scheduler", values=measure)
+    values = values[waits[ORIG] > 0]
+    return (100 * (values[PLAN] / values[ORIG] - 1)).to_numpy()

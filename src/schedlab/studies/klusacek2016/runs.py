@@ -1,0 +1,227 @@
+"""Running experiments of klusacek2016: a log's requests, every scheduler, every seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.files.resume import digest_of, resumed
+from schedlab.files.threads import over_threads
+from schedlab.planning.requests import shares
+from schedlab.planning.sessions import PlanSession
+from schedlab.planning.settings import Planning
+from schedlab.studies.klusacek2016.intervals import AT_ONCE, cut, divided
+from schedlab.studies.klusacek2016.sheet import (
+    BY_ARRIVAL,
+    BY_LIMITS,
+    PAPER,
+    REACT,
+    RECORDED_WAITS,
+    WITH_BACKLOG,
+    PlanSettings,
+)
+from schedlab.studies.klusacek2016.users.asked import Asked, requests_of
+from schedlab.studies.klusacek2016.users.batches import batches_of
+from schedlab.studies.klusacek2016.users.machines import PlannedMachine
+from schedlab.studies.klusacek2016.users.reacting import Run, react, replay
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from schedlab.planning.machine import Machine
+    from schedlab.planning.requests import Requests
+    from schedlab.planning.settings import Scheduler
+
+#: what is counted of a run, in the order of its record
+COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
+#: what is known of a job whatever becomes of it
+OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted", "recorded")
+#: columns of what `run_all` returns
+OF_RUNS = {"scheduler": "str"} | dict.fromkeys(("seed", "job", "submit", "start"), "int64")
+OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
+
+
+@dataclass(frozen=True, eq=False)
+class Workload:
+    """What an experiment runs: requests on a machine, and what the log recorded.
+
+    Parameters
+    ----------
+    settings : PlanSettings
+        The row.
+    machine : Machine
+        Its clusters.
+    asked : Asked
+        The log's requests that fit.
+    counted : ndarray of bool
+        Of which jobs waits count; not of those that ran or waited when an interval began.
+    """
+
+    settings: PlanSettings
+    machine: Machine
+    asked: Asked
+    counted: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        settings: PlanSettings,
+        jobs: pd.DataFrame,
+        machine: Machine,
+        simulated: pd.DataFrame | None = None,
+    ) -> Workload:
+        """Take the jobs of a log, or those of the row's interval of it.
+
+        Which jobs can run is decided by node whatever the row says, so that both modes run the
+        same ones.
+
+        Parameters
+        ----------
+        settings : PlanSettings
+            The row.
+        jobs : DataFrame
+            All clean jobs of the log.
+        machine : Machine
+            Its clusters.
+        simulated : DataFrame, optional
+            From `contention`, where the row takes intervals by simulated waits.
+        """
+        return cls.of_asked(settings, asked_of(settings, jobs, machine), machine, simulated)
+
+    @classmethod
+    def of_asked(
+        cls,
+        settings: PlanSettings,
+        asked: Asked,
+        machine: Machine,
+        simulated: pd.DataFrame | None,
+    ) -> Workload:
+        """Take the requests of a log, from `asked_of`, or those of the row's interval of it."""
+        needs = settings.intervals not in (None, RECORDED_WAITS)
+        if needs and simulated is None:
+            raise ValueError(
+                f"experiment '{settings.experiment}': its intervals are {settings.intervals}, "
+                "which needs waits simulated on the whole log"
+            )
+        counted = np.ones(len(asked.jobs), dtype=bool)
+        if settings.intervals and len(asked.jobs):
+            where = (settings.piece, simulated, settings.intervals == WITH_BACKLOG)
+            asked, counted = cut(asked, *where)
+        requests = divided(asked.requests, settings.factor)
+        if settings.queues != BY_LIMITS:
+            first = requests.queue == AT_ONCE
+            requests = replace(requests, queue=np.where(first, AT_ONCE, 0))
+        return cls(settings, machine, replace(asked, requests=requests), counted)
+
+    def __len__(self) -> int:
+        return len(self.asked.jobs)
+
+    def jobs(self) -> pd.DataFrame:
+        """Return a row per job with the columns `OF_JOBS`.
+
+        They are its number, user, processors, requested and actual run time in s, what it used in
+        processor seconds (the dominant share of processors and memory times its run time), whether
+        it counts, and when it was submitted as recorded.
+        """
+        requests, jobs = self.asked.requests, self.asked.jobs
+        ran = requests.jobs
+        usage = shares(requests, self.machine) * ran.runtime
+        requested = -(-jobs["requested_time"] // self.settings.factor)
+        rows = {
+            "job": jobs["number"],
+            "user": jobs["user"],
+            "procs": jobs["procs"],
+            "requested": requested,
+            "runtime": ran.runtime,
+            "usage": usage,
+            "counted": self.counted,
+            "recorded": ran.submit,
+        }
+        return pd.DataFrame(rows).reset_index(drop=True)
+
+    def told(self) -> pd.DataFrame:
+        """Return a row per job with all that its runs depend on."""
+        requests = self.asked.requests
+        waited = self.asked.jobs["wait"].to_numpy()
+        return requests.jobs.to_frame().assign(**requests.columns, waited=waited)
+
+    def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
+        """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
+        found, session = self._ran(scheduler, seed)
+        counts = session.result().counts | {"synthetic": found.synthetic}
+        return found.submit, found.start, tuple(counts[name] for name in COUNTS)
+
+    def moves(self, seed: int) -> pd.DataFrame:
+        """Return the moves of Random Search that were kept, as of `planning.sessions.Result`."""
+        return self._ran("plan-rs", seed)[1].result().moves
+
+    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Run, PlanSession]:
+        settings, requests = self.settings, self.asked.requests
+        key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
+        session = PlanSession(self.machine, settings.planning(scheduler), key)
+        machine = PlannedMachine(session, self._ordered_by(scheduler))
+        submit = requests.jobs.submit
+        if settings.users != REACT:
+            return replay(machine, submit), session
+        waited = self.asked.jobs["wait"].clip(lower=0).to_numpy()
+        ended = submit + waited + requests.jobs.runtime
+        batches = batches_of(requests.user, submit, ended, settings.source)
+        return react(machine, batches, submit, settings.midnight), session
+
+    def _ordered_by(self, scheduler: Scheduler) -> Requests:
+        """Return the requests; fair share orders jobs of one user by their arrival."""
+        requests = self.asked.requests
+        if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
+            return requests
+        return replace(requests, user=np.zeros(len(requests), dtype=np.int64))
+
+
+def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Asked:
+    """Return what the clean jobs of a log ask for, those that fit by node."""
+    by_node = Planning(mode="nodes")
+    return requests_of(jobs, machine, by_node, settings.source, settings.memory)
+
+
+def run_all(
+    workload: Workload, part: Path, code: str, threads: int
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Run every scheduler with every seed; an interrupted job goes on by run.
+
+    Parameters
+    ----------
+    workload : Workload
+        n jobs; none: the log is not at hand, and there are no rows.
+    part : Path
+        The part file, the caller's to remove.
+    code : str
+        A digest of the sources.
+    threads : int
+        Runs at a time; the results do not depend on it.
+
+    Returns
+    -------
+    starts : DataFrame
+        Columns `OF_RUNS`, a row per run and job: submit and start in s, -1 where it was not.
+    counts : DataFrame
+        Columns `OF_COUNTS`, a row per run.
+    """
+    runs = workload.settings.runs if len(workload) else []
+    n = len(workload)
+    facts = [workload.told().to_csv(), repr(workload.machine), repr(workload.settings)]
+    shared = digest_of(facts).hex()
+    digests = [digest_of([shared, *run]) for run in runs]
+    fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]
+
+    def compute(places: list[int]) -> list[tuple]:
+        return over_threads(lambda place: workload.run(*runs[place]), places, threads)
+
+    found = resumed(part, fields, digests, compute, threads, "runs", code=code) if runs else []
+    names = pd.DataFrame(runs, columns=["scheduler", "seed"])
+    times = {name: np.array([one[name] for one in found]).ravel() for name in ("submit", "start")}
+    rows = names.loc[names.index.repeat(n)].reset_index(drop=True)
+    starts = rows.assign(job=np.tile(workload.jobs()["job"], len(runs)), **times)
+    counts = pd.DataFrame([one["counts"] for one in found], columns=list(COUNTS))
+    return starts.astype(OF_RUNS), names.join(counts).astype(OF_COUNTS)

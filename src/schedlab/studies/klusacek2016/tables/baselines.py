@@ -1,0 +1,63 @@
+"""Plan-RS compared with Orig-BF in each of its orders, on a whole log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.measures import ORIG, PLAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schedlab.studies.klusacek2016.evidence import Evidence
+
+#: what is compared: mean wait in s, mean bounded slowdown, mean normalized user wait time
+MEASURES = ("wait", "slowdown", "nuwt")
+COLUMNS = ["ran_on", "users", "mode", "queues", "seeds"] + [
+    f"{measure} {part}"
+    for measure in MEASURES
+    for part in ("Orig-BF", "Plan-RS", "change", "low", "high")
+]
+
+
+def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataFrame:
+    """Return a row per experiment and order of Orig-BF.
+
+    Parameters
+    ----------
+    plans : iterable of Evidence
+        Whole logs under both schedulers.
+    others : iterable of Evidence
+        The same logs under Orig-BF alone, with other orders.
+
+    Returns
+    -------
+    DataFrame
+        ran_on, users, mode, queues (the order), seeds of Plan-RS; of each of `MEASURES` both means,
+        the change from Orig-BF to Plan-RS in per cent, and its 95 % interval over the seeds.
+    """
+    others, rows = list(others), []
+    for one in plans:
+        same = [other for other in others if _where(other) == _where(one)]
+        for base in [one, *same]:
+            row = dict(zip(COLUMNS, _where(base), strict=False)) | {"queues": base.row["queues"]}
+            if not (len(one) and len(base)):
+                rows.append(row | {"seeds": NOT_AT_HAND})
+                continue
+            row["seeds"] = len(one.runs[PLAN])
+            for measure in MEASURES:
+                before, after = base.mean(ORIG, measure), one.of(PLAN, measure).to_numpy()
+                ends = changed(before, after, base.row["experiment"], measure)
+                row |= {f"{measure} Orig-BF": before, f"{measure} Plan-RS": float(after.mean())}
+                for part, value in zip(("change", "low", "high"), ends, strict=True):
+                    row[f"{measure} {part}"] = value
+            rows.append(row)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _where(one: Evidence) -> tuple[str, str, str]:
+    return one.row["source"], one.row["users"], one.row["mode"]

@@ -1,0 +1,90 @@
+"""What waits come to with searches of different budgets, when the runs are over.
+
+A search is judged there by estimates, and on one plan; a run is judged by what it has done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.core.intervals import RESAMPLES, interval, resampled_places
+from schedlab.core.streams import generator
+from schedlab.studies.klusacek2016.sheet import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+NAMES = {"wait": "mean wait", "slowdown": "mean slowdown"}
+#: share of the decrease of the largest budget that is enough
+ENOUGH = 0.9
+COLUMNS = ["log", "what", "iterations", "intervals", "mean", "to none", "to none low"]
+COLUMNS += ["to none high", "to most", "to most low", "to most high"]
+
+
+def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Return realised waits and slowdowns by the budget of the search.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        Of each experiment its label, which names the log, and iterations; one of each log has none.
+    runs : iterable of DataFrame
+        Of each, from `schedlab.studies.klusacek2016.periods.run_periods`.
+
+    Returns
+    -------
+    DataFrame
+        log, what, iterations, intervals of the log that ran, the mean over them and the seeds, and
+        its ratio to that without a search and to that with the largest budget, with 95 % intervals
+        over intervals drawn anew.
+    """
+    by_log: dict[str, dict[int, pd.DataFrame]] = {}
+    for row, ran in zip(rows, runs, strict=True):
+        by_log.setdefault(row["label"], {})[row["iterations"]] = ran
+    found = []
+    for log, budgets in by_log.items():
+        if any(ran.empty for ran in budgets.values()):
+            continue
+        for measure, what in NAMES.items():
+            means = {n: ran.groupby("piece")[measure].mean() for n, ran in budgets.items()}
+            table = pd.DataFrame(means).to_numpy()
+            stream = generator(PAPER, "budgets", log, measure)
+            drawn = table[resampled_places(len(table), RESAMPLES, stream)].mean(axis=1)
+            for place, n in enumerate(means):
+                row = {"log": log, "what": what, "iterations": n, "intervals": len(table)}
+                row["mean"] = float(table[:, place].mean())
+                for name, base in (("to none", 0), ("to most", max(means))):
+                    other = list(means).index(base)
+                    row[name] = float(table[:, place].mean() / table[:, other].mean())
+                    ends = interval(drawn[:, place] / drawn[:, other])
+                    row[f"{name} low"], row[f"{name} high"] = ends
+                found.append(row)
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+def sentence(table: pd.DataFrame) -> str:
+    """Say which share of the wait searches leave, and from which budget on most is gained.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `realised`.
+    """
+    said = []
+    for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
+        ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]
+        part = (
+            f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations "
+            f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
+        )
+        gained = (1 - ratios) / (1 - ratios.iloc[-1])
+        if ratios.iloc[-1] < 1:
+            few = gained.index[gained >= ENOUGH][0]
+            part += (
+                f"; {few:,} reach {100 * gained[few]:.0f} % of the decrease with "
+                f"{ratios.index[-1]:,}"
+            )
+        said.append(part)
+    return f"Realised waits on busy intervals. {'. '.join(said)}." if said else ""

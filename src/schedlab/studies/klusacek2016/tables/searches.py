@@ -1,0 +1,183 @@
+"""Searches of kept plans, held against Random Search and against longer ones.
+
+All search the same plans with the same number of iterations, so differences are paired by plan.
+Plans of one day are much alike, so that intervals are over resampled days with all of their plans.
+Days are few, which makes such intervals rather too narrow than too wide.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import (
+    RESAMPLES,
+    chance_above,
+    chance_below,
+    holm,
+    interval,
+    resampled_places,
+)
+from schedlab.core.streams import generator
+from schedlab.studies.klusacek2016.searches import PLAIN
+from schedlab.studies.klusacek2016.sheet import PAPER
+
+DAY = 24 * 3600
+#: fewer are all on one side of 0 by chance more often than once in twenty
+DAYS = 6
+#: what a gain must be more to be told from another of the same plan: 0.1 % of one criterion
+WORTH = 0.001
+CRITERIA = ("wait", "slowdown", "fairness")
+GAIN = ("gain", "gain_low", "gain_high")
+DIFFERENCE = ("difference", "difference_low", "difference_high")
+#: columns of the tables by rule and by budget
+COMPARED = ("plans", "iterations", "rule", "kept", *CRITERIA, *GAIN, *DIFFERENCE)
+COMPARED += ("p", "better", "worse")
+BY_BUDGET = ("plans", "iterations", "kept", *GAIN, "share", "share_low", "share_high", "reached")
+
+
+class Estimate(NamedTuple):
+    """A number, its 95 % interval, and the two-sided p-value of its being 0."""
+
+    middle: float
+    low: float
+    high: float
+    p: float
+
+
+def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate:
+    """Estimate a sum over another sum, or a mean, with the days drawn anew.
+
+    Parameters
+    ----------
+    over : Series, shape (n,)
+        A number of each plan.
+    under : Series of the same index, or 1
+        What its sum is divided by: another number of each plan; 1 for the mean.
+    day : Series of the same index
+        When the plan was kept.
+
+    Returns
+    -------
+    Estimate
+        All of it nan where the divisor is 0. Resamples in which it is 0 are left out. Of fewer
+        than `DAYS` days it leaves nothing out, and p is 1.
+    """
+    sums = pd.DataFrame({"over": over, "under": under}).groupby(day).sum().to_numpy(float)
+    total_over, total_under = sums.sum(axis=0)
+    if not total_under:
+        return Estimate(np.nan, np.nan, np.nan, np.nan)
+    middle = total_over / total_under
+    if len(sums) < DAYS:
+        return Estimate(middle, -np.inf, np.inf, 1.0)
+    drawn = sums[resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))].sum(axis=1)
+    over, under = drawn[drawn[:, 1] != 0].T
+    resampled = over / under
+    p = min(chance_below(resampled, 0), chance_above(resampled, 0))
+    return Estimate(middle, *interval(resampled), p)
+
+
+def compared(found: pd.DataFrame) -> pd.DataFrame:
+    """Hold every search against Random Search, for each number of iterations.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `schedlab.studies.klusacek2016.searches.searched`.
+
+    Returns
+    -------
+    DataFrame
+        `COMPARED`, a row for each kind of ``plans``, number of ``iterations`` (from 1 on) and rule:
+        ``wait``, ``slowdown`` and ``fairness``, by how many percent each is less than before the
+        search; ``gain``; and ``difference`` to that of Random Search, with ``p``; means over plans,
+        of each of which the mean over the seeds is taken. ``_low`` and ``_high`` end intervals.
+        ``better`` and ``worse``: in how many of so many plans (``kept``) the gain is more, or less,
+        by more than `WORTH`.
+    """
+    rows = []
+    for (kind, iterations), own in _of_plans(found).groupby(["plans", "iterations"], sort=False):
+        plain = own[own["rule"] == PLAIN].set_index("plan")["gain"]
+        for rule, mine in own.groupby("rule", sort=False):
+            mine = mine.set_index("plan")
+            more = mine["gain"] - plain
+            row = {"plans": kind, "iterations": iterations, "rule": rule, "kept": len(mine)}
+            row |= {name: mine[name].mean() for name in CRITERIA}
+            row |= _cells("gain", ratio(mine["gain"], 1, mine["day"]))
+            counts = {"better": "", "worse": ""}
+            if rule != PLAIN:
+                gap = ratio(more, 1, mine["day"])
+                row |= _cells("difference", gap) | {"p": gap.p}
+                counts = {"better": (more > WORTH).sum(), "worse": (more < -WORTH).sum()}
+            rows.append(row | counts)
+    return pd.DataFrame(rows, columns=COMPARED).astype({"p": "float64"})
+
+
+def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
+    """Show the comparison at the paper's budget and at the longest.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `compared`.
+    asked : int
+        The paper's budget.
+
+    Returns
+    -------
+    DataFrame
+        Its rows; ``p`` is adjusted by Holm over all that are shown.
+    """
+    shown = table[table["iterations"].isin([asked, table["iterations"].max()])].copy()
+    tested = shown["p"].notna()
+    shown.loc[tested, "p"] = holm(shown.loc[tested, "p"].to_numpy())
+    return shown.reset_index(drop=True)
+
+
+def by_budget(found: pd.DataFrame) -> pd.DataFrame:
+    """Say what Random Search gains with every number of iterations.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `schedlab.studies.klusacek2016.searches.searched`.
+
+    Returns
+    -------
+    DataFrame
+        `BY_BUDGET`, a row for each kind of ``plans`` and number of ``iterations`` (from 1 on):
+        ``gain``, the mean over plans, and ``share``, percent of what is gained in all plans with
+        the longest search; their intervals; ``reached``: in how many of so many plans (``kept``) no
+        more than `WORTH` is then left to gain.
+    """
+    own, rows = _of_plans(found[found["rule"] == PLAIN]), []
+    longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]
+    for (kind, iterations), mine in own.groupby(["plans", "iterations"], sort=False):
+        mine = mine.set_index("plan")
+        most = longest[kind]
+        share = ratio(100 * mine["gain"], most, mine["day"])
+        rows.append(
+            {"plans": kind, "iterations": iterations, "kept": len(mine)}
+            | _cells("gain", ratio(mine["gain"], 1, mine["day"]))
+            | _cells("share", share)
+            | {"reached": int((most - mine["gain"] <= WORTH).sum())}
+        )
+    return pd.DataFrame(rows, columns=BY_BUDGET)
+
+
+def _of_plans(found: pd.DataFrame) -> pd.DataFrame:
+    """Means over the seeds, by kind, iterations, rule and plan, criteria in percent less."""
+    keys = ["plans", "iterations", "rule", "plan"]
+    means = found.groupby(keys, sort=False)[[*CRITERIA, "gain", "time"]].mean().reset_index()
+    begun = means[means["iterations"] == 0].set_index(["plans", "rule", "plan"])[list(CRITERIA)]
+    later = means[means["iterations"] > 0].copy()
+    before = begun.loc[pd.MultiIndex.from_frame(later[["plans", "rule", "plan"]])]
+    # none is 0 where jobs are planned
+    later[list(CRITERIA)] = 100 * (1 - later[list(CRITERIA)].to_numpy() / before.to_numpy())
+    return later.assign(day=later["time"] // DAY)
+
+
+def _cells(name: str, found: Estimate) -> dict[str, float]:
+    return {name: found.middle, f"{name}_low": found.low, f"{name}_high": found.high}

@@ -1,0 +1,308 @@
+"""Table 1: by how much Plan-RS changes mean wait and slowdown on busy pieces of logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import RESAMPLES, interval, resampled_places, tail
+from schedlab.core.streams import generator
+from schedlab.report.comparison import ratio_of, reason_for
+from schedlab.report.verdicts import (
+    CONSISTENT,
+    DIFFERS,
+    MATCH,
+    NOT_AT_HAND,
+    REJECTED,
+    agrees,
+    verdict_of,
+)
+from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
+from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.periods import changes
+from schedlab.studies.klusacek2016.sheet import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from schedlab.studies.klusacek2016.evidence import Evidence
+
+#: columns of the printed table, and what they are the change of
+CHANGES = {"WT": "wait", "SD": "slowdown"}
+NOTE = (
+    "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
+    "low and high: 95 % interval of the mean over the seeds."
+)
+TABLE1 = ["set", "ran_on", "intervals", "queues", "factor", "jobs", "seeds"] + [
+    column
+    for short, measure in CHANGES.items()
+    for column in (
+        *(f"{measure} {name}" for name in NAMES.values()),
+        *(short, f"{short} low", f"{short} high"),
+    )
+]
+SWITCHES = ["intervals", "queues", "factor", "cycle", "iterations", "scope"]
+READINGS = ["set", "ran_on", *SWITCHES, "jobs", "seeds"] + [
+    f"{short}{end}" for short in CHANGES for end in ("", " low", " high")
+]
+OVER_PERIODS = [
+    "log",
+    "column",
+    "intervals",
+    "change",
+    "median low",
+    "median high",
+    "better",
+    "low",
+    "high",
+]
+#: which computed set is compared with one of the paper's whose log is not available
+BESIDE = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
+
+
+def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Say what many busy intervals of each log give.
+
+    Parameters
+    ----------
+    periods : mapping of str to DataFrame
+        From `schedlab.studies.klusacek2016.periods.run_periods`, by log.
+
+    Returns
+    -------
+    DataFrame
+        log, column, intervals in which jobs wait, the median change over them in per cent and
+        the ends of its 95 % interval (median low, median high; nan of one alone), in how many of
+        them Plan-RS is better, and between what 95 % of the changes lie (low, high; nan of fewer
+        than 39).
+    """
+    rows = []
+    for log, runs in periods.items():
+        for short, measure in CHANGES.items():
+            found = changes(runs, measure) if len(runs) else np.empty(0)
+            row = {"log": log, "column": short, "intervals": len(found)}
+            if len(found):
+                row["change"] = float(np.median(found))
+                row["better"] = int((found < 0).sum())
+            if len(found) > 1:
+                stream = generator(PAPER, "periods", log, measure)
+                places = resampled_places(len(found), RESAMPLES, stream)
+                row["median low"], row["median high"] = interval(np.median(found[places], axis=1))
+            ends = interval(found)
+            row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
+            rows.append(row)
+    return pd.DataFrame(rows, columns=OVER_PERIODS)
+
+
+def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
+    """Return a row per set.
+
+    Returns
+    -------
+    DataFrame
+        set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS);
+        for wait in s and bounded slowdown: the means of both schedulers, the change in per cent
+        (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan where nobody
+        waits under Orig-BF.
+    """
+    return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
+
+
+def _row(one: Evidence) -> dict:
+    row = one.row
+    head = {"set": row["label"], "ran_on": row["source"], "intervals": row["intervals"]}
+    head |= {"queues": row["queues"], "factor": row["factor"]}
+    if not len(one):
+        return head | {"jobs": 0, "seeds": 0}
+    found = head | {"jobs": len(one), "seeds": len(one.runs[PLAN])}
+    for short, measure in CHANGES.items():
+        change, low, high = one.change(measure)
+        found |= {
+            f"{measure} Orig-BF": one.mean(ORIG, measure),
+            f"{measure} Plan-RS": one.mean(PLAN, measure),
+            short: change,
+            f"{short} low": low,
+            f"{short} high": high,
+        }
+    return found
+
+
+def readings(
+    rows: Iterable[Mapping], runs: Iterable[pd.DataFrame], sets: Mapping[str, int]
+) -> pd.DataFrame:
+    """Return a row per reading of Table 1 and set.
+
+    Parameters
+    ----------
+    rows : iterable of mapping
+        The cells of each reading: experiment, label, source and `SWITCHES`.
+    runs : iterable of DataFrame
+        Of each, from `schedlab.studies.klusacek2016.periods.run_periods`; no rows where the log is
+        not available.
+    sets : mapping of str to int
+        How many sets Table 1 has of each log: the most contended of the intervals that ran.
+
+    Returns
+    -------
+    DataFrame
+        As `table1`, without the means of both schedulers.
+    """
+    found = []
+    for row, ran in zip(rows, runs, strict=True):
+        cells = {"ran_on": row["source"]} | {name: row[name] for name in SWITCHES}
+        for piece, own in ran[ran["piece"] <= sets[row["source"]]].groupby("piece"):
+            before, after = own[own["scheduler"] == ORIG], own[own["scheduler"] == PLAN]
+            reading = {"set": f"{row['label']} {piece}", **cells}
+            reading |= {"jobs": int(own["jobs"].iloc[0]), "seeds": len(after)}
+            for short, measure in CHANGES.items():
+                key = (row["experiment"], piece, measure)
+                ends = changed(before[measure].mean(), after[measure].to_numpy(), *key)
+                # where no job waits, no order changes a slowdown of 1
+                ends = ends if before["wait"].mean() else (np.nan,) * 3
+                reading |= dict(zip((short, f"{short} low", f"{short} high"), ends, strict=True))
+            found.append(reading)
+    return pd.DataFrame(found, columns=READINGS)
+
+
+def pairs_of(ran: pd.DataFrame) -> np.ndarray:
+    """Return the changes of wait and slowdown of each interval in which jobs wait, shape (n, 2)."""
+    return np.stack([changes(ran, measure) for measure in CHANGES.values()], axis=1)
+
+
+def printed_pairs(printed: pd.DataFrame, logs: Iterable[str]) -> dict[str, np.ndarray]:
+    """Return the printed changes by log, of its sets in the order of the table."""
+    values = printed[list(CHANGES)].astype(float)
+    return {log: values[[log in label for label in values.index]].to_numpy() for log in logs}
+
+
+def joint(
+    printed: pd.DataFrame, rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]
+) -> pd.DataFrame:
+    """Compare all printed numbers of a log that is available with each reading, together.
+
+    Parameters
+    ----------
+    printed : DataFrame
+        As of `compare_table1`.
+    rows, runs
+        As of `readings`; rows of the same `SWITCHES` are one reading.
+
+    Returns
+    -------
+    DataFrame
+        `SWITCHES`; for each log that Table 1 has sets of, how many intervals ran in which jobs
+        wait (``log intervals``), the medians of both changes, and in how many per cent of the
+        intervals both fall (``both fall``); then, of all logs, the chance that both fall in as many
+        drawn intervals as are printed (``all fall``), and the ``joint tail`` of the printed
+        numbers, as of `schedlab.studies.klusacek2016.joint`.
+    """
+    found: dict[tuple, dict[str, np.ndarray]] = {}
+    for row, ran in zip(rows, runs, strict=True):
+        found.setdefault(tuple(row[name] for name in SWITCHES), {})[row["source"]] = pairs_of(ran)
+    labels = " ".join(printed.index)
+    table = []
+    for switches, many in found.items():
+        values = printed_pairs(printed, [log for log in many if log in labels])
+        if not values:
+            continue
+        row = dict(zip(SWITCHES, switches, strict=True))
+        for log in values:
+            own = many[log]
+            row[f"{log} intervals"] = len(own)
+            for place, short in enumerate(CHANGES):
+                row[f"{log} {short}"] = np.median(own[:, place]) if len(own) else np.nan
+            row[f"{log} both fall"] = 100 * (own < 0).all(axis=1).mean() if len(own) else np.nan
+        row |= {"all fall": all_fall(values, many), "joint tail": joint_tail(values, many)}
+        table.append(row)
+    last = ["all fall", "joint tail"]
+    names = [name for row in table for name in row if name not in (*SWITCHES, *last)]
+    return pd.DataFrame(table, columns=[*SWITCHES, *dict.fromkeys(names), *last])
+
+
+def compare_table1(
+    printed: pd.DataFrame,
+    sets: Iterable[Evidence],
+    periods: Mapping[str, pd.DataFrame],
+    reasons: pd.DataFrame,
+) -> pd.DataFrame:
+    """Compare Table 1 with the computed one.
+
+    Parameters
+    ----------
+    printed : DataFrame
+        Changes in per cent as printed, a row per set, the columns of `CHANGES`.
+    sets : iterable of Evidence
+        Ours, by label; sets of the Zewura log have those of `BESIDE` beside them, and are not held
+        against them.
+    periods : mapping of str to DataFrame
+        As of `over_periods`: which intervals of the logs the paper took is not known.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        set, column, ran_on, published, ours, low, high, tail, joint, ratio, verdict, reason.
+        Between low and high lie 95 % of the changes over many busy intervals of the log; tail is
+        that of the printed number among these, joint that of all printed numbers together, as of
+        `schedlab.studies.klusacek2016.joint`. Every printed change is an order of two schedulers:
+        it holds where the computed one and its interval over the seeds have the same sign. It is
+        consistent if, besides, the joint tail does not reject the reading.
+    """
+    ours = {one.row["label"]: one for one in sets}
+    spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
+    many = {log: pairs_of(runs) for log, runs in periods.items()}
+    held = [log for log in many if any(log in label for label in printed.index)]
+    together = joint_tail(printed_pairs(printed, held), many) if held else np.nan
+    rows = []
+    for label in printed.index:
+        own = ours.get(BESIDE.get(label, label))
+        for short, measure in CHANGES.items():
+            value = printed.loc[label, short]
+            log = "" if own is None else own.row["source"]
+            found = {"published": value, "ours": np.nan, "low": np.nan, "high": np.nan}
+            found |= {"tail": np.nan, "joint": np.nan}
+            if log in held and label not in BESIDE and len(many[log]):
+                found["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
+                found["joint"] = together
+            ends = own.change(measure) if own else (np.nan,) * 3
+            found["ours"] = ends[0]
+            if (log, short) in spans.index:
+                found["low"], found["high"] = spans.loc[(log, short)]
+            comparable = bool(own) and label not in BESIDE and own.held
+            same = has_sign(float(value), ends)
+            said = _compared(found, comparable, same, (label, short), reasons)
+            rows.append({"set": label, "column": short, "ran_on": log} | found | said)
+    return pd.DataFrame(rows)
+
+
+def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
+    """Whether a change has the sign of the printed one, and so has its interval over the seeds.
+
+    Examples
+    --------
+    >>> has_sign(-18.8, (-5, -9, -1)), has_sign(-18.8, (-5, -9, 1)), has_sign(-18.8, (5, 1, 9))
+    (True, False, False)
+    """
+    value, low, high = change
+    ends = (low, high) if np.isfinite(low) else (value, value)
+    return all(end * printed > 0 for end in ends)
+
+
+def _compared(
+    found: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
+) -> dict:
+    """Return ratio, verdict and reason of one number; `same` is what `has_sign` says."""
+    printed, ours = found["published"], found["ours"]
+    ratio = np.nan if np.isnan(ours) else ratio_of(printed, ours)
+    if not comparable:
+        return {"ratio": ratio, "verdict": NOT_AT_HAND, "reason": ""}
+    if np.isnan(ours):
+        return {"ratio": ratio, "verdict": DIFFERS, "reason": "no job waits under Orig-BF"}
+    inside = same and found["joint"] >= REJECTED
+    verdict = verdict_of(agrees(printed, ours), same, inside)
+    why = "" if verdict in (MATCH, CONSISTENT) else reason_for(reasons, "*", *place, printed, ours)
+    return {"ratio": ratio, "verdict": verdict, "reason": why}

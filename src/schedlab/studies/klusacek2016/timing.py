@@ -1,0 +1,113 @@
+"""How long it takes to plan a job, to bring a plan up to date, and to try one move."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from schedlab.core.streams import generator
+from schedlab.planning.search import keep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from schedlab.planning.machine import Machine
+    from schedlab.planning.requests import Requests
+    from schedlab.planning.search import Plan
+    from schedlab.planning.settings import Planning
+
+#: of so many measurements of one thing the shortest counts: the others were disturbed
+REPEATS = 5
+
+
+class Timing(NamedTuple):
+    """Microseconds with a plan of so many jobs.
+
+    Attributes
+    ----------
+    jobs : int
+        Who is planned when the next one comes.
+    backfill : float
+        To put that one into the earliest gap, with all else that is due when it comes.
+    update : float
+        To move every planned job to its earliest time.
+    iteration : float
+        To try one move, on average over a search.
+    """
+
+    jobs: int
+    backfill: float
+    update: float
+    iteration: float
+
+
+def timings(
+    requests: Requests,
+    machine: Machine,
+    settings: Planning,
+    seed: tuple[str | int, ...],
+    count: int,
+) -> Iterator[Timing]:
+    """Measure at arrivals that are spread evenly over a run.
+
+    Parameters
+    ----------
+    requests, machine, settings, seed
+        The run, as of `schedlab.planning.simulation.simulate_plan`.
+    count : int
+        At how many arrivals, at most; those are left out at which nobody is planned.
+
+    Yields
+    ------
+    Timing
+
+    References
+    ----------
+    klusacek2016, figure 5.
+    """
+    submit = requests.jobs.submit
+    places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
+    places = places[submit[places] > submit[0]]
+    kept = keep(requests, machine, settings, seed, (submit[places] - 1).tolist())
+    for plan, place in zip(kept, places.tolist(), strict=True):
+        if len(plan):
+            yield timed(plan, requests.take(slice(place, place + 1)), seed)
+
+
+def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
+    """Measure on one plan.
+
+    Parameters
+    ----------
+    plan : Plan
+        At least one planned job.
+    newcomer : Requests
+        One job, submitted after the plan was kept.
+    seed : tuple of str and int
+        Key of the random numbers of the search.
+    """
+
+    def backfilled() -> float:
+        session = plan.session(seed)
+        session.submit(newcomer)
+        session.planner.may_search = False
+        return _microseconds(lambda: session.advance(until=int(newcomer.jobs.submit[0])))
+
+    def updated() -> float:
+        return _microseconds(plan.session(seed).planner.refresh)
+
+    def searched() -> float:
+        planner, budget = plan.session(seed).planner, plan.settings.search.iterations
+        planner.search_begin(budget, int(generator(*seed).integers(2**63)))
+        return _microseconds(lambda: planner.search_on(budget)) / budget
+
+    shortest = (min(one() for _ in range(REPEATS)) for one in (backfilled, updated, searched))
+    return Timing(len(plan), *shortest)
+
+
+def _microseconds(what: Callable[[], object]) -> float:
+    begun = perf_counter_ns()
+    what()
+    return (perf_counter_ns() - begun) / 1000

@@ -1,0 +1,124 @@
+"""Machines as users see them: submit at an instant, wait for something to end, read what did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from schedlab.core.jobs import Jobs, Schedule
+
+if TYPE_CHECKING:
+    from schedlab.planning.requests import Requests
+    from schedlab.planning.sessions import PlanSession
+    from schedlab.queue.sessions import QueueSession
+
+NOT_YET = -1
+
+
+class Machine(Protocol):
+    """What users that react need of a simulation that is stepped from outside.
+
+    It knows all jobs of a log by their places, and each comes when it is submitted.
+    """
+
+    @property
+    def now(self) -> int:
+        """The present time in seconds."""
+
+    def submit(self, places: np.ndarray, times: np.ndarray) -> None:
+        """Submit jobs at times that never go down, none before the present one."""
+
+    def advance(self, until: int | None) -> list[int]:
+        """Go on until a job ends or to the time `until`; return the jobs that have ended.
+
+        Every event of the instant at which the clock then stands has been handled.
+        """
+
+    def idle(self) -> bool:
+        """Whether nothing is left to happen."""
+
+    def schedule(self) -> Schedule:
+        """Start and end of every job; -1 where it has not come to that."""
+
+
+class _Stepped:
+    """What both sessions have in common."""
+
+    def __init__(self, session: PlanSession | QueueSession) -> None:
+        self.session = session
+
+    @property
+    def now(self) -> int:
+        return self.session.now
+
+    def advance(self, until: int | None) -> list[int]:
+        self.session.advance(until, on_end=True)
+        return self.session.read()[1].tolist()
+
+    def idle(self) -> bool:
+        return self.session.next_event() is None
+
+
+class QueuedMachine(_Stepped):
+    """One queue (`schedlab.queue.sessions.QueueSession`) and the jobs that may be submitted to it.
+
+    Parameters
+    ----------
+    session : QueueSession
+        Nothing submitted yet.
+    jobs : Jobs
+        All jobs of the log; their submit times are the recorded ones.
+    """
+
+    def __init__(self, session: QueueSession, jobs: Jobs) -> None:
+        super().__init__(session)
+        self.jobs = jobs
+        self._places: list[int] = []  # by handle
+
+    def submit(self, places: np.ndarray, times: np.ndarray) -> None:
+        """Submit jobs at times that never go down, none before the present one."""
+        columns = (getattr(self.jobs, name)[places] for name in ("runtime", "estimate", "procs"))
+        self.session.submit_jobs(Jobs(self.jobs.number[places], times, *columns))
+        self._places += places.tolist()
+
+    def advance(self, until: int | None) -> list[int]:
+        """Go on until a job ends or to the time `until`; return the jobs that have ended."""
+        return [self._places[handle] for handle in super().advance(until)]
+
+    def schedule(self) -> Schedule:
+        """Start and end of every job; -1 where it has not come to that."""
+        start, end = np.full((2, len(self.jobs)), NOT_YET, dtype=np.int64)
+        known = self.session.schedule()
+        start[self._places], end[self._places] = known.start, known.end
+        return Schedule(start, end)
+
+
+class PlannedMachine(_Stepped):
+    """Clusters that plan (`schedlab.planning.sessions.PlanSession`), and what may be asked of them.
+
+    Parameters
+    ----------
+    session : PlanSession
+        Nothing submitted yet.
+    requests : Requests
+        All jobs of the log; their submit times are the recorded ones.
+
+    Raises
+    ------
+    ValueError
+        A job can never run on the machine; the message names job and field.
+    """
+
+    def __init__(self, session: PlanSession, requests: Requests) -> None:
+        super().__init__(session)
+        session.submit(requests, held=True)  # handles are places from here on
+
+    def submit(self, places: np.ndarray, times: np.ndarray) -> None:
+        """Submit jobs at times that never go down, none before the present one."""
+        for place, time in zip(places.tolist(), times.tolist(), strict=True):
+            self.session.release(place, time)
+
+    def schedule(self) -> Schedule:
+        """Start and end of every job; -1 where it has not come to that."""
+        return self.session.result().schedule

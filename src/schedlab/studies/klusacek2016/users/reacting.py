@@ -1,0 +1,259 @@
+"""Users that submit when they would: after what they waited for, within their working hours."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from schedlab.studies.klusacek2016.users.batches import Batches
+    from schedlab.studies.klusacek2016.users.machines import Machine
+
+HOUR = 3600
+DAY = 24 * HOUR
+#: from the end of a batch until its user submits the next one of the session, in seconds
+THINK = 30 * 60
+#: a session takes no further batch when it has only this long to go: time to think, and 5 minutes
+MARGIN = 35 * 60
+#: when the sessions begin and end that users have after all those that were recorded
+MORNING, AFTERNOON = 9 * HOUR, 15 * HOUR
+NOT_YET = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What became of the jobs of a log.
+
+    Parameters
+    ----------
+    submit, start, end : ndarray of int64, shape (n,)
+        By place in the log; -1 where it has not come to that.
+    left_out : pandas.DataFrame
+        A row for each job that was never submitted: ``job`` (its place), ``user``, ``batch`` and
+        the ``reason``. No rows: every job was submitted, once.
+    synthetic : int
+        Sessions that users opened after all recorded ones.
+    """
+
+    submit: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    left_out: pd.DataFrame
+    synthetic: int = 0
+
+
+class _Agent:
+    """A user: which batch is next, and the session that is open.
+
+    Parameters
+    ----------
+    number : int
+        Its place among the users.
+    batches : range
+        The user's batches.
+    sessions : list of (int, int)
+        When the recorded sessions begin and when their last job came.
+    """
+
+    def __init__(self, number: int, batches: range, sessions: list[tuple[int, int]]) -> None:
+        self.number, self.batch, self.stop = number, batches.start, batches.stop
+        self.recorded = iter(sessions)
+        self.session = self.synthetic = 0  # how many have been opened, and of these, invented
+        self.begin = self.last = NOT_YET  # of the open session
+        self.ended: int | None = None  # when the last of its batches to end had ended
+        self.quiet = NOT_YET  # when the last job of the batch before has been submitted
+
+    def arrival(self, now: int, midnight: int) -> int:
+        """Say when the next batch comes, which may come now."""
+        if self.session == 0 or now + MARGIN >= self.last:
+            self.session, self.ended = self.session + 1, None
+            hours = next(self.recorded, None)
+            if hours is None:
+                self.synthetic += 1
+                tomorrow = midnight + ((now - midnight) // DAY + 1) * DAY
+                hours = tomorrow + MORNING, tomorrow + AFTERNOON
+            self.begin, self.last = hours
+        return max(now, self.begin if self.ended is None else self.ended + THINK)
+
+
+class _Users:
+    """All agents, what their batches wait for, and who may submit next.
+
+    Kept true: an agent is in `due`, once, where its next batch waits for no other one to end; it is
+    due when all jobs of the batch before have been submitted.
+    """
+
+    def __init__(self, batches: Batches, now: int) -> None:
+        of_session = np.unique(batches.user, return_inverse=True)[1]
+        of_batch = of_session[batches.session]
+        numbers = np.arange(of_session[-1] + 2)
+        bounds = np.searchsorted(of_batch, numbers).tolist()
+        cuts = np.searchsorted(of_session, numbers).tolist()
+        hours = list(zip(batches.opened.tolist(), batches.closed.tolist(), strict=True))
+        self.agents = [
+            _Agent(k, range(*bounds[k : k + 2]), hours[slice(*cuts[k : k + 2])])
+            for k in range(len(bounds) - 1)
+        ]
+        self.due = [(now, agent.number) for agent in self.agents]
+        self._batch, self._agent = batches.batch.tolist(), of_batch.tolist()
+        self._running = np.diff(batches.first).tolist()  # jobs of each batch that have not ended
+        self._release = batches.release.tolist()
+        awaited = np.bincount(batches.release + 1, minlength=len(batches) + 1)[1:]
+        self._awaited = awaited.tolist()  # batches that release each one and have not ended
+        self._session = [NOT_YET] * len(batches)  # of its user, that each batch came in
+
+    def submitted(self, agent: _Agent, last: int) -> None:
+        """Note that an agent has submitted its next batch, the last job of it at `last`."""
+        self._session[agent.batch] = agent.session
+        agent.quiet = last
+        agent.batch += 1
+        if agent.batch < agent.stop and not self._awaited[agent.batch]:
+            heapq.heappush(self.due, (last, agent.number))
+
+    def see_end(self, place: int, now: int) -> None:
+        """Note that a job has ended, and who may submit then."""
+        batch = self._batch[place]
+        self._running[batch] -= 1
+        if self._running[batch]:
+            return
+        agent = self.agents[self._agent[batch]]
+        if self._session[batch] == agent.session:
+            agent.ended = now
+        freed = self._release[batch]
+        if freed < 0:
+            return
+        self._awaited[freed] -= 1
+        if freed == agent.batch and not self._awaited[freed]:
+            heapq.heappush(self.due, (max(now, agent.quiet), agent.number))
+
+
+def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int = 0) -> Run:
+    """Let users submit their jobs as they would on this machine.
+
+    A user submits one batch after the other, in the recorded order; within a batch jobs keep their
+    distances in time. A batch may come when those that had ended before it came in the record have
+    ended, and when all jobs of the one before it have been submitted. When it may, the user's
+    session decides: one that is open takes it if it is more than 35 minutes before the session's
+    recorded last arrival, otherwise the next recorded session is opened for it; after all of them
+    sessions are from 9:00 to 15:00 of the day after. The first batch of a session comes at the
+    recorded first arrival, later ones 30 minutes after the last batch of the session has ended; no
+    batch comes before it may.
+
+    Parameters
+    ----------
+    machine : Machine
+        `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
+    batches : Batches
+        Of the jobs that the machine knows.
+    submit : array_like of int, shape (n,)
+        Recorded submit times of these jobs in seconds.
+    midnight : int, default 0
+        An instant, on the clock of `submit`, at which it is midnight where the users are.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError
+        The machine refuses a job; its message names job and field.
+
+    Notes
+    -----
+    Driven by events: the machine goes on until a job ends or an agent is due, and only who may
+    submit then is looked at; a batch is released once, by the last one that it waits for.
+
+    Decisions where the paper leaves room, each as its simulator Alea does it: the next recorded
+    session is opened for its first batch even if its hours have passed (then the batch comes at
+    once), so that a user who is late uses up a session a batch; and until a batch of the session
+    has ended, its further ones come like the first. Where Alea does not do what the paper's source
+    says, the source is followed: users think for 30 minutes (in Alea the end of a batch is never
+    noted, and they do not), and see an end when it happens, not up to five minutes later.
+
+    References
+    ----------
+    klusacek2016, section 4.3; N. Zakay, D. G. Feitelson, Preserving user behavior characteristics
+    in trace-based simulation of parallel job scheduling (2014).
+
+    Examples
+    --------
+    A user's second batch came when the first had ended, half an hour later. Here the first ends at
+    100, and the session has more than 35 minutes to go:
+
+    >>> from schedlab.core.jobs import Jobs
+    >>> from schedlab.policies import get
+    >>> from schedlab.queue.sessions import QueueSession
+    >>> from schedlab.studies.klusacek2016.users.batches import batches_of
+    >>> from schedlab.studies.klusacek2016.users.machines import QueuedMachine
+    >>> jobs = Jobs([1, 2, 3], [0, 1900, 3000], [100] * 3, [100] * 3, [1, 1, 1])
+    >>> batches = batches_of([5, 5, 5], jobs.submit, jobs.submit + [1800, 10, 10])
+    >>> machine = QueuedMachine(QueueSession(4, get("fcfs")), jobs)
+    >>> react(machine, batches, jobs.submit).submit.tolist()
+    [0, 1900, 118800]
+    """
+    submit = np.asarray(submit, dtype=np.int64)
+    users = _Users(batches, machine.now)
+    came, ended = np.full(len(submit), NOT_YET, dtype=np.int64), np.zeros(len(submit), dtype=bool)
+    while users.due or not machine.idle():
+        for place in machine.advance(users.due[0][0] if users.due else None):
+            ended[place] = True
+            users.see_end(place, machine.now)
+        while users.due and users.due[0][0] <= machine.now:
+            agent = users.agents[heapq.heappop(users.due)[1]]
+            jobs = batches.jobs(agent.batch)
+            times = agent.arrival(machine.now, midnight) + submit[jobs] - submit[jobs[0]]
+            machine.submit(jobs, times)
+            came[jobs] = times
+            users.submitted(agent, int(times[-1]))
+    schedule = machine.schedule()
+    synthetic = sum(agent.synthetic for agent in users.agents)
+    left_out = _left_out(came, ended, batches)
+    return Run(came, schedule.start, schedule.end, left_out, synthetic)
+
+
+def replay(machine: Machine, submit: ArrayLike) -> Run:
+    """Submit every job when it was submitted in the log, whatever becomes of the others.
+
+    Parameters
+    ----------
+    machine : Machine
+        `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
+    submit : array_like of int, shape (n,)
+        Recorded submit times of the jobs that the machine knows, in seconds, never going down.
+
+    Returns
+    -------
+    Run
+    """
+    submit = np.asarray(submit, dtype=np.int64)
+    places = np.arange(len(submit))
+    machine.submit(places, submit)
+    while not machine.idle():
+        machine.advance(None)
+    schedule = machine.schedule()
+    return Run(submit, schedule.start, schedule.end, _no_rows())
+
+
+def _no_rows() -> pd.DataFrame:
+    columns = {"job": "int64", "user": "int64", "batch": "int64", "reason": "str"}
+    return pd.DataFrame(columns=list(columns)).astype(columns)
+
+
+def _left_out(came: np.ndarray, ended: np.ndarray, batches: Batches) -> pd.DataFrame:
+    """Say why jobs have not been submitted: one that the same user submitted has not ended."""
+    jobs = np.flatnonzero(came == NOT_YET)
+    if not jobs.size:
+        return _no_rows()
+    batch = batches.batch
+    user = batches.user[batches.session[batch]]
+    endless = np.flatnonzero((came != NOT_YET) & ~ended)
+    first = {int(user[job]): int(job) for job in endless[::-1]}
+    reasons = [f"waits for the job at place {first[int(user[job])]} to end" for job in jobs]
+    return pd.DataFrame({"job": jobs, "user": user[jobs], "batch": batch[jobs], "reason": reasons})

@@ -1,0 +1,281 @@
+"""What legrand2018 says in words, held against what was simulated.
+
+Where the words of a claim leave a bound open, the bound stands in its text; it is what the paper's
+own numbers give where it prints them: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and
+1.08. Weeks decide by resamples (`schedlab.report.claims.decide`): training and testing weeks are
+drawn anew apart, in blocks of neighbours, under all policies, weights and searches alike. What was
+learned from the training weeks stays as it was learned. On a stand-in for the log nothing is held
+against the paper.
+
+References
+----------
+legrand2018, sections 6 to 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import block_length, resampled_places
+from schedlab.core.streams import generator
+from schedlab.report import claims
+from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
+from schedlab.studies.legrand2018.sheet import PAPER
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import about, heading, policy_label, threshold_label
+
+if TYPE_CHECKING:
+    from schedlab.studies.legrand2018.sheet import PeriodExperiment
+
+# By how much a sum may be off and still be far below another, about it, the same, a little better.
+FAR_BELOW, ABOUT, SAME, LITTLE = 0.55, 0.10, 0.02, 0.05
+COLUMNS = ["trace", "ran_on", "claim", "where", "found", "result"]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was simulated of a trace.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace by weeks.
+    table : DataFrame
+        From `schedlab.studies.legrand2018.adaptation.by_period`.
+    pure : DataFrame
+        Columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
+    surface : Surface
+        From `schedlab.studies.legrand2018.periods.cover_space`.
+    search : DataFrame
+        From `schedlab.studies.legrand2018.periods.search_weights`, with three and with six
+        features.
+    weeks : tuple of int, optional
+        Of a resample the weeks that were drawn, in the place of those of `table`.
+    """
+
+    experiment: PeriodExperiment
+    table: pd.DataFrame
+    pure: pd.DataFrame
+    surface: Surface
+    search: pd.DataFrame
+    weeks: tuple[int, ...] | None = None
+    #: what `laid_out` returns, shared by all resamples
+    _tables: dict = field(default_factory=dict)
+
+    def all(self) -> pd.Series:
+        """Sum over all periods."""
+        return self._drawn(self.table).sum()
+
+    def test(self) -> pd.Series:
+        """Sum over the testing periods."""
+        return sums(self._drawn(self.table), *self.experiment.test)
+
+    def under(self, threshold: int | None) -> pd.Series:
+        """Sum of the pure policies over all periods under a threshold."""
+        key = ("pure", threshold)
+        if key not in self._tables:
+            self._tables[key] = pure_by_period(self.pure, threshold)
+        return self._drawn(self._tables[key]).sum()
+
+    def searched(self, features: int) -> float:
+        """Sum over all periods of what the search finds with so many features."""
+        key = ("search", features)
+        if key not in self._tables:
+            own = self.search[self.search["features"] == features]
+            self._tables[key] = own.set_index("piece")["value"]
+        return float(self._drawn(self._tables[key]).sum())
+
+    def space(self) -> Surface:
+        """Return the coverage of the space of weights, of these periods."""
+        if self.weeks is None:
+            return self.surface
+        places = np.searchsorted(self.surface.pieces, self.weeks)
+        return replace(self.surface, values=self.surface.values[places])
+
+    def _drawn(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
+        """Put the weeks that were drawn in the place of the weeks."""
+        if self.weeks is None:
+            return table
+        return table.loc[list(self.weeks)].set_axis(self.table.index)
+
+
+def blocks(weeks: int) -> int:
+    """Return how many blocks of neighbours there are of so many weeks."""
+    return weeks // block_length(weeks)
+
+
+def sampled(evidence: Evidence) -> Sample:
+    """Return evidence with its resamples; it counts blocks of the fewer of its weeks."""
+    train, test, _ = parts_of(evidence)
+    return Sample(
+        evidence, min(blocks(len(train)), blocks(len(test))), partial(resampled, evidence)
+    )
+
+
+def parts_of(evidence: Evidence) -> list[np.ndarray]:
+    """Return which weeks weights are learned from, which are tested on, and the others."""
+    weeks = evidence.table.index.to_numpy()
+    ends = (evidence.experiment.train, evidence.experiment.test)
+    parts = [weeks[(weeks >= first) & (weeks <= last)] for first, last in ends]
+    return [*parts, weeks[~np.isin(weeks, np.concatenate(parts))]]
+
+
+def resampled(evidence: Evidence) -> Iterator[Evidence]:
+    """Yield evidence of weeks drawn anew, each part by itself."""
+    weeks = evidence.table.index.to_numpy()
+    table = np.tile(weeks, (RESAMPLES, 1))
+    for place, part in enumerate(parts_of(evidence)):
+        if len(part):
+            stream = generator(PAPER, "claims", evidence.experiment.label, place)
+            drawn = resampled_places(len(part), RESAMPLES, stream, block_length(len(part)))
+            table[:, np.isin(weeks, part)] = part[drawn]
+    for row in table.tolist():
+        yield replace(evidence, weeks=tuple(row))
+
+
+def saf_is_best(evidence: Evidence) -> Found:
+    """Compare the pure policies' sums over all periods."""
+    pure = evidence.all()[list(evidence.experiment.policies)].sort_values(kind="stable")
+    first, second = (f"{policy_label(name)} {pure[name]:.2f}" for name in pure.index[:2])
+    return f"best {first}, then {second}", pure.index[0] == "saf"
+
+
+def optimum_is_far_below(evidence: Evidence) -> Found:
+    """Compare each period's best weights with SAF."""
+    total = evidence.all()
+    return _ratio(OPTIMUM, "saf", total), total[OPTIMUM] <= FAR_BELOW * total["saf"]
+
+
+def trained_is_about_saf(evidence: Evidence) -> Found:
+    """Compare what was learned from the training periods with SAF on the testing periods."""
+    total = evidence.test()
+    return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= ABOUT
+
+
+def trained_is_first_or_second(evidence: Evidence) -> Found:
+    """Rank what was learned from the training periods among the pure policies when tested."""
+    total = evidence.test()[[TRAINED, *evidence.experiment.policies]]
+    rank = int(total.rank(method="min")[TRAINED])
+    return f"place {rank} of {len(total)}", rank <= 2
+
+
+def greedy_is_worse(evidence: Evidence) -> Found:
+    """Compare the best weights of the period before with SAF on the testing periods."""
+    total = evidence.test()
+    return _ratio(GREEDY, "saf", total), total[GREEDY] > total["saf"]
+
+
+def thresholds_pull_to_fcfs(evidence: Evidence) -> Found:
+    """Compare how far the policies are from FCFS without and with the smallest threshold."""
+    tight, *_, loose = sorted(evidence.experiment.thresholds, key=lambda each: each or np.inf)
+    away = []
+    for threshold in (loose, tight):
+        total = evidence.under(threshold)
+        away.append(100 * np.abs(total / total["fcfs"] - 1).drop("fcfs").mean())
+    labels = [threshold_label(threshold).lower() for threshold in (loose, tight)]
+    words = [f"{value:.1f}% with {label}" for value, label in zip(away, labels, strict=True)]
+    return f"mean distance from FCFS {words[0]}, {words[1]}", away[1] < away[0]
+
+
+def smallest_first_is_better(evidence: Evidence) -> Found:
+    """Compare the halves of the space of weights, smallest and largest jobs first."""
+    space = evidence.space()
+    q, values = space.weights[:, 0], space.values
+    large, small = values[:, q < 0].mean(axis=1), values[:, q > 0].mean(axis=1)
+    share = 100 * (small <= large).mean()
+    means = f"mean {small.sum():.2f} over q >= 0, {large.sum():.2f} over q <= 0"
+    return f"{means}; lower or equal in {share:.0f}% of the periods", small.sum() < large.sum()
+
+
+def search_finds_the_optimum(evidence: Evidence) -> Found:
+    """Compare xNES on three features with the coverage of the space."""
+    found, covered = evidence.searched(3), evidence.space().values.min(axis=1).sum()
+    return f"xNES {found:.2f}, coverage {covered:.2f}", found <= (1 + SAME) * covered
+
+
+def six_features_add_little(evidence: Evidence) -> Found:
+    """Compare xNES on six features with three."""
+    three, six = evidence.searched(3), evidence.searched(6)
+    return f"six {six:.2f}, three {three:.2f}", (1 - LITTLE) * three <= six <= three
+
+
+CLAIMS = (
+    Claim("SAF is the best pure policy in the mean", "6.1", saf_is_best),
+    Claim(
+        "the best weights of each period are far below SAF: at 55% of it or less, as printed",
+        "7.1",
+        optimum_is_far_below,
+    ),
+    Claim(
+        "weights learned from the training periods are about SAF when tested: within 10%",
+        "7.2.1",
+        trained_is_about_saf,
+    ),
+    Claim(
+        "weights learned from the training periods are best or second best when tested, beside the "
+        "pure policies",
+        "9",
+        trained_is_first_or_second,
+    ),
+    Claim(
+        "the best weights of the period before are worse than SAF when tested",
+        "7.2.2",
+        greedy_is_worse,
+    ),
+    Claim(
+        "a low threshold pulls the policies to FCFS: they are nearer to it in the mean",
+        "10",
+        thresholds_pull_to_fcfs,
+    ),
+    Claim(
+        "the half of the space with q >= 0 is lower in the mean",
+        "7.3",
+        smallest_first_is_better,
+    ),
+    Claim(
+        "xNES finds the optimum of three features: within 2% of the coverage or below",
+        "8.1.2",
+        search_finds_the_optimum,
+    ),
+    Claim(
+        "six features are better by a very small margin: by 5% at most",
+        "8.1.2",
+        six_features_add_little,
+    ),
+)
+
+
+def check(evidence: Evidence) -> pd.DataFrame:
+    """Hold every claim against a trace.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`; result is an outcome, or `NOT_AT_HAND` where nothing was simulated, or a
+        stand-in was: what was found of it is shown.
+    """
+    stand_in = evidence.experiment.label != evidence.experiment.source
+    kinds = {"": evidence if stand_in else sampled(evidence)}
+    kinds = {} if evidence.table.empty else kinds
+    checked = claims.check(CLAIMS, {"result": kinds}, "result")
+    checked = checked.assign(**about(evidence.experiment))
+    return checked.assign(result=NOT_AT_HAND if stand_in else checked["result"])[COLUMNS]
+
+
+def count(checked: pd.DataFrame) -> str:
+    """Say how many claims hold, how many are undecided and which fail."""
+    named = checked.assign(heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()])
+    return claims.count(named, "{heading}, {claim}")
+
+
+def _ratio(one: str, other: str, total: pd.Series) -> str:
+    numbers = [f"{policy_label(name)} {total[name]:.2f}" for name in (one, other)]
+    return f"{numbers[0]}, {numbers[1]}: ratio {total[one] / total[other]:.3f}"

@@ -1,0 +1,143 @@
+"""Figures of legrand2018 with a panel a trace: distributions (figure 1) and regret of learners."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.patches import Patch
+
+from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.legrand2018.figures.findings import leads, regretted
+from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[str, Axes]]:
+    """Return a figure with a titled panel per trace, and the panels by trace."""
+    figure = canvas(height)
+    every = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
+    for axes in every[len(titles) :]:
+        axes.remove()
+    panels = dict(zip(titles, every, strict=False))
+    for trace, axes in panels.items():
+        # two panels of a page's width
+        axes.set_title(fill(titles[trace], 34))
+    return figure, panels
+
+
+def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
+    """Draw how each pure policy's periods are distributed, trace by trace: figure 1.
+
+    Parameters
+    ----------
+    values : DataFrame
+        Columns trace, policy (as it is to be shown), piece, avebsld.
+    titles : dict of str to str
+        Every trace and its panel's title; one without values is not at hand.
+
+    Returns
+    -------
+    Figure
+        A violin and a box per policy on a logarithmic axis, best mean first, the mean a dot; the
+        three best are coloured.
+    """
+    with house_style():
+        figure, panels = _two_in_a_row(titles, 6.4)
+        entitle(figure, leads(values))
+        for trace, axes in panels.items():
+            own = values[values["trace"] == trace]
+            if own.empty:
+                say_missing(axes)
+            else:
+                _draw_distribution(axes, own)
+        handles = [
+            Patch(facecolor=(BLUE, 0.35), label="the three best"),
+            *_box_words(next(iter(panels.values()))),
+        ]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return figure
+
+
+def _box_words(axes: Axes) -> list:
+    mean = axes.plot([], [], marker="D", ms=3.5, color=ORANGE, linestyle="",
+                     label="mean of the weekly averages")  # fmt: skip
+    median = axes.plot([], [], color="black", linewidth=1.6, label="median")
+    return [*mean, *median]
+
+
+def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
+    """Violins and boxes of one trace."""
+    means = values.groupby("policy")["avebsld"].mean().sort_values(kind="stable")
+    groups = [values.loc[values["policy"] == name, "avebsld"].to_numpy() for name in means.index]
+    colours = [BLUE if place < 3 else GREY for place in range(len(groups))]
+    logs = [np.log10(group) for group in groups]
+    places = np.arange(len(groups))
+    violins = axes.violinplot(logs, places, widths=0.85, showextrema=False)
+    for body, colour in zip(violins["bodies"], colours, strict=True):
+        body.set(facecolor=colour, alpha=0.25, linewidth=0)
+    boxes = axes.boxplot(logs, positions=places, widths=0.28, patch_artist=True, manage_ticks=False,
+                         flierprops={"marker": ".", "ms": 3, "mfc": GREY, "mec": "none"},
+                         medianprops={"color": "black", "linewidth": 1.6})  # fmt: skip
+    for box, colour in zip(boxes["boxes"], colours, strict=True):
+        box.set(facecolor=(colour, 0.35), edgecolor=colour, linewidth=0.8)
+    axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
+    long = max(map(len, means.index)) > 6  # a reader's own name: it ends below its box
+    ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}
+    axes.set_xticks(places, means.index, rotation=60, **ends)
+    top = max(log.max() for log in logs)
+    powers = range(int(top) + 1)
+    axes.set_yticks(powers, [f"{10**power:,}" for power in powers])
+    axes.set_ylim(-0.1, top + 0.15)
+    axes.set_ylabel(AXIS_LABEL)
+
+
+def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
+    """Draw the regret against the best fixed of each kind as the periods go by, trace by trace.
+
+    Parameters
+    ----------
+    online : DataFrame
+        Columns trace, learner, piece, regret, low and high (of the repetitions).
+    titles : dict of str to str
+        Every trace and its panel's title.
+    """
+    learners = list(online["learner"].unique())
+    colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]
+    with house_style():
+        figure, panels = _two_in_a_row(titles, 5.6)
+        entitle(figure, regretted(online))
+        for trace, axes in panels.items():
+            own = online[online["trace"] == trace]
+            if own.empty:
+                say_missing(axes)
+                continue
+            axes.axhline(0, color="black", linewidth=0.8)
+            for learner, rows in own.groupby("learner", sort=False):
+                colour = colours[learners.index(learner) % len(colours)]
+                if (rows["high"] > rows["low"]).any():
+                    axes.fill_between(rows["piece"], rows["low"], rows["high"], color=colour,
+                                      alpha=0.15, linewidth=0)  # fmt: skip
+                axes.plot(rows["piece"], rows["regret"], color=colour, linewidth=1.4, label=learner)
+            axes.set(xlabel="week", ylabel="regret against the best fixed")
+            handles = axes.get_legend_handles_labels()
+        if len(online):
+            figure.legend(*handles, loc="outside lower center", ncols=4)
+    return figure

@@ -1,0 +1,135 @@
+"""What figures of legrand2018 show, in a sentence from the data that they draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.report.figures.words import most_often
+from schedlab.report.story import joined
+from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Ratios up to here are equal.
+EQUAL = 1.01
+SHORT = {
+    "saf": "SAF",
+    "fcfs": "FCFS",
+    OPTIMUM: "w*",
+    TRAINED: "w*_train",
+    GREEDY: "w_greedy",
+    "best pure": "the best pure policy",
+    "w*3": "the grid’s best weights",
+    "xnes3": "xNES with three features",
+    "xnes6": "xNES with six",
+}
+
+
+def short(name: str) -> str:
+    """Name a policy in a sentence; a reader's own has its name already."""
+    return SHORT.get(name, name)
+
+
+def equal_in(ratios: pd.Series) -> int:
+    """Count the periods in which a policy gives at most 1 % more.
+
+    Examples
+    --------
+    >>> equal_in(pd.Series([0.9, 1.01, 1.011]))
+    2
+    """
+    return int((ratios <= EQUAL).sum())
+
+
+def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
+    """Say which policy comes nearest to the one that all are held against, and which is furthest.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Index piece, a column per policy; the periods that a policy misses are left out for it.
+    base : str
+        The column that the others are held against, by sums over the same periods.
+    unit : str
+        What a period is.
+
+    Returns
+    -------
+    str
+        Empty without periods.
+    """
+    if table.empty:
+        return ""
+    others = table.drop(columns=base)
+    sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in others.items()}
+    first, *rest = sorted(sums, key=sums.get)
+    said = (
+        f"{short(first)} comes to {sums[first]:.2f} times {short(base)} over {len(table)} {unit}s"
+    )
+    if not rest:
+        same = equal_in(table[first] / table[base])
+        return f"{said}, and equals it in {same}"
+    return f"{said}, {short(rest[-1])} to {sums[rest[-1]]:.2f}"
+
+
+def leads(values: pd.DataFrame) -> str:
+    """Say on which traces the policy with most of the least means has the least.
+
+    Parameters
+    ----------
+    values : DataFrame
+        Columns trace, policy, avebsld; no rows: nothing is said.
+    """
+    if values.empty:
+        return ""
+    means = values.groupby(["trace", "policy"], sort=False)["avebsld"].mean().unstack()
+    best = means.idxmin(axis=1)
+    most, count = most_often(best)
+    if " and " in most:
+        return f"{most} have the lowest mean on {count} of {len(best)} traces each"
+    where = list(best.index[best == most])
+    if len(where) == len(best):
+        return f"{most} has the lowest mean on all {len(best)} traces"
+    return f"{most} has the lowest mean on {len(where)} of {len(best)} traces: {joined(where)}"
+
+
+def regretted(online: pd.DataFrame) -> str:
+    """Say which learner's regret ends lowest on how many traces.
+
+    Parameters
+    ----------
+    online : DataFrame
+        Columns trace, learner, piece, regret; no rows: nothing is said.
+    """
+    if online.empty:
+        return ""
+    last = online.sort_values("piece").groupby(["trace", "learner"], sort=False)["regret"].last()
+    ends = last.unstack()
+    below = ends.columns[(ends < 0).any()]
+    counts = f"of {ends.shape[1]} learners"
+    if below.empty:
+        return f"None {counts} ends below the best fixed choice on any of {len(ends)} traces"
+    verb = "ends" if len(below) == 1 else "end"
+    return f"{len(below)} {counts} {verb} below the best fixed choice on a trace: {joined(below)}"
+
+
+def spread(space: pd.DataFrame) -> str:
+    """Say by how much weights differ within a week.
+
+    Parameters
+    ----------
+    space : DataFrame
+        Columns piece and avebsld, at least a row.
+
+    Examples
+    --------
+    >>> spread(pd.DataFrame({"piece": [1, 1, 2, 2], "avebsld": [2.0, 3.0, 1.0, 4.0]}))
+    'The worst weights of a week cost 1.5 to 4.0 times what its best cost'
+    """
+    by_week = space.groupby("piece")["avebsld"].agg(["min", "max"])
+    ratios = by_week["max"] / by_week["min"]
+    return (
+        f"The worst weights of a week cost {ratios.min():.1f} to {ratios.max():.1f} times what its "
+        "best cost"
+    )

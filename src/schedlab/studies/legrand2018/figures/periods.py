@@ -1,0 +1,248 @@
+"""Figures of legrand2018 that go week by week or month by month.
+
+Every policy stands as a ratio to what it is held against, the best weights of the period for one:
+calm and busy weeks are a thousandfold apart, policies of one week a few per cent. The averages
+themselves are those of a strip above; ratios in the order of their size, whatever the week, stand
+beside. A row has at most fifty periods.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FuncFormatter, LogLocator, MultipleLocator, NullFormatter
+
+from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    QUIET,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
+from schedlab.studies.legrand2018.figures.findings import EQUAL, equal_in, nearest, short
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PER_ROW = 50
+AXIS_LABEL = "average bounded slowdown"
+# Inches: the strip of averages, the ratios below it, and what stands around them.
+STRIP, RATIOS, AROUND = 0.55, 1.65, 0.9
+# Colour, marker, size and filling of what figures show; later ones lie on top.
+MARKS = {
+    "fcfs": (GREY, "_", 5, True),
+    "saf": (BLUE, "o", 3.6, False),
+    GREEDY: (PURPLE, "x", 3.6, True),
+    TRAINED: (AMBER, "D", 2.6, True),
+    "xnes3": (BLUE, "o", 3.6, False),
+    "xnes6": (ORANGE, "x", 3.6, True),
+}
+# Colour and marker of a reader's own policies, in their order and again from the first.
+FURTHER = (("black", "s"), (SKY, "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
+# What the others are held against, the first of these that a table has.
+BASES = (OPTIMUM, "best pure", "w*3")
+NAMES = {
+    "saf": "SAF",
+    "fcfs": "FCFS",
+    TRAINED: "w*_train: best weights of the training {}s",
+    GREEDY: "w_greedy: best weights of the {} before",
+    "xnes3": "xNES, three features",
+    "xnes6": "xNES, six features",
+}
+BASE_NAMES = {
+    OPTIMUM: "w*, the best weights of each {}",
+    "best pure": "the best pure policy of each {}",
+    "w*3": "the best of the grid for each {}",
+}
+
+
+def draw_periods(
+    table: pd.DataFrame,
+    title: str,
+    unit: str,
+    ranges: dict[str, Sequence[int]] | None = None,
+    notes: pd.Series | None = None,
+) -> Figure:
+    """Draw what each policy gives in each period of a trace.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Index piece, a column per policy: one of `BASES`, keys of `MARKS`, and a reader's own;
+        without rows the figure says that the log is not at hand.
+    title : str
+        The trace.
+    unit : str
+        What a period is: week or month.
+    ranges : dict of str to two int, optional
+        First and last period of stretches that are shaded and named.
+    notes : Series of str, optional
+        What to write below a period, by piece.
+    """
+    rows, base = _rows(table), base_of(table)
+    with house_style():
+        figure = canvas(AROUND + (STRIP + RATIOS) * len(rows))
+        entitle(figure, nearest(table, base, unit), title)
+        if table.empty:
+            say_missing(figure.subplots())
+            return figure
+        left, right = figure.subfigures(1, 2, width_ratios=[3.6, 1])
+        panels = left.subplots(2 * len(rows), 1, height_ratios=[STRIP, RATIOS] * len(rows))
+        for number, part in enumerate(rows):
+            strip, axes = panels[2 * number : 2 * number + 2]
+            axes.sharey(panels[1])
+            strip.sharey(panels[0])
+            _draw_strip(strip, part[base])
+            _draw_row(axes, part, base, unit, ranges or {})
+            if notes is not None:
+                _write_below(axes, notes.reindex(part.index))
+        _draw_sorted(right.subplots(), table, base, unit)
+        _legend(figure, panels[1], base, unit)
+    return figure
+
+
+def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> Figure:
+    """Draw traces below each other, a panel of ratios each.
+
+    Parameters
+    ----------
+    panels : sequence of tuple of str, DataFrame and dict
+        Title, table and ranges as for `draw_periods`.
+    unit : str
+        What a period is.
+    """
+    base = base_of(panels[0][1])
+    together = pd.concat([table for _, table, _ in panels], ignore_index=True)
+    with house_style():
+        figure = canvas(AROUND + RATIOS * len(panels))
+        entitle(figure, nearest(together, base, unit), f"{len(panels)} traces together")
+        every = figure.subplots(len(panels), 1, squeeze=False).ravel()
+        for axes, (title, table, ranges) in zip(every, panels, strict=True):
+            if table.empty:
+                say_missing(axes)
+            else:
+                _draw_row(axes, table, base, unit, ranges)
+            axes.set_title(title)
+        drawn = [axes for axes in every if axes.get_legend_handles_labels()[0]]
+        if drawn:
+            _legend(figure, drawn[0], base, unit)
+    return figure
+
+
+def base_of(table: pd.DataFrame) -> str:
+    """Return the column that the others of a table are held against."""
+    return next(name for name in BASES if name in table)
+
+
+def _rows(table: pd.DataFrame) -> list[pd.DataFrame]:
+    """Cut the periods into rows of equal length, at most `PER_ROW` each."""
+    count = max(1, -(-len(table) // PER_ROW))
+    length = -(-len(table) // count)
+    return [table.iloc[at * length : (at + 1) * length] for at in range(count)]
+
+
+def _draw_strip(axes: Axes, averages: pd.Series) -> None:
+    """Draw what a ratio of 1 is: the averages of what the others are held against."""
+    axes.bar(averages.index, averages - 0.9, 0.7, 0.9, color="#c9c9c9", linewidth=0)
+    axes.set(xlim=(averages.index[0] - 0.7, averages.index[-1] + 0.7), yscale="log", xticks=[])
+    axes.set_ylim(0.9, max(axes.get_ylim()[1], 1.3 * averages.max()))
+    _log_ticks(axes, (1,))
+    axes.set_ylabel("slowdown\nat 1", rotation=0, ha="right", va="center", size=7, color=QUIET)
+    axes.spines[:].set_visible(False)
+
+
+def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dict) -> None:
+    """Draw the policies over some periods, as ratios."""
+    pieces = table.index.to_numpy()
+    axes.set_xlim(pieces[0] - 0.7, pieces[-1] + 0.7)
+    for place, (name, (first, last)) in enumerate(ranges.items()):
+        low, high = max(first, pieces[0]) - 0.5, min(last, pieces[-1]) + 0.5
+        if low < high:
+            axes.axvspan(low, high, color="#eef3f7" if place % 2 else "#f7f3ea", linewidth=0,
+                         zorder=0)  # fmt: skip
+            axes.text((low + high) / 2, 0.97, name, transform=axes.get_xaxis_transform(),
+                      ha="center", va="top", color=QUIET, fontsize=7.5)  # fmt: skip
+    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    others = table.drop(columns=base).div(table[base], axis=0)
+    dodge = np.linspace(-0.22, 0.22, others.shape[1]) if others.shape[1] > 1 else [0]
+    marks = _marks(others)
+    for shift, (name, (colour, marker, size, filled)) in zip(dodge, marks.items(), strict=True):
+        axes.plot(pieces + shift, others[name], linestyle="", marker=marker, ms=size, color=colour,
+                  mfc=colour if filled else "none", mew=0.9, zorder=3,
+                  label=NAMES.get(name, name).format(unit))  # fmt: skip
+    axes.set_yscale("log")
+    # rows of a figure share their axis: the widest range of all stays
+    low, high = axes.get_ylim() if axes.get_autoscaley_on() is False else (np.inf, 0)
+    axes.set_ylim(min(low, 0.93 * min(1, others.min(axis=None))),
+                  max(high, 1.15 * others.max(axis=None), 1.2))  # fmt: skip
+    _ratio_ticks(axes)
+    axes.xaxis.set_major_locator(MultipleLocator(5 if len(table) > 25 else 1))
+    axes.set(xlabel=unit, ylabel=f"times {_symbol(base)}")
+
+
+def _marks(others: pd.DataFrame) -> dict[str, tuple]:
+    """Return colour, marker, size and filling of every column, a reader's own last."""
+    further = [name for name in others if name not in MARKS]
+    marks = MARKS | {
+        name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
+    }
+    return {name: mark for name, mark in marks.items() if name in others}
+
+
+def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
+    """Draw each policy's ratios in the order of their size, and count those that are equal."""
+    others = table.drop(columns=base).div(table[base], axis=0)
+    said = []
+    for name, (colour, *_) in _marks(others).items():
+        ratios = others[name].dropna().sort_values()
+        axes.plot(np.arange(1, len(ratios) + 1), ratios, color=colour, linewidth=1.3)
+        said.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
+    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    axes.set_yscale("log")
+    _ratio_ticks(axes)
+    axes.set_xlabel(f"{unit}s, by ratio")
+    axes.set_title(f"≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(said), size=7.5, weight="normal")
+
+
+def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:
+    axes.yaxis.set_major_locator(LogLocator(10, subs=steps))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _ratio_ticks(axes: Axes) -> None:
+    """Set ticks that an axis of ratios has some of, whether it spans a third or a thousandfold."""
+    low, high = axes.get_ylim()
+    _log_ticks(axes, (1, 2, 5) if high > 4 * low else (1, 1.25, 1.5, 2, 3, 5, 7, 8, 9))
+
+
+def _symbol(base: str) -> str:
+    return {OPTIMUM: "w*", "best pure": "the best pure", "w*3": "the grid’s best"}[base]
+
+
+def _write_below(axes: Axes, notes: pd.Series) -> None:
+    """Write a word per period into a strip below the ratio 1."""
+    axes.set_ylim(bottom=0.4)
+    for piece, note in notes.items():
+        axes.text(piece, 0.44, note, rotation=90, ha="center", va="bottom", fontsize=7,
+                  color=ORANGE)  # fmt: skip
+
+
+def _legend(figure: Figure, axes: Axes, base: str, unit: str) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    line = next(one for one in axes.lines if one.get_color() == GREEN)
+    figure.legend([line, *handles[::-1]], [BASE_NAMES[base].format(unit), *labels[::-1]],
+                  loc="outside lower center", ncols=3 if len(labels) < 3 else 2)  # fmt: skip

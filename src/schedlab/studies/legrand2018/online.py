@@ -1,0 +1,348 @@
+"""Can anything be learned online? Learners that choose each period's policy from those before.
+
+Every learner meets the periods in order. It chooses before it sees a period's losses, the average
+bounded slowdowns; those who watch see the losses of all policies afterwards, a bandit that of the
+one it chose. In the first period nothing is known, so losses are counted from the second on, for
+every learner and for what it is held against.
+
+A learner is held against what is fixed of its own kind, found in the same way: one that chooses
+among pure policies against the policy whose sum over the training periods is smallest, one that
+chooses weights against the weights of which that is so, out of the same space. Both meet the
+testing periods, and so does the learner that the same training periods would have one take; what is
+best on the testing periods themselves is hindsight, and called so.
+
+Periods that are neighbours are drawn together for intervals: learners remember, and a busy month
+spans several weeks. Blocks are of three, the cube root of 23 to 36 periods.
+
+Losses have no bound, and exponential weights want one: they are divided by the largest that the
+learner itself has seen so far. Nothing is looked up that a scheduler would not know at that time.
+
+References
+----------
+legrand2018, section 12, asks; Cesa-Bianchi and Lugosi, Prediction, Learning, and Games (2006),
+chapter 2 (Hedge); Bubeck and Cesa-Bianchi, Regret Analysis of Stochastic and Nonstochastic
+Multi-armed Bandit Problems (2012), section 3.1 (EXP3 with rates that need no horizon).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.special import softmax
+
+from schedlab.core.intervals import (
+    LEVEL,
+    chance_above,
+    chance_below,
+    holm,
+    interval,
+    resampled_places,
+)
+from schedlab.core.streams import generator
+from schedlab.studies.legrand2018.adaptation import TRAINED, after, best_places, trained
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schedlab.studies.legrand2018.surface import Surface
+
+HEDGE, EXP3, FOLLOW = "Hedge", "EXP3", "follow the leader"
+POLICIES, WEIGHTS = "policies", "weights"
+LOWER, HIGHER, EQUAL, UNDECIDED = "lower", "higher", "equal", "undecided"
+BLOCK = 3  # periods that are drawn together
+# With fewer than six blocks an interval from resampling them is far too narrow: nothing is said.
+FEWEST = 6 * BLOCK
+COMPARED = ["learner", "chooses", "chosen", "periods", "sum", "deviation", "fixed", "fixed_sum",
+            "ratio", "low", "high", "said", "adjusted", "regret_fixed",
+            "regret_optimum"]  # fmt: skip
+COLUMNS = {"learner": "str", "repetition": "int64", "piece": "int64", "avebsld": "float64"}
+
+
+def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
+    """Draw a policy a period with exponential weights over all policies' losses.
+
+    Parameters
+    ----------
+    losses : ndarray of float64, shape (p, k)
+        Loss of each of k policies in p periods.
+    stream : Generator
+        For the draws.
+
+    Returns
+    -------
+    ndarray of int64, shape (p,)
+        The policy chosen in each period; with rate sqrt(8 ln k / t) in the t-th.
+    """
+    rounds, policies = losses.shape
+    chosen = np.empty(rounds, dtype=np.int64)
+    total, largest = np.zeros(policies), 1.0
+    for place in range(rounds):
+        rate = np.sqrt(8 * np.log(policies) / (place + 1))
+        chosen[place] = stream.choice(policies, p=softmax(-rate * total / largest))
+        total += losses[place]
+        largest = max(largest, losses[place].max())
+    return chosen
+
+
+def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
+    """Draw a policy a period with exponential weights over the losses of those drawn before.
+
+    Parameters, results
+        As for `hedge`; a loss that was seen is weighted by how unlikely its policy was, and the
+        rate is sqrt(ln k / (k t)).
+    """
+    rounds, policies = losses.shape
+    chosen = np.empty(rounds, dtype=np.int64)
+    total, largest = np.zeros(policies), 1.0
+    for place in range(rounds):
+        rate = np.sqrt(np.log(policies) / (policies * (place + 1)))
+        chance = softmax(-rate * total / largest)
+        drawn = chosen[place] = stream.choice(policies, p=chance)
+        total[drawn] += losses[place, drawn] / chance[drawn]
+        largest = max(largest, losses[place, drawn])
+    return chosen
+
+
+def follow_the_leader(losses: np.ndarray) -> np.ndarray:
+    """Return the loss of the policy whose sum over the periods before is smallest.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+        Mean over the policies that lead together; nan in the first period.
+    """
+    suffered = np.full(len(losses), np.nan)
+    total = np.zeros(losses.shape[1])
+    for place in range(1, len(losses)):
+        total += losses[place - 1]
+        suffered[place] = losses[place, best_places(total)].mean()
+    return suffered
+
+
+def learn_online(
+    surface: Surface,
+    pure: pd.DataFrame,
+    windows: Sequence[int],
+    repetitions: int,
+    key: Sequence[str | int],
+) -> pd.DataFrame:
+    """Run every learner over the periods of a trace.
+
+    Parameters
+    ----------
+    surface : Surface
+        The space of weights in p periods.
+    pure : DataFrame
+        Index piece, a column per pure policy, as
+        `schedlab.studies.legrand2018.adaptation.pure_by_period`.
+    windows : sequence of int
+        How many periods back mixed weights are learned from, one learner each; each period's from
+        those before, again and again.
+    repetitions : int
+        How often Hedge and EXP3 are drawn.
+    key : sequence of str or int
+        Key of the random streams; a learner's own is followed by its name and the repetition.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`: the learner's loss in every period but the first.
+    """
+    losses, pieces = pure.to_numpy(dtype=float), pure.index.to_numpy()
+    runs = [
+        (name, repetition, losses[np.arange(len(losses)), draw(losses, stream)])
+        for name, draw in ((HEDGE, hedge), (EXP3, exp3))
+        for repetition in range(repetitions)
+        for stream in [generator(*key, name, repetition)]
+    ]
+    runs.append((FOLLOW, 0, follow_the_leader(losses)))
+    runs += [(windowed(window), 0, after(surface, window)) for window in windows]
+    frames = [
+        pd.DataFrame({"learner": name, "repetition": repetition, "piece": pieces, "avebsld": loss})
+        for name, repetition, loss in runs
+    ]
+    frame = pd.concat(frames).astype(COLUMNS)
+    return frame[frame["piece"] > pieces[:1].sum()].reset_index(drop=True)
+
+
+def windowed(window: int) -> str:
+    """Name the learner that looks back over `window` periods."""
+    return f"w_train, last {window}" if window > 1 else "w_greedy"
+
+
+def chooses(learner: str) -> str:
+    """Say what a learner chooses: `POLICIES`, pure ones, or `WEIGHTS`."""
+    return POLICIES if learner in (HEDGE, EXP3, FOLLOW) else WEIGHTS
+
+
+@dataclass(frozen=True)
+class Ranges:
+    """Periods that something is chosen by, and those that it is tested on.
+
+    Parameters
+    ----------
+    train, test : tuple of two int
+        First and last period of each, both included.
+    """
+
+    train: tuple[int, int]
+    test: tuple[int, int]
+
+
+def compare(
+    online: pd.DataFrame,
+    surface: Surface,
+    pure: pd.DataFrame,
+    ranges: Ranges,
+    resamples: int,
+    stream: np.random.Generator,
+) -> pd.DataFrame:
+    """Hold the learners against the fixed policy and the fixed weights, on the testing periods.
+
+    Parameters
+    ----------
+    online : DataFrame
+        From `learn_online`.
+    surface, pure
+        As for `learn_online`.
+    ranges : Ranges
+        Fixed policies and weights, and the chosen learner, are those whose sum over the training
+        periods is smallest; a learner's first period of all does not count.
+    resamples : int
+        Of the testing periods, as blocks, the same for all learners.
+    stream : Generator
+        For the resamples.
+
+    Returns
+    -------
+    DataFrame
+        A row per learner: learner, chooses (`POLICIES` or `WEIGHTS`), chosen (whether its sum over
+        the training periods is the smallest of all learners'), periods (how many it is tested on),
+        sum (of the average bounded slowdowns in them; mean over the repetitions), deviation
+        (standard deviation over the repetitions), fixed (what it is held against), fixed_sum, ratio
+        (of the sums), low and high (its 95 % interval over periods), said (`LOWER` or `HIGHER`
+        where the interval leaves 1 out, `EQUAL` where both are the same in every period,
+        `UNDECIDED` otherwise or where there are fewer than `FEWEST` periods), adjusted (the same
+        after Holm's correction for all learners), regret_fixed (sum less that of the best fixed of
+        its kind, with hindsight), regret_optimum (less that of each period's best weights).
+    """
+    if online.empty:
+        return pd.DataFrame(columns=COMPARED)
+    tested, worth = pure.loc[slice(*ranges.test)], surface.between(*ranges.test).values
+    policy = str(pure.loc[slice(*ranges.train)].sum().idxmin())
+    fixed = {
+        POLICIES: (
+            policy,
+            tested[policy].to_numpy(dtype=float),
+            min(tested[name].to_numpy(dtype=float).sum() for name in tested),
+        ),
+        WEIGHTS: (TRAINED, worth[:, trained(surface, *ranges.train)], worth.sum(axis=0).min()),
+    }
+    by_period = online.pivot_table(index="piece", columns="learner", values="avebsld")
+    place = resampled_places(len(tested), resamples, stream, BLOCK)
+    sums = _sums(online, *ranges.test)
+    rows, chances = [], []
+    for learner in online["learner"].unique():
+        kind = chooses(learner)
+        name, against, hindsight = fixed[kind]
+        loss = by_period.loc[slice(*ranges.test), learner].to_numpy(dtype=float)
+        ratios = loss[place].sum(axis=1) / against[place].sum(axis=1)
+        said, low, high = said_of(ratios, len(tested))
+        chances.append(min(chance_below(ratios, 1), chance_above(ratios, 1)))
+        rows.append(
+            {
+                "learner": learner,
+                "chooses": kind,
+                "periods": len(tested),
+                "sum": loss.sum(),
+                "deviation": sums[learner].std(ddof=0),
+                "fixed": name,
+                "fixed_sum": against.sum(),
+                "ratio": loss.sum() / against.sum(),
+                "low": low,
+                "high": high,
+                "said": said,
+                "regret_fixed": loss.sum() - hindsight,
+                "regret_optimum": loss.sum() - worth.min(axis=1).sum(),
+            }
+        )
+    table = pd.DataFrame(rows)
+    training = _sums(online, *ranges.train).groupby(level="learner", sort=False).mean()
+    table["chosen"] = (table["learner"] == training.idxmin()).to_numpy()
+    sure = (holm(np.array(chances)) <= 1 - LEVEL) | (table["said"] == EQUAL)
+    table["adjusted"] = table["said"].where(sure, UNDECIDED)
+    return table[COMPARED]
+
+
+def said_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
+    """Say on which side of 1 a ratio lies, with its interval.
+
+    Parameters
+    ----------
+    ratios : ndarray of float64, shape (resamples,)
+        The ratio in every resample of the periods.
+    periods : int
+        How many there are.
+
+    Returns
+    -------
+    str
+        `LOWER`, `HIGHER`, `UNDECIDED`, or `EQUAL` where the ratio is 1 whatever the resample.
+    low, high : float
+        The 95 % interval; nan when there are fewer than `FEWEST` periods.
+    """
+    if periods < FEWEST:
+        return UNDECIDED, np.nan, np.nan
+    low, high = interval(ratios)
+    if (ratios == 1).all():
+        return EQUAL, low, high
+    if high < 1:
+        return LOWER, low, high
+    return HIGHER if low > 1 else UNDECIDED, low, high
+
+
+def _sums(online: pd.DataFrame, first: int, last: int) -> pd.Series:
+    """Sum the losses of the periods `first` to `last`: index learner, repetition."""
+    within = online[online["piece"].between(first, last)]
+    return within.groupby(["learner", "repetition"], sort=False)["avebsld"].sum()
+
+
+def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> pd.DataFrame:
+    """Add up the regret against the best that was fixed, period by period.
+
+    Parameters
+    ----------
+    online : DataFrame
+        From `learn_online`.
+    surface, pure
+        As for `learn_online`. What is best over all periods but the first, of the learner's own
+        kind, is chosen with hindsight.
+
+    Returns
+    -------
+    DataFrame
+        Columns learner, chooses, piece, regret (mean over the repetitions), low and high (a
+        standard deviation below and above).
+    """
+    columns = ["learner", "chooses", "piece", "regret", "low", "high"]
+    if online.empty:
+        return pd.DataFrame(columns=columns)
+    later, worth = pure.iloc[1:], surface.values[1:]
+    fixed = pd.DataFrame(
+        {
+            POLICIES: later[later.sum().idxmin()].cumsum(),
+            WEIGHTS: worth[:, worth.sum(axis=0).argmin()].cumsum(),
+        },
+        index=later.index,
+    )
+    total = online.groupby(["learner", "repetition"])["avebsld"].cumsum()
+    own = online.assign(chooses=online["learner"].map(chooses))
+    best = fixed.stack().loc[list(zip(own["piece"], own["chooses"], strict=True))]
+    regret = own.assign(regret=total - best.to_numpy())
+    grouped = regret.groupby(["learner", "chooses", "piece"], sort=False)["regret"]
+    found, deviation = grouped.mean().reset_index(), grouped.std(ddof=0).to_numpy()
+    found = found.assign(low=found["regret"] - deviation, high=found["regret"] + deviation)
+    return found[columns]

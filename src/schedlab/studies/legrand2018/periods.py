@@ -1,0 +1,163 @@
+"""Pure policies and the whole space of weights, on every period of a trace.
+
+The space takes long; it goes on where it stopped, period by period.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import jobs_by_piece
+from schedlab.core.metrics import TAU
+from schedlab.files.io import read_parquet
+from schedlab.files.resume import digest_of, resumed
+from schedlab.learning.weights.mixed import evaluate, evaluate_pure, grid
+from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from schedlab.core.jobs import Jobs
+
+
+def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
+    """Read the jobs of periods, each from time 0; none where the log is not at hand.
+
+    Parameters
+    ----------
+    path : path-like
+        Pieces, as `schedlab.core.splitting.split` makes them.
+    numbers : sequence of int
+        Numbers of the periods.
+
+    Raises
+    ------
+    ValueError
+        There are jobs, but none in one of the periods; the message names the raw log.
+    """
+    # pieces are in SOURCE.CLEANING.SPLIT.parquet
+    source = Path(path).name.rsplit(".", 3)[0]
+    where = f"{path}, cut from resources/raw/{source}.swf"
+    return periods_of(read_parquet(path), numbers, where)
+
+
+def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
+    """Take the jobs of periods out of pieces; `where` these are from is named in errors.
+
+    Parameters, results and errors are otherwise those of `read_periods`.
+    """
+    found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
+    if len(frame) and (absent := set(numbers) - set(found)):
+        last = frame["piece"].max()
+        raise ValueError(
+            f"{where}: there are no jobs in piece {min(absent)}, the last piece is {last}; see "
+            "whether the raw log is whole, or ask for fewer pieces"
+        )
+    return found
+
+
+def simulate_pure(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    policies: Mapping[str, str],
+    thresholds: Sequence[int | None],
+    tau: float = TAU,
+    dialect: str = "ocs",
+) -> pd.DataFrame:
+    """Run pure policies under several thresholds on every period.
+
+    Parameters
+    ----------
+    periods : mapping of int to Jobs
+        Jobs by number of the period.
+    processors : int
+        Size of the machine.
+    policies : mapping of str to str
+        What each policy's rows are named, and what runs: a registered name or an expression.
+    thresholds : sequence of (int or None)
+        Starvation thresholds in seconds.
+    tau : float, default 10
+        Bound of the bounded slowdown in seconds.
+    dialect : str
+        A cell, see `schedlab.queue.dialect_cells`.
+
+    Returns
+    -------
+    DataFrame
+        The columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
+    """
+    frames = [
+        pd.DataFrame(
+            {
+                "threshold": pd.NA if threshold is None else threshold,
+                "policy": list(policies),
+                "piece": piece,
+                "jobs": len(jobs),
+                "avebsld": evaluate_pure(
+                    *(jobs, processors, [*policies.values()], threshold, tau, dialect)
+                ),
+            }
+        ).astype(PURE_COLUMNS)
+        for threshold in thresholds
+        for piece, jobs in periods.items()
+    ]
+    empty = pd.DataFrame(columns=list(PURE_COLUMNS)).astype(PURE_COLUMNS)
+    return pd.concat(frames, ignore_index=True) if frames else empty
+
+
+def cover_space(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    points: int,
+    part: str | os.PathLike[str],
+    code: str,
+    threads: int = 1,
+    tau: float = TAU,
+) -> Surface:
+    """Simulate every period under every vector of the grid.
+
+    Parameters
+    ----------
+    periods, processors, tau
+        As for `simulate_pure`.
+    scales : ndarray of float64, shape (3,)
+        What the features are divided by.
+    threshold : int or None
+        Starvation threshold in seconds.
+    points : int
+        Points a dimension, see `schedlab.learning.weights.mixed.grid`.
+    part : path-like
+        Part file, see `schedlab.files.resume.resumed`.
+    code : str
+        Digest of all that computes, sources and libraries: what other code began is begun anew.
+    threads : int, default 1
+        Threads over the vectors of a period; the numbers do not depend on it.
+    """
+    weights = grid(points)
+    facts = [processors, np.asarray(scales).tolist(), threshold, tau, points]
+    jobs = list(periods.values())
+
+    def compute(places: list[int]) -> Iterator[tuple]:
+        for place in places:
+            found = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
+            yield (found.mean,)
+
+    digests = [period_digest(each, facts) for each in jobs]
+    words = f"{len(weights):,} weight vectors"
+    fields = [("value", "f8", len(weights))]
+    done = resumed(part, fields, digests, compute, 1, words, code=code)
+    values = np.array([each["value"] for each in done]).reshape(len(done), len(weights))
+    return Surface(weights, np.array(list(periods), dtype=np.int64), values)
+
+
+def period_digest(jobs: Jobs, facts: list) -> bytes:
+    """Return what a period's numbers depend on."""
+    columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+    return digest_of([[column.tolist() for column in columns], facts])

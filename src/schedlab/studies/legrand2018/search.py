@@ -1,0 +1,236 @@
+"""The best weights of every period, searched by exponential natural evolution strategies.
+
+A search of all periods takes long; it goes on where it stopped.
+
+References
+----------
+legrand2018, section 8.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, astuple, dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from cmaes import XNES
+
+from schedlab.core.metrics import TAU
+from schedlab.core.streams import generator
+from schedlab.files.resume import resumed
+from schedlab.learning.weights.mixed import queue_of
+from schedlab.policies.mixed import FEATURES, checked
+from schedlab.studies.legrand2018.periods import period_digest
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from schedlab.core.jobs import Jobs
+
+SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
+SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """What the paper does not say of its search.
+
+    Parameters
+    ----------
+    evaluations : int
+        Vectors tried in a period.
+    penalty : float
+        Lambda of equation 6.
+    population : int
+        Vectors of a generation.
+    sigma : float
+        Standard deviation of the first generation.
+    """
+
+    evaluations: int
+    penalty: float
+    population: int
+    sigma: float
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found.
+
+    Parameters
+    ----------
+    weights : ndarray of float64, shape (F,)
+        The best vector seen; absolute weights add up to 1.
+    value : float
+        Its mean bounded slowdown.
+    evaluations : int
+        How many vectors were tried.
+    """
+
+    weights: np.ndarray
+    value: float
+    evaluations: int
+
+
+def xnes(
+    jobs: Jobs,
+    processors: int,
+    features: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    evaluations: int,
+    penalty: float,
+    population: int,
+    sigma: float,
+    key: Sequence[str | int],
+    tau: float = TAU,
+) -> Found:
+    """Search for the best mixed policy of a piece by exponential natural evolution strategies.
+
+    Minimises the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, |w| being the sum of
+    absolute weights, which keeps the search near the surface ``|w| = 1`` (a policy does not change
+    with the length of its vector). It starts around 0.
+
+    Parameters
+    ----------
+    jobs, processors, threshold, tau
+        As in `schedlab.learning.weights.mixed.evaluate`.
+    features : {3, 6}
+        How many of `FEATURES` are weighed.
+    scales : array_like of float, shape (6,) or (features,)
+        What each feature is divided by.
+    evaluations : int
+        Vectors to try, at most: whole generations only.
+    penalty : float
+        Lambda of equation 6.
+    population : int
+        Vectors of a generation.
+    sigma : float
+        Standard deviation of the first generation.
+    key : sequence of str or int
+        Key of the random stream.
+
+    Returns
+    -------
+    Found
+        The vector of the smallest mean bounded slowdown among all that were tried, normalised.
+
+    Raises
+    ------
+    ValueError
+        The budget does not pay for one generation.
+
+    References
+    ----------
+    legrand2018, section 8.1 and equation 6; Glasmachers et al., Exponential natural evolution
+    strategies (GECCO 2010).
+    """
+    if not 1 < population <= evaluations:
+        raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
+    seed = int(generator(*key).integers(2**32))
+    _, divisors = checked(np.eye(1, features), scales[:features])
+    queue = queue_of(jobs, processors, divisors, threshold, tau)
+    search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
+    found = Found(np.zeros(features), np.inf, 0)
+    while found.evaluations + population <= evaluations:
+        asked = np.array([search.ask() for _ in range(population)])
+        norms = np.abs(asked).sum(axis=1)
+        rows = asked / norms[:, None]
+        mean = queue.totals(rows)[0] / len(jobs)
+        best = int(np.argmin(mean))
+        tried = found.evaluations + population
+        if mean[best] < found.value:
+            found = Found(rows[best], float(mean[best]), tried)
+        else:
+            found = Found(found.weights, found.value, tried)
+        search.tell(list(zip(asked, mean + penalty * (norms + 1 / norms), strict=True)))
+        if search.should_stop():
+            break
+    return found
+
+
+def search_weights(
+    periods: Mapping[int, Jobs],
+    processors: int,
+    scales: np.ndarray,
+    threshold: int | None,
+    features: Sequence[int],
+    settings: SearchSettings,
+    key: Sequence[str | int],
+    part: str | os.PathLike[str],
+    code: str,
+    threads: int = 1,
+    tau: float = TAU,
+) -> pd.DataFrame:
+    """Search every period's best weights by xNES.
+
+    Parameters
+    ----------
+    periods, processors, threshold, part, code, tau
+        As for `schedlab.studies.legrand2018.periods.cover_space`.
+    scales : ndarray of float64, shape (6,)
+        What the features are divided by.
+    features : sequence of {3, 6}
+        How many features are weighed, one search each.
+    settings : SearchSettings
+        Budget and start of a search.
+    key : sequence of str or int
+        Key of the random streams; a search's own is followed by period and features.
+    threads : int, default 1
+        Searches at a time, in processes of their own; the numbers do not depend on it.
+
+    Returns
+    -------
+    DataFrame
+        The columns `SEARCH_COLUMNS`; weights that are not searched are 0.
+    """
+    wanted = [(piece, count) for piece in periods for count in features]
+    facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
+    facts.append(list(key))
+
+    searches = [
+        (periods[piece], processors, count, scales, threshold, settings, [*key, piece, count], tau)
+        for piece, count in wanted
+    ]
+    digests = [period_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
+    fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
+    words = f"xNES, {settings.evaluations:,}"
+    with _several(threads) as each_of:
+
+        def compute(places: list[int]) -> Iterator[tuple]:
+            yield from each_of(_search, [searches[place] for place in places])
+
+        done = resumed(part, fields, digests, compute, 16 * threads, words, code=code)
+    rows = [
+        (piece, count, each["value"], each["evaluations"], *each["weights"])
+        for (piece, count), each in zip(wanted, done, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=list(SEARCH_COLUMNS)).astype(SEARCH_COLUMNS)
+
+
+def _search(search: tuple) -> tuple:
+    """Search one period; return what its part holds."""
+    jobs, processors, features, scales, threshold, settings, key, tau = search
+    found = xnes(
+        *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau
+    )
+    weights = np.zeros(len(FEATURES))
+    weights[:features] = found.weights
+    return weights, found.value, found.evaluations
+
+
+@contextmanager
+def _several(count: int) -> Iterator[Callable]:
+    """Give a `map` over so many processes: between simulations a search keeps Python's lock."""
+    if count == 1:
+        yield map
+        return
+    method = "fork" if sys.platform == "linux" else None
+    with ProcessPoolExecutor(count, multiprocessing.get_context(method)) as pool:
+        yield pool.map

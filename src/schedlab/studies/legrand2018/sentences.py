@@ -1,0 +1,125 @@
+"""What online learners came to, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.core.intervals import LEVEL
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.legrand2018.online import (
+    BLOCK,
+    EQUAL,
+    FEWEST,
+    HIGHER,
+    LOWER,
+    UNDECIDED,
+    WEIGHTS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+    from schedlab.studies.legrand2018.online import Ranges
+
+VERDICTS = {
+    LOWER: "it does better",
+    HIGHER: "it does worse",
+    EQUAL: "they are the same in every week",
+    UNDECIDED: "which of them does better is undecided",
+}
+
+
+def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
+    """Say in three sentences what the learners of a trace came to.
+
+    The learner that is named is the one that the training weeks would have one take. The one that
+    was best on the testing weeks is named as hindsight.
+
+    Parameters
+    ----------
+    learners : DataFrame
+        From `schedlab.studies.legrand2018.online.compare`.
+    label : str
+        The trace.
+    ranges : Ranges
+        Its training and testing weeks.
+    """
+    if learners.empty:
+        return f"{label}: {NOT_AT_HAND}."
+    chosen = learners[learners["chosen"]].iloc[0]
+    best = learners.loc[learners["sum"].idxmin()]
+    optimum = chosen["sum"] - chosen["regret_optimum"]
+    after = (
+        "the same learner has the lowest sum with hindsight as well"
+        if best["learner"] == chosen["learner"]
+        else f"with hindsight the lowest sum is that of {best['learner']}, "
+        f"{best['sum'] / chosen['sum']:.2f} times that"
+    )
+    return (
+        f"{label}: {chosen['learner']}, the learner with the lowest sum over the training weeks "
+        f"{_weeks(ranges.train)}, has over the testing weeks {_weeks(ranges.test)} "
+        f"{chosen['ratio']:.2f} times {_interval(chosen)} the sum of {_fixed(chosen)}: "
+        f"{_said(chosen)}. {_all_learners(learners)} The sum of the learner chosen by the training "
+        f"weeks is {chosen['sum'] / optimum:.2f} times that of each week's best weights; {after}."
+    )
+
+
+def how(resamples: int) -> str:
+    """Say what the intervals are over."""
+    return (
+        f"Intervals are over {resamples:,} resamples of the testing weeks, drawn in blocks of "
+        f"{BLOCK} because neighbours depend on each other; the learners of a trace meet the same "
+        "resamples."
+    )
+
+
+def _weeks(first_and_last: tuple[int, int]) -> str:
+    """Name a stretch of weeks."""
+    return "{}–{}".format(*first_and_last)
+
+
+def _interval(learner: pd.Series) -> str:
+    """Return the interval of a ratio in brackets."""
+    if learner["periods"] < FEWEST:
+        return "(no interval)"
+    return f"({LEVEL:.0%} interval over weeks {learner['low']:.2f} to {learner['high']:.2f})"
+
+
+def _fixed(learner: pd.Series) -> str:
+    """Name what a learner is held against."""
+    if learner["chooses"] == WEIGHTS:
+        return "the fixed weights that were best over the same training weeks"
+    policy = learner["fixed"].upper()
+    return f"{policy}, the fixed policy that was best over the same training weeks"
+
+
+def _said(learner: pd.Series) -> str:
+    """Say which does better."""
+    if learner["periods"] < FEWEST:
+        return f"{learner['periods']} weeks are too few to say which of them does better"
+    return VERDICTS[learner["said"]]
+
+
+def _all_learners(learners: pd.DataFrame) -> str:
+    """Say of all learners which do better than the fixed of their kind, and how sure that is."""
+    count = len(learners)
+    if learners["periods"].iloc[0] < FEWEST:
+        return "Of the other learners nothing can be said either."
+    better, worse, same, open_ = (
+        _names(learners.loc[learners["said"] == word, "learner"])
+        for word in (LOWER, HIGHER, EQUAL, UNDECIDED)
+    )
+    sure = _names(learners.loc[learners["adjusted"].isin([LOWER, HIGHER]), "learner"])
+    return (
+        f"Of {count} learners, each against the fixed policy or weights of its own kind, better: "
+        f"{better}; worse: {worse}; the same: {same}; undecided: {open_}. Were none any different, "
+        f"{(1 - LEVEL) * count:.2g} of these {count} verdicts would be wrong on average; left "
+        f"after Holm's correction: {sure}."
+    )
+
+
+def _names(learners: Iterable[str]) -> str:
+    """Join names that may have commas."""
+    return " / ".join(learners) or "none"

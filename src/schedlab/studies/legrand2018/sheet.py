@@ -1,0 +1,234 @@
+"""The experiment sheet of legrand2018: a row is a trace by weeks or by months."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from schedlab.core.splitting import WEEK
+from schedlab.files.config import ConfigError
+from schedlab.files.sheets import LogRow, on_models
+from schedlab.queue.dialect_cells import check_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+PAPER = "legrand2018"
+# How the paper numbers its tables and figures; items of other names are a reader's own.
+NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?(?:_text)?")
+PANEL = re.compile(r"fig15([a-d])")
+# What is made of all traces together, and how further files of an item end.
+TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison")
+BY_LOG = "log_"  # what splits by the clock of the log begin with
+MIXED_DIALECT = "ocs"  # that the kernel of mixed policies knows
+HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
+
+
+@dataclass(frozen=True)
+class PeriodExperiment(LogRow):
+    """A log cut into weeks or months, run under pure policies and searched for mixed ones.
+
+    Parameters
+    ----------
+    processors, split, tau
+        As for `schedlab.files.sheets.QueueExperiment`.
+    pieces : int
+        Number of periods: 1, 2, … of the split.
+    train, test : tuple of int
+        First and last period that weights are learned from, and tested on.
+    threshold : int
+        Wait in seconds past which a job goes to the head of the queue.
+    thresholds : tuple of (int or None)
+        Those that the pure policies run with; None for no threshold.
+    policies : tuple of str
+        Pure policies.
+    dialect : str
+        What the simulator does where the text leaves it open.
+    thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
+        Table or figure that shows the pure policies by threshold, SAF beside the best pure
+        policies, the mixed policies, the space of weights, what xNES finds, the months. A row
+        none of which is numbered as the paper's is a reader's own.
+    space : tuple of int or None
+        First and last period whose space of weights is drawn.
+    sensitivity : bool
+        Whether scaling and the settings of xNES are varied.
+    """
+
+    processors: int
+    split: str
+    pieces: int
+    train: tuple[int, int]
+    test: tuple[int, int]
+    threshold: int
+    thresholds: tuple[int | None, ...]
+    policies: tuple[str, ...]
+    dialect: str
+    tau: float
+    thresholds_item: str | None
+    best_item: str | None
+    mixed_item: str | None
+    space: tuple[int, int] | None
+    space_item: str | None
+    search_item: str | None
+    months_item: str | None
+    sensitivity: bool
+
+    @classmethod
+    def of_cells(cls, cells: Mapping[str, Any]) -> Self:
+        """Make a row of a sheet's cells: ranges such as ``28-64``, thresholds in seconds."""
+        ranges = {name: _range(cells[name]) for name in ("train", "test", "space")}
+        said = [None if text == "none" else int(text) for text in cells["thresholds"]]
+        return cls(**{**cells, **ranges, "thresholds": tuple(said)})
+
+    def __post_init__(self) -> None:
+        for name in ("train", "test", "space"):
+            given = getattr(self, name)
+            if given and not 1 <= given[0] <= given[1] <= self.pieces:
+                raise ConfigError(
+                    f"column '{name}': {given[0]}-{given[1]} does "
+                    f"not lie within its {self.pieces} {self.unit}"
+                )
+        if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
+            raise ConfigError(
+                f"column 'test': {self.test[0]}-{self.test[1]} and "
+                f"the training {self.unit} {self.train[0]}-{self.train[1]} overlap"
+            )
+        if missing := [name for name in HELD_AGAINST if name not in self.policies]:
+            raise ConfigError(
+                f"column 'policies' lacks {missing[0]}, which the others are held against"
+            )
+        for column, item in self.items.items():
+            if item in TAKEN or item.endswith(ENDINGS):
+                raise ConfigError(
+                    f"column '{column}': '{item}' is the name of "
+                    "what else is made; give yours another name"
+                )
+        if self.dialect != MIXED_DIALECT and {*self.items} - {"thresholds_item", "best_item"}:
+            column = min({*self.items} - {"thresholds_item", "best_item"})
+            raise ConfigError(
+                f"column '{column}': weights are searched in the "
+                f"dialect {MIXED_DIALECT} alone, the row has {self.dialect}"
+            )
+        if self.space_item and not self.space:
+            raise ConfigError(
+                f"column 'space': {self.space_item} needs the first and last period that it draws"
+            )
+        if self.threshold not in self.thresholds:
+            raise ConfigError(
+                f"column 'thresholds' lacks {self.threshold}, the "
+                "threshold that weights are searched with"
+            )
+        if {None, WEEK} <= {*self.thresholds}:
+            raise ConfigError(
+                f"column 'thresholds': none and {WEEK} would stand "
+                "in one row, 'No threshold': leave one of them out"
+            )
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Numbers of the periods."""
+        return tuple(range(1, self.pieces + 1))
+
+    @property
+    def unit(self) -> str:
+        """What the periods are: weeks or months."""
+        return self.split.removeprefix(BY_LOG)
+
+    @property
+    def items(self) -> dict[str, str]:
+        """Tables and figures that the row has, by column."""
+        columns = ("thresholds", "best", "mixed", "space", "search", "months")
+        cells = {f"{column}_item": getattr(self, f"{column}_item") for column in columns}
+        return {column: item for column, item in cells.items() if item}
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the row is a reader's: none of its items is numbered as the paper's."""
+        return not any(NUMBERED.fullmatch(item) for item in self.items.values())
+
+    @property
+    def months_figure(self) -> str | None:
+        """Figure by months that the row is drawn in: a panel of figure 15, or one of its own."""
+        return self.months_item.removesuffix(self.panel) if self.months_item else None
+
+    @property
+    def panel(self) -> str:
+        """Letter of the row's panel in figure 15; empty where it has none."""
+        found = PANEL.fullmatch(self.months_item or "")
+        return found[1] if found else ""
+
+    def on_model(self) -> Self:
+        """Return the experiment on its stand-in model, which no clock of a log cuts short."""
+        return replace(super().on_model(), split=self.unit)
+
+    def limited(self, limit: int | None) -> Self:
+        """Return the experiment with at most `limit` periods.
+
+        If there are fewer than the sheet says, the first half of them is learned from, the others
+        are tested on, and the last four are drawn.
+        """
+        if not limit or limit >= self.pieces:
+            return self
+        half = limit // 2
+        return replace(
+            self,
+            pieces=limit,
+            train=(1, half),
+            test=(half + 1, limit),
+            space=self.space and (max(1, limit - 3), limit),
+        )
+
+    def check(self, earlier: Sequence[Self]) -> None:
+        """Refuse an unknown dialect, an item of another row, and a trace's second row by one split.
+
+        Raises
+        ------
+        ConfigError
+            One of them.
+        """
+        check_cell(self.dialect)
+        taken = {item for row in earlier for item in row.items.values()}
+        for column, item in self.items.items():
+            if item in taken or [*self.items.values()].count(item) > 1:
+                raise ConfigError(f"column '{column}': '{item}' stands in the sheet twice")
+        if (self.label, self.split) in {(row.label, row.split) for row in earlier}:
+            raise ConfigError(f"column 'label': two rows are of {self.label} by {self.split}")
+
+
+def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExperiment]:
+    """Return the experiments as a configuration runs them."""
+    limits = config[PAPER]
+    return [row.limited(limits[row.unit]) for row in on_models(rows, config)]
+
+
+def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
+    """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity.
+
+    Rows of a reader's own may be drawn as well.
+
+    Raises
+    ------
+    ConfigError
+        None or several are.
+    """
+    for cell in ("space_item", "sensitivity"):
+        chosen = [row for row in rows if getattr(row, cell)]
+        if cell == "space_item":
+            chosen = [row for row in chosen if not row.is_own]
+        if len(chosen) != 1 or chosen[0].unit != "weeks":
+            raise ConfigError(
+                f"{path}: column '{cell}': one trace by weeks must have it, {len(chosen)} rows have"
+            )
+
+
+def _range(text: str | None) -> tuple[int, int] | None:
+    """Return first and last of a range such as ``28-64``."""
+    if not text:
+        return None
+    first, last = text.split("-")
+    return int(first), int(last)
+
+
+ROW = PeriodExperiment

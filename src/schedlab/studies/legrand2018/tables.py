@@ -1,0 +1,402 @@
+"""Tables of what happens on weeks and months: legrand2018's, as data frames.
+
+Every table says in front which trace it is of and which log or model ran in its place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.splitting import MEAN_MONTH, WEEK
+from schedlab.policies import ALIASES, REGISTRY
+from schedlab.report.verdicts import NOT_AT_HAND, kendall
+from schedlab.studies.legrand2018.adaptation import (
+    GREEDY,
+    LEARNED,
+    OPTIMUM,
+    TRAINED,
+    pure_by_period,
+    sums,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from schedlab.studies.legrand2018.sheet import PeriodExperiment
+
+ABOUT = ["trace", "ran_on"]
+TRACE_FACTS = ["cpus", "duration", "jobs", "avg_duration", "avg_size"]
+CONCLUSIONS = [*ABOUT, "threshold", "best", "best_text"]
+CONCLUSIONS += ["fcfs_over_saf", "fcfs_over_saf_text", "kendall"]
+SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
+
+
+def about(experiment: PeriodExperiment) -> dict[str, str]:
+    """Say which trace an experiment is of and what ran."""
+    return {"trace": experiment.label, "ran_on": experiment.source}
+
+
+def ran_on(table: pd.DataFrame) -> str:
+    """Return a table's or drawing's heading: the trace, and the model that stood in for its log."""
+    names = table[ABOUT].drop_duplicates().itertuples()
+    return ", ".join(heading(row.trace, row.ran_on) for row in names)
+
+
+def heading(trace: str, source: str) -> str:
+    """Name a trace, and the model that stood in for its log."""
+    return trace if source == trace else f"{trace} [model stand-in: {source}]"
+
+
+def threshold_label(threshold: int | None) -> str:
+    """Name a starvation threshold as the paper does: by hours, or by days where hours are odd.
+
+    What its tables call none was one of a week: 600,000 and 700,000 s give other sums.
+
+    Examples
+    --------
+    >>> threshold_label(None), threshold_label(72000), threshold_label(200000)
+    ('No threshold', '20 hours', '2.31 days')
+    >>> threshold_label(604_799), threshold_label(604_800)
+    ('7.00 days', 'No threshold')
+    """
+    if threshold in (None, WEEK):
+        return "No threshold"
+    hours, rest = divmod(threshold, 3600)
+    return f"{threshold / 86400:.2f} days" if rest else f"{hours} hours"
+
+
+def printed(mean: float) -> float:
+    """Return a period's average as the paper's simulator printed it, with three decimals.
+
+    Its tables are sums of these.
+
+    Examples
+    --------
+    >>> printed(1.2344), printed(1.2346)
+    (1.234, 1.235)
+    """
+    return float(f"{mean:.3f}")
+
+
+def policy_label(name: str) -> str:
+    """Name a policy as the paper does; learned ones and a reader's have their names already."""
+    return name.upper() if name in REGISTRY or name in ALIASES else name
+
+
+def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
+    """Return one row of Table 1.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        A trace by weeks.
+    jobs : DataFrame
+        Its jobs in all weeks of the log but the first and the last, also those past the
+        experiment's last.
+
+    Returns
+    -------
+    dict
+        trace, ran_on, cpus, duration (months from first to last submission), jobs, avg_duration
+        (mean run time, s), avg_size (mean processors); the last four are `NOT_AT_HAND` without
+        jobs.
+    """
+    row = about(experiment) | {"cpus": experiment.processors}
+    if jobs.empty:
+        return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AT_HAND)
+    return row | {
+        "duration": float(jobs["submit"].max() - jobs["submit"].min()) / MEAN_MONTH,
+        "jobs": len(jobs),
+        "avg_duration": float(jobs["runtime"].mean()),
+        "avg_size": float(jobs["procs"].mean()),
+    }
+
+
+def within(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return the jobs of all weeks of a log, by its own clock, but the first and the last."""
+    week = jobs["submit"] // WEEK
+    return jobs[(week > week.min()) & (week < week.max())]
+
+
+def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Return Table 2: the sum over the training and the testing periods, best training sum first.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    table : DataFrame
+        From `schedlab.studies.legrand2018.adaptation.by_period`.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, policy, Training, Testing.
+    """
+    table = table.map(printed)
+    columns = {
+        "Training": sums(table, *experiment.train),
+        "Testing": sums(table, *experiment.test),
+    }
+    return _ranked(experiment, pd.DataFrame(columns), empty=table.empty)
+
+
+def by_threshold(
+    experiment: PeriodExperiment, pure: pd.DataFrame, own: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    pure : DataFrame
+        Columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
+    own : sequence of str, optional
+        Names of further policies.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, policy and one per threshold, best first under the first of them.
+    """
+    columns = {
+        threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
+        for threshold in experiment.thresholds
+    }
+    table = pd.DataFrame(columns).reindex([*experiment.policies, *own])
+    return _ranked(experiment, table, empty=pure.empty)
+
+
+def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
+    """Say what hangs on how an experiment was run: one of Tables 3 to 6 beside that of the text.
+
+    Parameters
+    ----------
+    run, text : DataFrame
+        From `by_threshold`, of one trace: as it was run, and as the text reads.
+
+    Returns
+    -------
+    DataFrame
+        A row per threshold: trace, ran_on, threshold, best and best_text (the policy with the
+        smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums); none
+        without numbers.
+    """
+    rows = []
+    own, other = (table.set_index("policy") for table in (run, text))
+    for column in own.columns.drop(ABOUT):
+        if own[column].eq(NOT_AT_HAND).any():
+            continue
+        one, two = own[column].astype(float), other[column].astype(float)
+        row = {name: run[name].iloc[0] for name in ABOUT} | {"threshold": column}
+        row |= {"best": one.idxmin(), "best_text": two.idxmin()}
+        row |= {"fcfs_over_saf": one["FCFS"] / one["SAF"]}
+        row |= {"fcfs_over_saf_text": two["FCFS"] / two["SAF"]}
+        rows.append(row | {"kendall": kendall(one, two[one.index])})
+    return pd.DataFrame(rows, columns=CONCLUSIONS)
+
+
+def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
+    """Put the rows in the order of the first column, with policy and trace in front."""
+    if empty:
+        table = pd.DataFrame(NOT_AT_HAND, index=table.index, columns=table.columns)
+    else:
+        table = table.sort_values(table.columns[0], kind="stable")
+    table.insert(0, "policy", [policy_label(name) for name in table.index])
+    for place, (name, value) in enumerate(about(experiment).items()):
+        table.insert(place, name, value)
+    return table.reset_index(drop=True)
+
+
+def longest(
+    experiment: PeriodExperiment, jobs: pd.DataFrame, ledger: pd.DataFrame, count: int = 10
+) -> pd.DataFrame:
+    """Return Table 7: the jobs of a log that ran longest, whether or not they are in a week.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace by weeks.
+    jobs : DataFrame
+        The jobs as they stand in the log: number, submit, runtime, procs.
+    ledger : DataFrame
+        What cleaning them by weeks dropped.
+    count : int, default 10
+        How many.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, rank, job_ID, submit_time, run_time (s), number_processors and kept
+        ("yes", or the rule that dropped the job).
+    """
+    top = jobs.sort_values("runtime", ascending=False, kind="stable").head(count)
+    dropped = ledger[ledger["after"].isna()].set_index("number")["rule"]
+    table = pd.DataFrame(
+        {
+            "rank": range(1, len(top) + 1),
+            "job_ID": top["number"].to_numpy(),
+            "submit_time": top["submit"].to_numpy(),
+            "run_time": top["runtime"].to_numpy(),
+            "number_processors": top["procs"].to_numpy(),
+            "kept": ["yes" if n not in dropped.index else str(dropped[n]) for n in top["number"]],
+        }
+    )
+    for place, (name, value) in enumerate(about(experiment).items()):
+        table.insert(place, name, value)
+    return table
+
+
+def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
+    """Add the best pure policy of each period.
+
+    Parameters
+    ----------
+    pure : DataFrame
+        From `schedlab.studies.legrand2018.adaptation.pure_by_period`.
+    own : sequence of str, optional
+        Those that are not the paper's: they stand beside its best, and are none of it.
+
+    Returns
+    -------
+    DataFrame
+        Index piece, columns saf, best pure, which (the policy's name; SAF where it ties) and those
+        of `own`.
+    """
+    others = pure.reindex(columns=["saf", *(name for name in pure if name not in ("saf", *own))])
+    which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
+    best = {"best pure": others.min(axis=1), "which": which.map(policy_label)}
+    return pd.DataFrame({"saf": others["saf"], **best}).join(pure.reindex(columns=list(own)))
+
+
+def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
+    """Lay what xNES finds beside the coverage of the space: index piece, w*3, xnes3, xnes6.
+
+    Parameters
+    ----------
+    optima : DataFrame
+        From `schedlab.studies.legrand2018.adaptation.optima`.
+    search : DataFrame
+        From `schedlab.studies.legrand2018.periods.search_weights`.
+    """
+    found = search.pivot(index="piece", columns="features", values="value")
+    found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
+    return found.assign(**{"w*3": optima.set_index("piece")["value"]})
+
+
+def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Return what a figure draws as a table: the trace in front, then piece and the columns."""
+    rows = table.rename_axis(index="piece").reset_index()
+    return rows.assign(**about(experiment))[[*ABOUT, *rows]]
+
+
+def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what the mixed policies reach by how features are scaled.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    ways : dict of str to DataFrame
+        From `schedlab.studies.legrand2018.adaptation.by_period`; the first is what the others are
+        held against.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    rows, used = [], next(iter(ways))
+    total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
+    for name, own in total.items():
+        for policy, value in own.items():
+            row = {"what": policy, "setting": "scaling", "value": name, "sum": value}
+            rows.append(about(experiment) | row | {"percent": _percent(value, total[used][policy])})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def coverings(
+    experiment: PeriodExperiment,
+    ways: Mapping[tuple[str, int], pd.DataFrame],
+    published: pd.DataFrame,
+) -> pd.DataFrame:
+    """Hold the searched weights of several coverings against Table 2.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    ways : mapping of (str, int) to DataFrame
+        By scaling and threshold, what `schedlab.studies.legrand2018.adaptation.by_period` gives.
+    published : DataFrame of str
+        Table 2 as printed, from `schedlab.report.comparison.read_published`.
+
+    Returns
+    -------
+    DataFrame
+        Columns trace, ran_on, scaling, threshold, of each of w*, w*_train and w_greedy the sums
+        over the training and the testing periods, and away (mean distance of the six from the
+        printed ones in percent, nan on a stand-in); nearest first.
+    """
+    rows = []
+    for (scaling, threshold), table in ways.items():
+        each = table.map(printed)
+        row = about(experiment) | {"scaling": scaling, "threshold": threshold}
+        for name in LEARNED:
+            row[f"{name} training"] = sums(each, *experiment.train)[name]
+            row[f"{name} testing"] = sums(each, *experiment.test)[name]
+        found = [row[f"{name} {part}"] for name in LEARNED for part in ("training", "testing")]
+        wanted = published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
+        away = 100 * np.abs(np.array(found) / wanted.ravel() - 1).mean()
+        rows.append(row | {"away": away if experiment.label == experiment.source else np.nan})
+    return pd.DataFrame(rows).sort_values("away", kind="stable", ignore_index=True)
+
+
+def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str, float]:
+    """Sum w* over all periods and what is learned over the testing ones."""
+    test = sums(table, *experiment.test)
+    return {OPTIMUM: table[OPTIMUM].sum(), TRAINED: test[TRAINED], GREEDY: test[GREEDY]}
+
+
+def search_sums(
+    experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
+) -> pd.DataFrame:
+    """Return what xNES reaches by its settings, one changed at a time.
+
+    Parameters
+    ----------
+    experiment : PeriodExperiment
+        The trace.
+    search : DataFrame
+        From `schedlab.studies.legrand2018.periods.search_weights` with the settings that are used.
+    varied : DataFrame
+        The same with the columns setting and changed_to.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SENSITIVITY`.
+    """
+    every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
+    total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()
+    rows = []
+    for (setting, value, features), found in total.items():
+        row = {"what": f"xnes{features}", "setting": setting, "value": value, "sum": found}
+        used = total["as used", "", features]
+        rows.append(about(experiment) | row | {"percent": _percent(found, used)})
+    return pd.DataFrame(rows, columns=SENSITIVITY)
+
+
+def _percent(value: float, used: float) -> float:
+    return 100 * (value / used - 1) if used else float("nan")
+
+
+def stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+    """Lay tables below each other; those without rows give columns alone."""
+    tables = list(tables)
+    filled = [table for table in tables if len(table)]
+    return pd.concat(filled, ignore_index=True) if filled else tables[0]

@@ -1,0 +1,139 @@
+"""Why do Tables 2 to 6 differ? What a reader would try otherwise, one cell of a row at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.comparison.toggles.rows import NEW, OLD, Toggle
+from schedlab.core.splitting import WEEK
+from schedlab.report.columns import owned, read_owners
+from schedlab.report.comparison import read_published
+from schedlab.studies.legrand2018.adaptation import LEARNED, pure_by_period, sums
+from schedlab.studies.legrand2018.periods import periods_of, simulate_pure
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.tables import policy_label, printed, threshold_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from schedlab.comparison.toggles.sources import Workloads
+
+NUMBERS = "Tables 3 to 6 and the pure policies of Table 2"
+TRAINING, TESTING = "Table 2, training", "Table 2, testing"
+WEEK_FIRST = (WEEK, 200_000, 72_000)
+TOGGLES = (
+    Toggle("tau_10", "τ = 10 s", "tau", {60: 10}, NEW),
+    Toggle("tau_1", "τ = 1 s", "tau", {60: 1}),
+    Toggle("no_threshold", "“no threshold” is none at all, not one of a week", "thresholds",
+           {WEEK_FIRST: (None, *WEEK_FIRST[1:])}, NEW, (threshold_label(None),)),
+    Toggle("uncrossed", "jobs that cross the end of a week removed", "cleaning",
+           {"rr9212": "rr9212_uncrossed"}, NEW),
+    Toggle("thursdays", "weeks of Unix time, not of the log’s clock", "cleaning",
+           {"rr9212": "rr9212_thursdays"}, NEW),
+    Toggle("first_week", "weeks counted from the log’s first, none left out", "split",
+           {"log_weeks": "weeks"}),
+    Toggle("raised", "jobs that ran over their estimate kept, estimates raised", "cleaning",
+           {"rr9212": "rr9212_raised"}),
+    Toggle("used", "processors that jobs had, not those they asked for", "cleaning",
+           {"rr9212": "rr9212_used"}),
+    Toggle("known", "run times known in the place of estimates", "cleaning",
+           {"rr9212": "rr9212_known"}, OLD),
+    Toggle("in_order", "arrivals of one instant in the order of the log", "dialect",
+           {"ocs": "ocs_in_order"}),
+    Toggle("lifo", "EASY as the text says: two passes, jobs that end together released so",
+           "dialect", {"ocs": "lifo"}, NEW),
+    Toggle("full", "EASY in two passes, equal priorities by submission", "dialect",
+           {"ocs": "full"}),
+)  # fmt: skip
+
+
+def tables_alone(row: PeriodExperiment) -> PeriodExperiment:
+    """Return a row without what its searched weights are drawn in: other dialects have none."""
+    return replace(row, mixed_item=None, space_item=None, search_item=None, months_item=None)
+
+
+def numbers_of(
+    row: PeriodExperiment, workloads: Workloads, columns: Iterable[str], halves: bool
+) -> pd.DataFrame:
+    """Run the pure policies of a row, and sum what the paper's tables sum.
+
+    Parameters
+    ----------
+    row : PeriodExperiment
+        A row by weeks, derived or as it stands.
+    workloads : Workloads
+        The jobs.
+    columns : iterable of str
+        What the printed table calls the row's thresholds, in its order.
+    halves : bool
+        Whether Table 2 is of the row as well.
+
+    Returns
+    -------
+    DataFrame
+        Columns column, policy (as the paper calls it) and value; no rows without the log.
+    """
+    frame = workloads.pieces(row.source, row.cleaning, row.split)
+    jobs = periods_of(frame, row.numbers, f"{row.source} by {row.cleaning}, {row.split}")
+    policies = {name: name for name in row.policies}
+    pure = simulate_pure(jobs, row.processors, policies, row.thresholds, row.tau, row.dialect)
+    if pure.empty:
+        return pd.DataFrame(columns=["column", "policy", "value"])
+    weekly = {
+        column: pure_by_period(pure, threshold).map(printed)
+        for column, threshold in zip(columns, row.thresholds, strict=True)
+    }
+    totals = {column: table.sum() for column, table in weekly.items()}
+    if halves:
+        own = pure_by_period(pure, row.threshold).map(printed)
+        totals |= {TRAINING: sums(own, *row.train), TESTING: sums(own, *row.test)}
+    table = pd.DataFrame(totals).rename_axis(index="policy").reset_index()
+    table["policy"] = table["policy"].map(policy_label)
+    return table.melt("policy", var_name="column")[["column", "policy", "value"]]
+
+
+def read_printed(
+    rows: Iterable[PeriodExperiment], published: str | Path, owners: str | Path, halved: str
+) -> pd.Series:
+    """Read the printed numbers of rows that ran on their own logs, each in its owner's row.
+
+    Parameters
+    ----------
+    rows : iterable of PeriodExperiment
+        As they stand; those of a stand-in model have none.
+    published, owners : path-like
+        As for `schedlab.report.comparison.read_published` and
+        `schedlab.report.columns.read_owners`.
+    halved : str
+        The experiment that Table 2 is of.
+
+    Returns
+    -------
+    Series of str
+        Index `schedlab.comparison.toggles.runs.KEYS`.
+    """
+    found: dict[tuple[str, str, str], str] = {}
+    for row in rows:
+        if row.source != row.label:
+            continue
+        item = row.thresholds_item
+        table = owned(read_published(published, item), read_owners(owners, item))
+        found |= _cells(row.experiment, table)
+        if row.experiment == halved:
+            pure = read_published(published, "table2").drop(index=list(LEARNED))
+            names = {"Training": TRAINING, "Testing": TESTING}
+            found |= _cells(row.experiment, pure.rename(columns=names))
+    return pd.Series(found, dtype=object)
+
+
+def _cells(experiment: str, table: pd.DataFrame) -> Mapping[tuple[str, str, str], str]:
+    """List the cells of a printed table by which number they are."""
+    return {
+        (experiment, column, policy): table.at[policy, column]
+        for column in table
+        for policy in table.index
+    }

@@ -1,0 +1,141 @@
+"""The referee's figure: a real Slurm's runs, and what simulators make of the same windows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREY,
+    ORANGE,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, LABELS, REAL, SLURM
+from schedlab.studies.referee.windows import COUNT, NODES
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = {REAL: "black", EASY: ORANGE, CONSERVATIVE: AMBER, SLURM: BLUE}
+MARKERS = {EASY: "s", CONSERVATIVE: "D", SLURM: "o"}
+#: where schedulers stand beside a setting's place; a band of the real runs lies behind all
+BESIDE = {REAL: -0.27, SLURM: -0.09, EASY: 0.09, CONSERVATIVE: 0.27}
+HALF = 0.42
+ROWS = {
+    "wait": "mean wait (s)",
+    "makespan": "makespan, from\nreal Slurm's (%)",
+    "difference": "starts apart from\nreal Slurm's (s)",
+}
+
+
+def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
+    """Draw mean waits, makespans and how far starts are apart, by window and order.
+
+    Parameters
+    ----------
+    figures, summaries : DataFrame
+        From `schedlab.studies.referee.measures.judged`.
+    """
+    logs = list(dict.fromkeys(summaries["log"]))
+    settings = list(dict.fromkeys(summaries["setting"]))
+    with house_style():
+        figure = canvas(5.8)
+        entitle(figure, _finding(summaries), _setting(figures))
+        grid = figure.subplots(len(ROWS), len(logs), squeeze=False, sharex=True)
+        for column, log in zip(grid.T, logs, strict=True):
+            own, runs = (table[table["log"] == log] for table in (summaries, figures))
+            for axes, name in zip(column, ROWS, strict=True):
+                _panel(axes, name, settings, own, runs)
+            column[0].set_title(log)
+        for row, label in zip(grid, ROWS.values(), strict=True):
+            row[0].set_ylabel(label)
+        figure.legend(handles=_handles(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def _panel(
+    axes: Axes, name: str, settings: list[str], own: pd.DataFrame, runs: pd.DataFrame
+) -> None:
+    """Draw a measure of a window under every setting."""
+    for setting, table in own.groupby("setting", sort=False):
+        place, rows = settings.index(setting), table.set_index("scheduler")
+        alone = runs[runs["setting"] == setting]
+        real = rows.loc[REAL]
+        if name == "difference":
+            _bar(axes, place, (0, real[name]))
+        else:
+            one = _in_percent(real) if name == "makespan" else lambda seconds: seconds
+            _bar(axes, place, (one(real[f"{name}_low"]), one(real[f"{name}_high"])))
+            ends = [place - HALF, place + HALF]
+            axes.plot(ends, [one(real[name])] * 2, color="black", lw=0.8, zorder=2)
+            points = one(alone.loc[alone["scheduler"] == REAL, name])
+            axes.plot([place + BESIDE[REAL]] * len(points), points, "kx", ms=4, mew=1, zorder=3)
+        for how, marker in MARKERS.items():
+            at, row = place + BESIDE[how], rows.loc[how]
+            value = row[name]
+            if name != "difference":
+                value = one(value)
+                span = [one(row[f"{name}_low"]), one(row[f"{name}_high"])]
+                axes.plot([at, at], span, color=COLOURS[how], lw=2, alpha=0.6, zorder=3)
+            axes.plot(at, value, marker, color=COLOURS[how], ms=4.5, zorder=4)
+    labels = [SETTINGS[setting].label for setting in settings]
+    axes.set_xticks(range(len(settings)), labels)
+    axes.set_xlim(-0.55, len(settings) - 0.45)
+    if name == "makespan":
+        axes.margins(y=0.12)
+    else:
+        axes.set_ylim(0, 1.12 * axes.dataLim.ymax)
+
+
+def _in_percent(real: pd.Series):
+    """Return what says a makespan as a deviation from the real Slurm's mean."""
+    return lambda seconds: 100 * (seconds / real["makespan"] - 1)
+
+
+def _bar(axes: Axes, place: int, span: tuple[float, float]) -> None:
+    """Draw the band of the real runs."""
+    axes.fill_between([place - HALF, place + HALF], *span, color=GREY, alpha=0.3, lw=0, zorder=1)
+
+
+def _handles() -> list[Line2D | Patch]:
+    points = [
+        Line2D([], [], color=COLOURS[how], marker=marker, ls="", ms=4.5, label=LABELS[how])
+        for how, marker in MARKERS.items()
+    ]
+    points[-1].set_label(f"{LABELS[SLURM]}, bar: phases of its passes")
+    return [
+        Line2D([], [], color="black", marker="x", lw=0.8, ms=4, label="real Slurm: runs, mean"),
+        Patch(color=GREY, alpha=0.3, lw=0, label="real Slurm's own spread"),
+        *points,
+    ]
+
+
+def _finding(summaries: pd.DataFrame) -> str:
+    """Say the mean deviation of mean waits of the dialect and of the textbook's EASY."""
+    off = summaries.groupby("scheduler")["wait_deviation"].agg(lambda one: one.abs().mean())
+    spread = summaries.loc[summaries["scheduler"] == REAL, "wait_spread"].mean()
+    return (
+        f"On average the dialect slurm is {off[SLURM]:.1f} % off a real Slurm's mean wait, "
+        f"textbook EASY {off[EASY]:.1f} %; the real Slurm's own runs are {spread:.1f} % apart"
+    )
+
+
+def _setting(figures: pd.DataFrame) -> str:
+    """Say what was run."""
+    real = figures[figures["scheduler"] == REAL]
+    repetitions = real["run"].nunique()
+    return (
+        f"{COUNT} jobs of each log on {NODES} processors, in two and a half hours; "
+        f"{repetitions} {'repetition' if repetitions == 1 else 'repetitions'} on a real Slurm. "
+        "Numbers above are means over windows and orders, of absolute deviations. Bottom: mean "
+        "over jobs; the band is a real run from another."
+    )

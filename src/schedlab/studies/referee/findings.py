@@ -1,0 +1,101 @@
+"""What the referee found, in sentences that the results decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.studies.referee.measures import MEASURES
+from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PUBLISHED = (
+    "published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they stand for"
+)
+WORDS = {"wait": "mean wait", "makespan": "makespan"}
+
+
+def findings(summaries: pd.DataFrame) -> str:
+    """Say how far the simulators are from a real Slurm, beside how far it is from itself.
+
+    Parameters
+    ----------
+    summaries : DataFrame
+        From `schedlab.studies.referee.measures.judged`.
+
+    Returns
+    -------
+    str
+        A sentence. Deviations are absolute ones of means over runs, their mean over windows and
+        orders with the largest in brackets; so are spreads.
+    """
+    logs, orders = (
+        counted(summaries[name].nunique(), word)
+        for name, word in (("log", "window"), ("setting", "order"))
+    )
+    ours = summaries[summaries["scheduler"] == SLURM]
+    both = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
+    easy, conservative = (
+        " and ".join(far(summaries, how, name) for name in MEASURES) for how in (EASY, CONSERVATIVE)
+    )
+    spread = " and ".join(spreads(summaries, name) for name in MEASURES)
+    inside = " and ".join(f"{within(ours[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES)
+    return (
+        f"On {logs} under {orders} the dialect slurm deviates from a real Slurm by {both}, "
+        f"textbook EASY by {easy}, textbook conservative backfilling by {conservative}; the "
+        f"real Slurm's own repetitions are {spread} apart, and the dialect is {inside}; "
+        f"{PUBLISHED}."
+    )
+
+
+def far(summaries: pd.DataFrame, how: str, name: str) -> str:
+    """Say the mean absolute deviation of a simulator in %, and the largest."""
+    off = summaries.loc[summaries["scheduler"] == how, f"{name}_deviation"].abs()
+    return f"{off.mean():.1f} % (at most {off.max():.1f} %)"
+
+
+def spreads(summaries: pd.DataFrame, name: str) -> str:
+    """Say the mean spread of the real runs in %, and the largest."""
+    spread = summaries.loc[summaries["scheduler"] == REAL, f"{name}_spread"]
+    return f"{spread.mean():.1f} % (at most {spread.max():.1f} %)"
+
+
+def within(inside: pd.Series) -> str:
+    """Say how often a simulator is within the spread of the real runs."""
+    if inside.all():
+        return f"within that spread in all of {counted(len(inside), 'case')}"
+    if not inside.any():
+        return f"outside of that spread in all of {counted(len(inside), 'case')}"
+    return f"within that spread in {inside.sum()} of {counted(len(inside), 'case')}"
+
+
+def counted(number: int, word: str) -> str:
+    """Say how many there are."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def ranked(rankings: pd.DataFrame) -> str:
+    """Say on how many windows each simulator ranks the orders as the real Slurm does.
+
+    Parameters
+    ----------
+    rankings : DataFrame
+        From `schedlab.studies.referee.measures.judged`.
+    """
+    logs = counted(rankings["log"].nunique(), "window")
+    same = rankings[rankings["same"]].groupby("scheduler").size()
+    told = ", ".join(
+        f"{words} on {same.get(how, 0)}"
+        for how, words in (
+            (SLURM, "the dialect slurm"),
+            (EASY, "textbook EASY"),
+            (CONSERVATIVE, "textbook conservative backfilling"),
+        )
+    )
+    real = rankings[rankings["scheduler"] == REAL]
+    return (
+        f"Of {logs} the orders stand by mean wait as on the "
+        f"real Slurm: {told}; its own repetitions agree with their mean in "
+        f"{real['agreeing'].sum()} of {real['runs'].sum()}."
+    )

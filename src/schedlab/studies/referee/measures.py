@@ -1,0 +1,218 @@
+"""How far simulated schedules are from those of a real Slurm, and these from each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau, spearmanr
+
+from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulated
+from schedlab.studies.referee.windows import NODES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from schedlab.core.jobs import Jobs
+
+#: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of its run
+Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
+MEASURES = ("wait", "makespan")
+
+
+def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
+    """Collect the real runs of a window and simulate it.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        The window.
+    setting : str
+        Of `schedlab.studies.referee.settings.SETTINGS`.
+    replays : sequence of DataFrame
+        Repetitions, as `schedlab.slurm.accelerated.replayed` returns them.
+
+    Returns
+    -------
+    dict
+        See `Runs`. Repetitions are numbered from 1 on, simulations by phase in seconds.
+
+    Raises
+    ------
+    ValueError
+        A replay is of other jobs; the first such job is named.
+    """
+    runs: Runs = {}
+    for repetition, replay in enumerate(replays, 1):
+        _check_same(jobs, replay, f"setting {setting}, repetition {repetition}")
+        runs[REAL, repetition] = replay["start"].to_numpy(), replay["end"].to_numpy()
+    for how in SIMULATORS:
+        for phase in phases_of(how):
+            schedule = simulated(jobs, NODES, SETTINGS[setting].policy, how, phase)
+            runs[how, phase] = schedule.start, schedule.end
+    return runs
+
+
+def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
+    if len(replay) != len(jobs):
+        raise ValueError(f"{where}: {len(replay)} jobs of {len(jobs)}")
+    for name in ("number", "procs"):
+        said, is_ = replay[name].to_numpy(), getattr(jobs, name)
+        if (bad := np.flatnonzero(said != is_)).size:
+            at = bad[0]
+            raise ValueError(f"{where}: job {jobs.number[at]}: {name} is {said[at]}, not {is_[at]}")
+
+
+def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
+    """Measure every run by itself.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, run; wait, the mean over jobs from the submission that was planned to the start;
+        makespan, the last end (both in seconds).
+    """
+    return pd.DataFrame(
+        [
+            (scheduler, run, float((start - jobs.submit).mean()), float(end.max()))
+            for (scheduler, run), (start, end) in runs.items()
+        ],
+        columns=["scheduler", "run", *MEASURES],
+    )
+
+
+def differences_of(runs: Runs) -> pd.DataFrame:
+    """Hold the starts of every run against those of every real one; of two real ones once.
+
+    Returns
+    -------
+    DataFrame
+        scheduler, run, repetition (the real run it is held against); difference, the mean over jobs
+        of the absolute difference of starts in seconds; correlation of starts (Spearman).
+    """
+    starts = {key: start for key, (start, _) in runs.items()}
+    real = [key for key in starts if key[0] == REAL]
+    pairs = [(key, other) for key in starts if key[0] != REAL for other in real]
+    rows = [
+        (
+            *one,
+            other[1],
+            float(np.abs(starts[one] - starts[other]).mean()),
+            float(spearmanr(starts[one], starts[other]).statistic),
+        )
+        for one, other in [*combinations(real, 2), *pairs]
+    ]
+    columns = ["scheduler", "run", "repetition", "difference", "correlation"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
+    """Summarise the runs of a window under a setting.
+
+    Parameters
+    ----------
+    figures, differences : DataFrame
+        From `figures_of` and `differences_of`.
+
+    Returns
+    -------
+    DataFrame
+        A row per scheduler, real Slurm first: runs, how many. Of wait and makespan, in front of
+        whose names the rest stands: the mean over runs, _low and _high; _deviation of the mean from
+        that of the real runs, and _spread, from the lowest to the highest (both in % of it);
+        _inside, whether the mean is between the lowest and the highest real run. Mean difference
+        and correlation of starts, see `differences_of`: of real Slurm between its repetitions,
+        nan where there is but one.
+    """
+    grouped = figures.groupby("scheduler", sort=False)
+    columns: dict[str, pd.Series] = {"runs": grouped.size()}
+    for name in MEASURES:
+        mean, low, high = grouped[name].mean(), grouped[name].min(), grouped[name].max()
+        real = mean[REAL]
+        columns |= {
+            name: mean,
+            f"{name}_low": low,
+            f"{name}_high": high,
+            f"{name}_deviation": 100 * (mean / real - 1),
+            f"{name}_spread": 100 * (high - low) / real,
+            f"{name}_inside": (mean >= low[REAL]) & (mean <= high[REAL]),
+        }
+    held = differences.groupby("scheduler")[["difference", "correlation"]].mean()
+    return pd.DataFrame(columns).join(held).reset_index()
+
+
+def ranking(figures: pd.DataFrame) -> pd.DataFrame:
+    """Rank settings by their mean wait, in a window, by every scheduler.
+
+    Parameters
+    ----------
+    figures : DataFrame
+        From `figures_of`, of a window under every setting, with the column setting.
+
+    Returns
+    -------
+    DataFrame
+        A row per scheduler: order, settings by mean wait over runs, the shortest first; tau, of
+        Kendall, between that and the real order; same, whether they are the same; agreeing, how
+        many of its runs by themselves have the real order, and runs, how many there are. Runs of
+        the settings go together by their numbers, though those of a real Slurm are no pairs; a
+        number that some setting lacks is not counted.
+    """
+    means = figures.pivot_table(index="scheduler", columns="setting", values="wait", sort=False)
+    real = means.loc[REAL]
+    alone = figures.pivot_table(
+        index=["scheduler", "run"], columns="setting", values="wait", sort=False
+    ).dropna()
+    agreeing = alone.apply(_order, axis=1) == _order(real)
+    rows = [
+        (
+            scheduler,
+            _order(waits),
+            float(kendalltau(waits, real[waits.index]).statistic),
+            _order(waits) == _order(real),
+            int(agreeing[scheduler].sum()),
+            len(agreeing[scheduler]),
+        )
+        for scheduler, waits in means.iterrows()
+    ]
+    return pd.DataFrame(rows, columns=["scheduler", "order", "tau", "same", "agreeing", "runs"])
+
+
+def _order(waits: pd.Series) -> str:
+    """Return names by value, the smallest first."""
+    return " < ".join(waits.sort_values(kind="stable").index)
+
+
+def judged(
+    windows: Mapping[str, Jobs], replays: Mapping[tuple[str, str], Sequence[pd.DataFrame]]
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Judge every window under every setting.
+
+    Parameters
+    ----------
+    windows : mapping of str to Jobs
+        By log.
+    replays : mapping of (str, str) to sequence of DataFrame
+        Real runs by log and setting.
+
+    Returns
+    -------
+    figures, summaries, rankings : DataFrame
+        From `figures_of` and `summary` with log and setting in front, `ranking` with log.
+    """
+    figures, summaries = {}, {}
+    for (log, setting), repeated in replays.items():
+        runs = runs_of(windows[log], setting, repeated)
+        figures[log, setting] = figures_of(windows[log], runs)
+        summaries[log, setting] = summary(figures[log, setting], differences_of(runs))
+    one, both = _under(figures, ["log", "setting"]), _under(summaries, ["log", "setting"])
+    rankings = {log: ranking(rows) for log, rows in one.groupby("log", sort=False)}
+    return one, both, _under(rankings, ["log"])
+
+
+def _under(tables: Mapping, names: list[str]) -> pd.DataFrame:
+    """Stack tables, their keys as first columns."""
+    return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)

@@ -1,0 +1,79 @@
+"""The referee's tables as shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.simulators import LABELS, REAL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+YES, NO = "yes", "no"
+#: columns of a summary, and what they are called
+SHOWN = {
+    "log": "log",
+    "setting": "order",
+    "scheduler": "scheduler",
+    "runs": "runs",
+    "wait": "mean wait (s)",
+    "wait_low": "low",
+    "wait_high": "high",
+    "wait_deviation": "wait (%)",
+    "wait_spread": "wait spread (%)",
+    "wait_inside": "wait inside",
+    "makespan": "makespan (s)",
+    "makespan_deviation": "makespan (%)",
+    "makespan_spread": "makespan spread (%)",
+    "makespan_inside": "makespan inside",
+    "difference": "starts apart (s)",
+    "correlation": "correlation",
+}
+DIGITS = {"mean wait (s)": 1, "low": 1, "high": 1, "makespan (s)": 0, "starts apart (s)": 1}
+DIGITS |= {"correlation": 3}
+NOTE = (
+    "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low "
+    "and high are of the mean wait. wait (%), makespan (%): deviation from the mean of the real "
+    "runs; spread: lowest to highest run, in % of that mean; inside: between the lowest and the "
+    "highest real run. In the dialect a job holds its processors 3 s longer than it runs, as on "
+    "the real thing at this speed; in the textbook's simulators as long as it runs. Starts apart, "
+    "correlation (Spearman): of the starts, job by job, against every real run; of the real Slurm "
+    "between its repetitions."
+)
+RANKING_NOTE = (
+    "Orders by mean wait over runs, the shortest first. tau: Kendall's, against the real order. "
+    "Agreeing: runs that by themselves have the real order."
+)
+
+
+def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per window, order and scheduler, as shown.
+
+    Parameters
+    ----------
+    summaries : DataFrame
+        From `schedlab.studies.referee.measures.judged`.
+    """
+    table = summaries[list(SHOWN)].copy()
+    real = table["scheduler"] == REAL
+    for name in ("wait", "makespan"):
+        table[f"{name}_inside"] = table[f"{name}_inside"].map({True: YES, False: NO})
+        table.loc[real, f"{name}_inside"] = ""
+    labels = {name: setting.label for name, setting in SETTINGS.items()}
+    table["setting"] = table["setting"].map(labels)
+    table["scheduler"] = table["scheduler"].map(LABELS)
+    return table.rename(columns=SHOWN)
+
+
+def ranking_table(rankings: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per window and scheduler, as shown.
+
+    Parameters
+    ----------
+    rankings : DataFrame
+        From `schedlab.studies.referee.measures.judged`.
+    """
+    table = rankings.assign(scheduler=rankings["scheduler"].map(LABELS))
+    table["same"] = table["same"].map({True: YES, False: NO})
+    return table

@@ -1,0 +1,110 @@
+"""Which window of a log is replayed, and how it is scaled to a small machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: jobs of a window, processors of the machine, seconds from the first to the last submission
+COUNT, NODES, SPAN = 150, 32, 9000
+#: bounds of the load: area of the jobs over processors times `SPAN`
+LEAST, MOST = 0.8, 1.2
+#: seconds of the longest run time
+LONGEST = SPAN // 2
+
+
+def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd.DataFrame]:
+    """Choose a window of a log and scale it to `NODES` processors and `SPAN` seconds.
+
+    The log's jobs, by submit time, then number, are cut into blocks of `COUNT`; those of the first
+    quarter are left out, and so are the ones no longer than `SPAN`. Of the others widths are scaled
+    by `NODES` over the log's processors, times by `SPAN` over the block's own, all rounded and at
+    least 1. Who has a load within `LEAST` and `MOST` and no run time above `LONGEST` is kept; the
+    median of these by the mean wait under EASY backfilling in the order of arrival is the window.
+
+    Parameters
+    ----------
+    log : str
+        What errors call it.
+    table : DataFrame
+        Its jobs: number, submit, runtime, estimate (seconds), procs.
+    processors : int
+        Of the log's machine.
+
+    Returns
+    -------
+    jobs : Jobs
+        `COUNT` jobs numbered from 1 on, from time 0 on.
+    facts : DataFrame
+        One row: log; block, from 0 on; first and last submission on the log's clock; factor that
+        times were divided by; load; kept, how many blocks there were to choose from.
+
+    Raises
+    ------
+    ValueError
+        No block is kept, or a job is wider than the machine.
+    """
+    kept = []
+    for block, rows in _blocks(table):
+        jobs, factor = scaled(rows, processors)
+        load = float((jobs.procs * jobs.runtime).sum() / (NODES * SPAN))
+        if not LEAST <= load <= MOST or jobs.runtime.max() > LONGEST:
+            continue
+        ends = rows["submit"].iloc[[0, -1]].tolist()
+        kept.append((_easy_wait(jobs), block, jobs, (*ends, factor, load)))
+    if not kept:
+        raise ValueError(
+            f"log {log}: of {len(table)} jobs no block of {COUNT} behind the first quarter has a "
+            f"load from {LEAST} to {MOST} and run times up to {LONGEST} s when it is scaled"
+        )
+    kept.sort(key=lambda one: one[:2])
+    _, block, jobs, told = kept[len(kept) // 2]
+    columns = ["log", "block", "first", "last", "factor", "load", "kept"]
+    return jobs, pd.DataFrame([(log, block, *told, len(kept))], columns=columns)
+
+
+def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
+    """Scale jobs to `NODES` processors and `SPAN` seconds; with what times were divided by.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        In order of submission, over more than 0 seconds.
+    processors : int
+        Of the machine that they are from.
+    """
+    since = rows["submit"].to_numpy() - rows["submit"].iloc[0]
+    factor = since[-1] / SPAN
+    runtime = _whole(rows["runtime"].to_numpy() / factor)
+    estimate = np.maximum(runtime, _whole(rows["estimate"].to_numpy() / factor))
+    procs = _whole(rows["procs"].to_numpy() * NODES / processors)
+    submit = np.rint(since / factor).astype(np.int64)
+    return Jobs(np.arange(1, len(rows) + 1), submit, runtime, estimate, procs), float(factor)
+
+
+def _blocks(table: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Yield the blocks behind the first quarter that last longer than `SPAN`, by number."""
+    ordered = table.sort_values(["submit", "number"], kind="stable")
+    blocks = len(table) // COUNT
+    for block in range(blocks // 4, blocks):
+        rows = ordered.iloc[block * COUNT : (block + 1) * COUNT]
+        if rows["submit"].iloc[-1] - rows["submit"].iloc[0] > SPAN:
+            yield block, rows
+
+
+def _whole(values: np.ndarray) -> np.ndarray:
+    return np.maximum(1, np.rint(values)).astype(np.int64)
+
+
+def _easy_wait(jobs: Jobs) -> float:
+    schedule = simulate(Run(jobs, NODES, get("fcfs"), reservations="head"))
+    return float((schedule.start - jobs.submit).mean())

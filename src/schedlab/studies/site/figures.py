@@ -1,0 +1,235 @@
+"""The figures of a site's report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from schedlab.comparison.comparing import METRICS as HELD
+from schedlab.comparison.schedulers import REFERENCE, labels_of
+from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.core.metrics import METRICS
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+    from schedlab.comparison.standing import Standing
+
+#: between two labelled ticks, as a share of the axis
+LEAST_DISTANCE = 0.16
+#: colour of a verdict, whatever it is held to
+SHADES = {BETTER: GREEN, WORSE: ORANGE}
+TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
+
+
+def nothing(words: str) -> Figure:
+    """Draw why there is nothing to draw."""
+    with house_style():
+        figure = Figure(figsize=(8, 1.2))
+        figure.text(0.5, 0.5, words, ha="center", va="center", color=GREY, wrap=True)
+    return figure
+
+
+def long(**tables: pd.DataFrame) -> pd.DataFrame:
+    """Put tables of different columns below each other: panel, row, column, value."""
+    melted = [
+        table.rename_axis("row").reset_index().melt("row", var_name="column").assign(panel=name)
+        for name, table in tables.items()
+    ]
+    return pd.concat(melted, ignore_index=True)[["panel", "row", "column", "value"]]
+
+
+def draw_workload(
+    sizes: pd.DataFrame, quantiles: pd.DataFrame, accuracy: pd.DataFrame, load: pd.DataFrame
+) -> Figure:
+    """Draw what jobs are: by size, run time and estimate, accuracy, and load by week.
+
+    Parameters
+    ----------
+    sizes, quantiles, accuracy, load : DataFrame
+        From `schedlab.studies.site.profile`.
+    """
+    with house_style():
+        figure = Figure(figsize=(9.6, 6.2), layout="constrained")
+        ((first, second), (third, fourth)) = figure.subplots(2, 2)
+        places = np.arange(len(sizes))
+        for shift, (column, colour) in enumerate({"jobs %": BLUE, "core_hours %": AMBER}.items()):
+            label = {"jobs %": "jobs", "core_hours %": "core-hours"}[column]
+            first.bar(places + 0.38 * shift, sizes[column], 0.38, color=colour, label=label)
+        first.set_xticks(places + 0.19, sizes["processors"], rotation=30, ha="right")
+        first.set(title="Size", xlabel="processors of a job", ylabel="% of all")
+        first.legend()
+        for name, colour in zip(quantiles.columns[1:], (BLUE, AMBER, GREY), strict=False):
+            second.plot(
+                np.maximum(quantiles[name], 1), quantiles["per cent of jobs"],
+                color=colour, label=name,
+            )  # fmt: skip
+        second.set_xscale("log")
+        second.set_xticks(list(TIMES), list(TIMES.values()))
+        second.minorticks_off()
+        second.set(title="Time", xlabel="at most (below 1 s: 1 s)", ylabel="% of jobs")
+        second.legend()
+        third.bar(accuracy["from %"] + 2.5, accuracy["jobs %"], 4.6, color=BLUE)
+        third.set(title="Accuracy", xlabel="run time, % of the estimate", ylabel="% of jobs")
+        fourth.bar(load["week"], load["load %"], 0.85, color=BLUE)
+        fourth.axhline(100, color="black", lw=0.8)
+        fourth.set(title="Load", xlabel="week of the log", ylabel="% of the machine asked for")
+    return figure
+
+
+def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
+    """Draw mean jobs an hour by weekday and by hour of the day.
+
+    Parameters
+    ----------
+    arrivals : DataFrame
+        From `schedlab.studies.site.profile.arrivals`, with rows.
+    zone : str
+        What hours are of.
+    """
+    table = arrivals.set_index("weekday")
+    with house_style():
+        figure = Figure(figsize=(9.6, 2.9), layout="constrained")
+        left, right = figure.subplots(1, 2, width_ratios=[2, 1])
+        left.bar(range(24), table.mean(), 0.85, color=BLUE)
+        left.set_xticks(range(0, 24, 3), [f"{hour}:00" for hour in range(0, 24, 3)])
+        left.set(title="Hour of the day", xlabel=zone, ylabel="jobs an hour, mean over weekdays")
+        right.bar(range(7), table.mean(axis=1), 0.85, color=BLUE)
+        right.set_xticks(range(7), table.index)
+        right.set(title="Weekday", ylabel="jobs an hour, mean over hours")
+    return figure
+
+
+def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
+    """Draw ratios to EASY with intervals, metric by metric.
+
+    Parameters
+    ----------
+    standings : mapping of str to Standing
+        By metric, against EASY.
+    """
+    order = list(standings["bsld"].ranks.sort_values(kind="stable").index)
+    labels = labels_of(order)
+    with house_style():
+        figure = Figure(figsize=(11, 2.2 + 0.34 * len(order)), layout="constrained")
+        grid = figure.subplots(2, 3, sharey=True)
+        for axes, (metric, standing) in zip(grid.flat, standings.items(), strict=True):
+            found = standing.ratios.loc[order]
+            verdicts = found.pop("verdict")
+            _dots(axes, found, [SHADES.get(one, GREY) for one in verdicts])
+            axes.set_title(METRICS[metric].label, fontsize=9)
+            axes.set_ylim(len(order) - 0.4, -0.6)
+        for axes in grid[:, 0]:
+            axes.set_yticks(range(len(order)), [labels[name] for name in order])
+            axes.tick_params(axis="y", labelsize=7.5)
+            for tick, name in zip(axes.get_yticklabels(), order, strict=True):
+                tick.set_fontweight("bold" if name == REFERENCE else "normal")
+        figure.supxlabel(
+            "times EASY, mean over windows with its 95 % interval; green better, orange worse",
+            fontsize=8.5,
+        )
+    return figure
+
+
+def draw_held_out(table: pd.DataFrame) -> Figure:
+    """Draw ratios to EASY on held-out weeks with intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `schedlab.studies.site.training.Trained`, with rows.
+    """
+    metrics = list(dict.fromkeys(table["metric"]))
+    with house_style():
+        count = table["policy"].nunique() - 1
+        figure = Figure(figsize=(9.6, 1.5 + 0.3 * count), layout="constrained")
+        grid = figure.subplots(1, len(metrics), squeeze=False, sharey=True)[0]
+        for axes, metric in zip(grid, metrics, strict=True):
+            own = table[table["metric"] == metric].iloc[1:].reset_index(drop=True)
+            shades = [
+                "black" if row["policy"] == RECORDED else SHADES.get(row["against EASY"], GREY)
+                for _, row in own.iterrows()
+            ]
+            _dots(axes, own[["ratio", "low", "high"]], shades)
+            axes.set_yticks(range(len(own)), own["policy"])
+            axes.set_ylim(len(own) - 0.4, -0.6)
+            axes.set_title(HELD[metric], fontsize=9)
+        figure.supxlabel(
+            "times EASY (first come first served), mean over "
+            f"{table['weeks'].iloc[0]} weeks with its 95 % interval",
+            fontsize=8.5,
+        )
+    return figure
+
+
+def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
+    """Draw ratios (first three columns: value, low, high), a row each, on a scale of factors."""
+    for place, ((ratio, low, high, *_), shade) in enumerate(
+        zip(found.itertuples(index=False), shades, strict=True)
+    ):
+        if np.isfinite([low, high]).all() and low > 0:
+            axes.plot([low, high], [place, place], color=shade, lw=2, alpha=0.6)
+        if np.isfinite(ratio) and ratio > 0:
+            axes.plot(ratio, place, "o", color=shade, ms=4)
+    axes.axvline(1, color="black", lw=0.8)
+    axes.set_xscale("log")
+    _factors(axes)
+    axes.grid(True, axis="x")
+    axes.grid(False, axis="y")
+
+
+def _factors(axes: Axes) -> None:
+    """Label few ticks of a scale of factors; none overlaps another."""
+    low, high = axes.get_xlim()
+    steps = np.array(
+        [
+            1,
+            1.001,
+            1.002,
+            1.005,
+            1.01,
+            1.02,
+            1.05,
+            1.1,
+            1.2,
+            1.5,
+            2,
+            3,
+            5,
+            10,
+            30,
+            100,
+            1e3,
+            1e4,
+            1e5,
+            1e6,
+        ]
+    )
+    upward = steps[steps <= high]
+    downward = 1 / steps[1:][1 / steps[1:] >= low]
+    apart, ticks = LEAST_DISTANCE * np.log(high / low), [1.0]
+    # Of the two ticks to a side the outer one says more: it is placed first.
+    for tick in [*_few(upward[1:])[::-1], *_few(downward)[::-1]]:
+        if min(abs(np.log(tick / other)) for other in ticks) >= apart:
+            ticks.append(tick)
+    axes.set_xticks(ticks)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
+    axes.minorticks_off()
+    axes.tick_params(axis="x", labelsize=7.5)
+
+
+def _few(ticks: np.ndarray) -> list[float]:
+    """Two of some ticks that ascend from 1: the last one, and what is near its root."""
+    if len(ticks) < 2:
+        return ticks.tolist()
+    last = ticks[-1]
+    near = ticks[np.argmin(np.abs(np.log(ticks) - np.log(last) / 2))]
+    return list(dict.fromkeys([float(near), float(last)]))

@@ -1,0 +1,167 @@
+"""Policies of a site's own: one learned, one tuned, on its first half; both held to its second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from schedlab.comparison.comparing import (
+    LONGEST_WAIT,
+    METRICS,
+    Comparison,
+    compare,
+    counted_windows,
+)
+from schedlab.comparison.learned import LEARNED, learn
+from schedlab.comparison.tuned import DAYS, TUNED, tune
+from schedlab.core.splitting import DAY, middle
+from schedlab.learning.weights.guarded import too_long
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.slurm import refusal
+from schedlab.workbench.log import Log
+from schedlab.workbench.results import RECORDED
+
+#: what the two are held to, the first one chosen beforehand
+PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
+COLUMNS = [
+    "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "longest wait, d",
+    "against EASY", "against best",
+]  # fmt: skip
+POLICIES = ["policy", "expression", "from", "said"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What was learned and tuned, and how it does where it was not.
+
+    Parameters
+    ----------
+    policies : DataFrame
+        `POLICIES`: expression ("" where there is none), what it was made from, and what is to be
+        said of it, or why there is none.
+    held_out : DataFrame
+        `COLUMNS`, a row per metric and policy: weeks of the second half, mean and median over them
+        of the metric's means over jobs, ratio of the mean to EASY's (FCFS), 95 % interval over
+        weeks, longest wait in days, verdicts; "against best" is that
+        of what is the site's own against the best of the others with hindsight (`best_of_others`),
+        "" of the others. Without rows where the second half has no whole week.
+    warnings : tuple of str
+        Where a longest wait is beyond the bound, the backlog grows, or the order of equal jobs
+        changes the answer.
+    """
+
+    policies: pd.DataFrame
+    held_out: pd.DataFrame
+    warnings: tuple[str, ...]
+
+
+def train(
+    log: Log, points: int, tuples: int, trials: int, threads: int = 1, dialect: str = "full"
+) -> Trained:
+    """Learn and tune on the first half of a log, and compare on the weeks of the second.
+
+    Parameters
+    ----------
+    log : Log
+        The site's.
+    points : int
+        As of `schedlab.comparison.tuned.tune`.
+    tuples, trials : int
+        As of `schedlab.comparison.learned.learn`.
+    threads : int
+        Simulations at a time; the result does not depend on it.
+    dialect : str
+        What the comparison and the search of weights simulate, as for `schedlab.simulate`; the
+        trials of the learned policy do not depend on it.
+    """
+    base = dialect_of(dialect)
+    pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
+    rows, orders, backfills = [], [], {}
+    made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
+    for label, make, given in made:
+        try:
+            policy, backfill, source, said = make(log, *given, threads)
+        except ValueError as error:
+            why = str(error).removeprefix(f"{log.path}: ")
+            rows.append((label, "", "", f"none: {why}"))
+            continue
+        rows.append((label, policy.expression, source, said))
+        orders.append(replace(policy, label=label))
+        if backfill:
+            backfills[label] = backfill
+    policies = pd.DataFrame(rows, columns=POLICIES)
+    begin = int(middle(log.jobs.submit))
+    try:
+        counted_windows(log, DAYS, begin)
+    except ValueError:  # the second half has no whole week
+        return Trained(policies, pd.DataFrame(columns=COLUMNS), ())
+    found = [
+        compare(
+            log,
+            [*pure, *orders],
+            days=DAYS,
+            metric=metric,
+            threads=threads,
+            backfills=backfills,
+            begin=begin,
+            dialect=dialect,
+        )
+        for metric in METRICS
+    ]
+    table = pd.concat([_rows(one) for one in found], ignore_index=True)
+    warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
+    return Trained(policies, table, warnings)
+
+
+def best_of_others(means: pd.Series, longest: pd.Series) -> str:
+    """Return the policy of the smallest mean of those that are fixed beforehand, by its label.
+
+    Parameters
+    ----------
+    means : Series
+        Mean by policy; the first is EASY's.
+    longest : Series
+        Longest wait by policy, in days. A policy whose longest wait is too long is none to run.
+    """
+    others = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
+    easy = longest[others.index[0]] * DAY
+    kept = [name for name in others.index if not too_long(longest[name] * DAY, easy, LONGEST_WAIT)]
+    return str(others[kept].idxmin())
+
+
+def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
+    found = learn(log, tuples, trials, threads)
+    drawn = found.draws
+    source = f"{len(drawn.tuples):,} tuples of 48 jobs of the first half"
+    said = (
+        f"of {drawn.drawn:,} tuples drawn {len(drawn.tuples):,} have a job that waits; the fit "
+        f"rests on about {found.effective:,.0f} of {found.tasks:,} tasks"
+    )
+    if len(drawn.tuples) < tuples:
+        said += f"; {tuples:,} tuples were wanted: do not trust it far"
+    return get(found.policy), None, source, said
+
+
+def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
+    found = tune(log, DAYS, points, threads=threads, dialect=dialect)
+    fcfs, best = found.training["FCFS"], found.training[TUNED]
+    source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
+    said = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
+    if best >= fcfs:
+        said += ": no vector is better than first come first served, so it is that one"
+    return found.policy, found.backfill, source, said
+
+
+def _rows(found: Comparison) -> pd.DataFrame:
+    """Return a comparison's table as `COLUMNS`."""
+    table = found.table.reset_index()
+    table = table.rename(columns={"verdict": "against EASY"})
+    longest = found.tails["max_wait"] / DAY
+    best = found.against(best_of_others(found.table["mean"], longest))["verdict"]
+    own = table["policy"].isin([LEARNED, TUNED])
+    table = table.assign(metric=found.metric, weeks=len(found.windows))
+    table["longest wait, d"] = table["policy"].map(longest)
+    table["against best"] = table["policy"].map(best).where(own, "")
+    return table[COLUMNS]

@@ -1,0 +1,134 @@
+"""What predictors of waits are worth at a site: when a job would start that is submitted now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.comparing import FEWEST_WINDOWS
+from schedlab.studies.site.settings import SITE
+from schedlab.waits.foretold import (
+    ASA,
+    BOUND,
+    BOUND_CENSORED,
+    COLUMNS,
+    FALLING,
+    LAST,
+    LEARNING,
+    MEDIAN,
+    MEDIAN_CENSORED,
+    QUEUE,
+    RECORDED,
+    REGRESSED,
+    REGRESSED_BOUND,
+    TEST_ONLY,
+    WEEK,
+    foretell,
+    scores,
+)
+from schedlab.waits.settings import Settings
+
+if TYPE_CHECKING:
+    from schedlab.workbench.log import Log
+
+SCORES = [
+    "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
+    "gain", "gain low", "gain high", "on sample", "near",
+    "meant", "covered", "covered low", "covered high",
+    "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
+]  # fmt: skip
+NAMES = {
+    ASA: "ASA",
+    FALLING: "ASA with falling rates",
+    LAST: "the last wait",
+    MEDIAN: "the running median",
+    BOUND: "the quantile bound",
+    MEDIAN_CENSORED: "the running median with waiting jobs",
+    BOUND_CENSORED: "the quantile bound with waiting jobs",
+    REGRESSED: "the quantile regression",
+    REGRESSED_BOUND: "the bound by quantile regression",
+    TEST_ONLY: "sbatch --test-only",
+    QUEUE: "a simulation of the queue",
+}
+
+
+def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
+    """Predict every job of a log at its submission, and score the predictors.
+
+    Parameters
+    ----------
+    log : Log
+        The site's.
+    forks : int
+        Jobs that the simulated queue is asked about.
+
+    Returns
+    -------
+    table : DataFrame
+        `SCORES`, see `schedlab.waits.foretold.scores`; no rows of a log that is too short to score.
+    weeks : int
+        How many weeks were scored.
+    """
+    weeks = int(log.jobs.submit[-1]) // WEEK + 1 - LEARNING
+    if weeks < 1:
+        return pd.DataFrame(columns=SCORES), 0
+    waits = log.frame["wait"].to_numpy(np.int64)
+    foretold = foretell(log.jobs, waits, log.processors, Settings(), forks, (SITE, "waits"), SITE)
+    if foretold.empty:
+        return pd.DataFrame(columns=SCORES), 0
+    rows = scores(foretold[COLUMNS], (SITE, "scores"))
+    return pd.DataFrame(rows)[SCORES], weeks
+
+
+def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
+    """Say which predictor errs least, whether predicting pays, and whether the bound holds.
+
+    Parameters
+    ----------
+    table, weeks
+        From `score`.
+    """
+    if weeks < FEWEST_WINDOWS:
+        return (
+            f"This log cannot tell how well waits are predicted: {LEARNING} weeks are learned "
+            f"from, {weeks} of the {FEWEST_WINDOWS} that are the fewest to score are left."
+        )
+    said = []
+    for kind, own in table.groupby("waits", sort=False):
+        whose = "the log's own waits" if kind == RECORDED else "waits under EASY"
+        own = own.set_index("estimator")
+        if not own["wait"].max() > 0:
+            said.append(f"Of {whose} nothing is to be predicted: nobody waits.")
+            continue
+        best = own["on sample"].idxmin()
+        one = own.loc[best]
+        pays = (
+            f"which is less than saying 0 of every job would (by {one['gain']:,.0f} s, 95 % "
+            f"{one['gain low']:,.0f} to {one['gain high']:,.0f})"
+            if one["gain low"] > 0
+            else "and that it is better than saying 0 of every job cannot be told"
+        )
+        said.append(
+            f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "
+            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all were asked about (the same jobs that it "
+            f"was chosen on). Over all its jobs it errs by {one['error']:,.0f} s on average where "
+            f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
+            "predictions are near."
+        )
+        if own["lost on sample"].notna().any():
+            least = own["lost on sample"].idxmin()
+            lost = own.loc[least]
+            said.append(
+                f"A user who submits a job the predicted wait before it is needed loses least with "
+                f"{NAMES[least]}: {lost['lost on sample']:.0f} % of the core-hours that submitting "
+                "when it is needed loses."
+            )
+        bound = own.loc[BOUND]
+        if bound["covered high"] < bound["meant"]:
+            said.append(
+                f"The quantile bound holds for {bound['covered']:.0f} % of the jobs and not for "
+                f"{bound['meant']:.0f} %: do not promise it."
+            )
+    return " ".join(said)

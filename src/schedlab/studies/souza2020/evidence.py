@@ -1,0 +1,133 @@
+"""What was run, as tables and figures take it, and how sure a mean of it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import block_length, mean_interval, median_interval
+from schedlab.core.streams import generator
+from schedlab.files.io import read_parquet
+from schedlab.studies.souza2020.rates import ASA
+from schedlab.studies.souza2020.runs import KEYS
+from schedlab.studies.souza2020.sheet import PAPER, RUNS
+from schedlab.studies.souza2020.tables.accuracy import APART
+from schedlab.studies.souza2020.tables.accuracy import KEYS as SERIES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over instants whose days may overlap.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        One an instant, in their order; of one alone nothing is known.
+    stream : Generator
+        For the draws, of blocks as `schedlab.core.intervals.block_length` says.
+    """
+    return mean_interval(values, stream, block_length(len(values)))
+
+
+def read_stages(paths: Sequence[str]) -> pd.DataFrame:
+    """Read the stages of some experiments."""
+    return pd.concat([read_parquet(path) for path in paths], ignore_index=True)
+
+
+def read_runs(paths: Sequence[str]) -> pd.DataFrame:
+    """Read the stages of some experiments, and sum them up to workflows."""
+    return by_workflow(read_stages(paths))
+
+
+def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
+    """Return the name of the system of each scale.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Cells of experiments, with system and cores.
+    """
+    return {int(scale): row["system"] for row in rows for scale in row["cores"]}
+
+
+def background_of(rows: Sequence[Mapping]) -> str:
+    """Say in a sentence whose jobs everybody else submits.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Cells of experiments, with source and is_model.
+    """
+    sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
+    if any(row["is_model"] for row in rows):
+        return f"Background: the model {sources}, no log."
+    return f"Background: {sources}."
+
+
+def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
+    """Sum stages up to workflows.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `schedlab.studies.souza2020.runs.run_all`.
+
+    Returns
+    -------
+    DataFrame
+        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
+        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
+        resubmitted.
+
+    References
+    ----------
+    souza2020, section 4.1.
+    """
+    keys = [*KEYS, "workflow"]
+    found = stages.groupby(keys, sort=False).agg(
+        at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
+        core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
+        resubmitted=("resubmitted", "sum"),
+    )  # fmt: skip
+    found["makespan"] = found["end"] - found["at"]
+    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
+    found["idle_hours"] = found["idle"] / 3600
+    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
+    return found[kept].reset_index()
+
+
+def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
+    """Return the median wait of the runs at the load that is kept, with its 95 % interval.
+
+    Parameters
+    ----------
+    item : str
+        `RUNS`: waits of Big Jobs; else of what Table 2 shows as WT, a minute apart.
+    stages : DataFrame
+        Of that item, from `schedlab.studies.souza2020.runs.run_all` or
+        `schedlab.studies.souza2020.accuracy.run_series`.
+
+    Returns
+    -------
+    tuple of float
+        Median, low, high, in seconds; nan where nothing ran.
+    """
+    if stages.empty:
+        return np.nan, np.nan, np.nan
+    if item == RUNS:
+        runs = by_workflow(stages)
+        own, column = runs[runs["strategy"] == "Big Job"], "twt"
+    else:
+        wide = stages["cores"] == stages["scale"]
+        shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
+        own = stages[shown].groupby([*SERIES, "replicate", "number"], as_index=False)["wait"].mean()
+        column = "wait"
+    waits = own.groupby("replicate")[column].apply(list)
+    values = np.array(waits.tolist(), dtype=float)
+    block = block_length(len(values)) if item == RUNS else 1
+    ends = median_interval(values, generator(PAPER, "realised", item), block)
+    return float(np.median(values)), *ends

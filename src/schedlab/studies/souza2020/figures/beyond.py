@@ -1,0 +1,85 @@
+"""Beyond souza2020: estimators beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.souza2020.figures.findings import moved
+from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.studies.souza2020.sheet import PERFECT
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+COLOURS = {
+    "-": GREY,
+    ASA: PURPLE,
+    FALLING: "black",
+    "last wait": AMBER,
+    "running median": GREEN,
+    "quantile bound": ORANGE,
+    "sbatch --test-only": SKY,
+    "queue simulation": BLUE,
+    PERFECT: "#444444",
+}
+NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
+MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
+MEASURES = ("makespan (%)", "core-hours (%)")
+
+
+def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
+    """Draw change of makespan and of core-hours against Per-Stage, with intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `schedlab.studies.souza2020.tables.predictors.predictors`.
+    title : str
+        What was run.
+    """
+    systems = list(dict.fromkeys(table["system"]))
+    held = table[table["strategy"] != "Per-Stage"]
+    with house_style():
+        figure = canvas(1.6 + 2.1 * len(systems))
+        entitle(
+            figure,
+            moved(
+                held[held["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
+            ),
+            title,
+        )
+        grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
+        for row, system in zip(grid, systems, strict=True):
+            own = held[held["system"] == system].reset_index(drop=True)
+            for axes, measure in zip(row, MEASURES, strict=True):
+                for place, one in own.iterrows():
+                    colour = COLOURS[one["estimator"]]
+                    ends = [one[f"{measure} low"], one[f"{measure} high"]]
+                    axes.plot(ends, [place, place], color=colour, lw=2)
+                    axes.plot(one[measure], place, MARKERS[one["strategy"]], color=colour, ms=5)
+                axes.axvline(0, color="black", lw=0.8)
+                axes.set_xlabel(f"{measure.removesuffix(' (%)')}, against Per-Stage (%)")
+                axes.set_title(system, loc="left", fontsize=9)
+            row[0].set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
+            row[0].tick_params(axis="y", labelsize=7)
+            row[0].invert_yaxis()
+    return figure
+
+
+def _named(one: pd.Series) -> str:
+    if one["estimator"] == "-":
+        return one["strategy"]
+    return f"{one['strategy']}: {NAMES.get(one['estimator'], one['estimator'])}"

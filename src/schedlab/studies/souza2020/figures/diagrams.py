@@ -1,0 +1,264 @@
+"""Figures 1 to 4: stages of a workflow, strategies, the architecture, all from what was run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
+
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.souza2020.figures.findings import done, held
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from schedlab.waits.workflows import Workflow
+
+#: which run figures 2 and 4 show
+SHOWN_WORKFLOW, SHOWN_SCALE = "Montage", 320
+SHOWN = ["strategy", "stage", "cores", "submit", "start", "end", "estimate", "perceived"]
+MINUTE = 60
+#: most circles that are drawn of a stage's cores
+CIRCLES = 8
+#: what stands in figure 3: a box, the words in it, its place and size, and its colour
+LAYERS = (
+    ("workflow", "Workflow\nstages, cores, times", (0.02, 0.72), (0.26, 0.2), SKY),
+    ("strategy", "Strategy\nBig Job, Per-Stage, ASA, ASA Naive", (0.37, 0.72), (0.28, 0.2), SKY),
+    ("learner", "Estimator\nAlgorithm 1: p over waits,\none state per geometry", (0.73, 0.72),
+     (0.25, 0.2), AMBER),
+    ("environment", "Environment: submit, submitted, depend, cancel, advance, read",
+     (0.2, 0.42), (0.62, 0.14), GREEN),
+    ("queue", "Queue\nfirst come first served with EASY", (0.02, 0.08), (0.44, 0.18), GREY),
+    ("others", "Everybody else's jobs\na log, as wide as the machine", (0.54, 0.08), (0.44, 0.18),
+     GREY),
+)  # fmt: skip
+ARROWS = (
+    ("workflow", "strategy", ""),
+    ("strategy", "learner", "estimate"),
+    ("learner", "strategy", "observe"),
+    ("strategy", "environment", "jobs"),
+    ("environment", "queue", "jobs, time"),
+    ("others", "queue", "jobs"),
+)
+
+
+def dag(workflow: Workflow) -> pd.DataFrame:
+    """Return what figure 1 draws: stages with cores, seconds and what they come after."""
+    rows = [
+        (stage.name, stage.cores, stage.seconds, ", ".join(stage.after))
+        for stage in workflow.stages
+    ]
+    return pd.DataFrame(rows, columns=["stage", "cores", "seconds", "after"])
+
+
+def draw_dag(table: pd.DataFrame, title: str) -> Figure:
+    """Draw a chain of stages, a column of circles each, whose number grows with its cores."""
+    colours = (BLUE, ORANGE, GREEN, AMBER)
+    with house_style():
+        figure = canvas(3.0)
+        entitle(figure, title)
+        axes = _blank(figure)
+        places = [_column(row.cores) for row in table.itertuples()]
+        for number in range(1, len(places)):
+            for one in places[number - 1]:
+                for other in places[number]:
+                    axes.plot([number - 1, number], [one, other], color=GREY, lw=0.5, zorder=1)
+        for number, (row, ys) in enumerate(zip(table.itertuples(), places, strict=True)):
+            axes.scatter([number] * len(ys), ys, 190, color=colours[number % 4], zorder=2,
+                         edgecolor="white")  # fmt: skip
+            axes.text(number, -0.72, f"{row.stage}\n{row.cores} cores, {row.seconds} s",
+                      ha="center", va="top", fontsize=7)  # fmt: skip
+            if len(ys) == CIRCLES:
+                axes.text(number + 0.09, 0, "…", rotation=90, va="center", fontsize=10)
+        axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(-1.05, 0.6))
+    return figure
+
+
+def _column(cores: int) -> list[float]:
+    count = min(cores, CIRCLES)
+    return [0.0] if count == 1 else [place / (count - 1) - 0.5 for place in range(count)]
+
+
+def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd.DataFrame:
+    """Return one replicate of some strategies: that whose wait under Per-Stage is most ordinary.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `schedlab.studies.souza2020.runs.run_all`.
+    strategies : sequence of (str, str)
+        Strategy and estimator.
+
+    Returns
+    -------
+    DataFrame
+        strategy, stage, cores, submit, start, end (s from the submission of the workflow), estimate
+        (-1: none), perceived; of the replicate whose waits are nearest to the median of those in
+        which stages after the first wait under Per-Stage, of all where none do.
+    """
+    of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
+    own = stages[of_figure]
+    if own.empty:
+        return pd.DataFrame(columns=SHOWN)
+    base = own[own["strategy"] == "Per-Stage"]
+    later = base[base.duplicated("replicate")].groupby("replicate")["perceived"].sum()
+    seen = later[later > 0] if (later > 0).any() else later
+    chosen = (seen - seen.median()).abs().idxmin()
+    own = own[own["replicate"] == chosen]
+    parts = []
+    for strategy, estimator in strategies:
+        part = own[(own["strategy"] == strategy) & (own["estimator"] == estimator)]
+        moved = {name: part[name] - part["at"] for name in ("submit", "start", "end")}
+        parts.append(part.assign(**moved)[SHOWN])
+    return pd.concat(parts, ignore_index=True)
+
+
+def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Figure:
+    """Draw cores over time under Big Job and Per-Stage; figure 2.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `shown_run`.
+    shape : DataFrame
+        From `dag`: what the workflow uses.
+    title : str
+        What was run.
+    """
+    names = list(dict.fromkeys(table["strategy"]))
+    last = table["end"].max() / MINUTE
+    with house_style():
+        figure = canvas(3.8)
+        entitle(figure, held(table), title)
+        for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
+            own = table[table["strategy"] == name]
+            for row in own.itertuples():
+                start, length = row.start / MINUTE, (row.end - row.start) / MINUTE
+                axes.add_patch(Rectangle((start, 0), length, row.cores, fill=False, ls="--", lw=1.3,
+                                         edgecolor=ORANGE, zorder=3))  # fmt: skip
+                wait = row.perceived / MINUTE
+                axes.barh(row.cores / 2, wait, max(row.cores, 12) * 0.1, start - wait, color=GREY)
+            used = own if len(own) == len(shape) else _inside(own.iloc[0], shape)
+            for row in used.itertuples():
+                length = (row.end - row.start) / MINUTE
+                axes.bar(row.start / MINUTE, row.cores, length, align="edge", color=BLUE, lw=0.6,
+                         edgecolor=BLUE)  # fmt: skip
+            axes.set(ylabel="cores", xlim=(0, 1.02 * last), ylim=(0, 1.15 * table["cores"].max()))
+            axes.set_title(name, loc="left", fontsize=8.5)
+        axes.set_xlabel("minutes since the workflow was submitted")
+        handles = [
+            Rectangle((0, 0), 1, 1, color=BLUE, label="used"),
+            Rectangle((0, 0), 1, 1, fill=False, ls="--", edgecolor=ORANGE, label="allocated"),
+            Rectangle((0, 0), 1, 1, color=GREY, label="waiting"),
+        ]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
+    """Place a workflow's stages inside one job."""
+    ends = job["start"] + shape["seconds"].cumsum()
+    return shape.assign(start=ends - shape["seconds"], end=ends)
+
+
+def draw_architecture(title: str) -> Figure:
+    """Draw who tells whom what; figure 3."""
+    with house_style():
+        figure = canvas(3.8)
+        entitle(figure, title)
+        axes = _blank(figure)
+        boxes: dict[str, tuple[float, float, float, float]] = {}
+        for name, words, (x, y), (width, height), colour in LAYERS:
+            boxes[name] = x, y, width, height
+            box = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006")
+            box.set(facecolor=colour, alpha=0.35, edgecolor=colour)
+            axes.add_patch(box)
+            axes.text(x + width / 2, y + height / 2, words, ha="center", va="center", fontsize=7)
+        for source, target, words in ARROWS:
+            _arrow(axes, boxes, source, target, words)
+        axes.set(xlim=(0, 1), ylim=(0, 1))
+    return figure
+
+
+def architecture() -> pd.DataFrame:
+    """Return what figure 3 draws: who tells whom what."""
+    return pd.DataFrame(ARROWS, columns=["from", "to", "what"])
+
+
+def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> None:
+    x, y, width, height = boxes[source]
+    to_x, to_y, to_width, to_height = boxes[target]
+    if abs(y - to_y) < 0.01:  # side by side; what comes back runs lower
+        forth = x < to_x
+        level = y + height * (0.65 if forth else 0.35)
+        begin = (x + width + 0.01 if forth else x - 0.01, level)
+        end = (to_x - 0.01 if forth else to_x + to_width + 0.01, level)
+        at = ((begin[0] + end[0]) / 2, level + (0.03 if forth else -0.03))
+    else:
+        middle = x + width / 2
+        column = middle if to_x <= middle <= to_x + to_width else to_x + to_width / 2
+        begin, end = (column, y - 0.012), (column, to_y + to_height + 0.012)
+        at = (column + 0.012, (begin[1] + end[1]) / 2)
+    axes.add_patch(FancyArrowPatch(begin, end, arrowstyle="-|>", mutation_scale=11, color="black"))
+    side = "center" if abs(y - to_y) < 0.01 else "left"
+    axes.text(*at, words, ha=side, va="center", fontsize=7)
+
+
+def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
+    """Draw when each stage was submitted, waited and ran, by strategy; figure 4.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `shown_run`.
+    title : str
+        What was run.
+    """
+    names = list(dict.fromkeys(table["strategy"]))
+    with house_style():
+        figure = canvas(1.3 * len(names) + 1.1)
+        entitle(figure, done(table), title)
+        for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
+            own = table[table["strategy"] == name].reset_index(drop=True)
+            for place, row in own.iterrows():
+                submit, start, end = (row[key] / MINUTE for key in ("submit", "start", "end"))
+                perceived = row["perceived"] / MINUTE
+                axes.barh(place, start - submit, 0.5, submit, color=SKY)
+                axes.barh(place, perceived, 0.5, start - perceived, color=GREY, hatch="////",
+                          edgecolor="white", lw=0.4)  # fmt: skip
+                axes.barh(place, end - start, 0.8, start, color=BLUE)
+                axes.plot(submit, place, "v", color=ORANGE, ms=6)
+            labels = [f"{row.stage}, {row.cores} cores" for row in own.itertuples()]
+            axes.set_yticks(range(len(own)), labels, fontsize=7)
+            axes.invert_yaxis()
+            axes.set_title(name, loc="left", fontsize=8.5)
+        axes.set_xlabel("minutes since the workflow was submitted")
+        handles = [
+            axes.plot([], [], "v", color=ORANGE, label="submitted")[0],
+            Rectangle((0, 0), 1, 1, color=SKY, label="waits, and nobody for it"),
+            Rectangle((0, 0), 1, 1, facecolor=GREY, hatch="////", label="perceived wait"),
+            Rectangle((0, 0), 1, 1, color=BLUE, label="runs"),
+        ]
+        figure.legend(handles=handles, loc="outside lower center", ncols=4)
+    return figure
+
+
+def _blank(figure: Figure) -> Axes:
+    axes = figure.subplots()
+    axes.set_axis_off()
+    axes.grid(visible=False)
+    return axes

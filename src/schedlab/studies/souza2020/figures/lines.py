@@ -1,0 +1,126 @@
+"""Figure 5 and theorem 1, and the calibration: curves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, PURPLE, canvas, entitle, house_style
+from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
+from schedlab.studies.souza2020.rates import ASA, FALLING
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+POLICIES = {"Greedy": ORANGE, "default": GREY, "tuned": PURPLE}
+BOUNDS = ("--", ":", "-.")
+LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
+
+
+def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
+    """Draw a panel of estimates for each policy, and the share of hits of all.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `schedlab.studies.souza2020.convergence.convergence`.
+    title : str
+        What was run.
+    """
+    with house_style():
+        figure = canvas(6.2)
+        entitle(figure, late_hits(curves), title)
+        *panels, hits = figure.subplots(len(POLICIES) + 1, 1, sharex=True)
+        for axes, (policy, colour) in zip(panels, POLICIES.items(), strict=True):
+            own = curves[curves["policy"] == policy]
+            axes.fill_between(own["case"], own["low"], own["high"], color=colour, alpha=0.35, lw=0,
+                              label="half of the runs")  # fmt: skip
+            axes.plot(own["case"], own["median"], color=colour, lw=1, label="their median")
+            axes.plot(own["case"], own["wait"], "--", color=BLUE, lw=1.2, label="true wait")
+            axes.set(yscale="log", ylabel="wait (s)")
+            axes.set_title(policy, loc="left", fontsize=9)
+            axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
+            smooth = own["hit"].rolling(20, min_periods=1).mean()
+            hits.plot(own["case"], 100 * smooth, color=colour, label=policy)
+        hits.set(xlabel="iteration", ylabel="runs that hit (%)", ylim=(-3, 103))
+        hits.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
+    return figure
+
+
+def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
+    """Draw regret and its bounds: a row for each kind of losses, a column for each m.
+
+    Lines are means over runs; 95 % of the runs lie in a band.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `schedlab.studies.souza2020.theorem.theorem`.
+    title : str
+        What was run.
+    """
+    kinds = list(dict.fromkeys(curves["losses"]))
+    counts = list(dict.fromkeys(curves["alternatives"]))
+    deltas = list(dict.fromkeys(curves["delta"]))
+    with house_style():
+        figure = canvas(1.7 * len(kinds) + 1.1)
+        entitle(figure, bounds(curves), title)
+        grid = figure.subplots(len(kinds), len(counts), sharex=True, squeeze=False)
+        for row, kind in zip(grid, kinds, strict=True):
+            for axes, count in zip(row, counts, strict=True):
+                game = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
+                for learner, (colour, words) in LEARNERS.items():
+                    own = game[game["learner"] == learner]
+                    first = own[own["delta"] == deltas[0]]
+                    axes.fill_between(first["case"], first["low"], first["high"], color=colour,
+                                      alpha=0.25, lw=0)  # fmt: skip
+                    axes.plot(first["case"], first["regret"], color=colour,
+                              label=f"regret, {words}")  # fmt: skip
+                    for delta, style in zip(deltas, BOUNDS, strict=False):
+                        part = own[own["delta"] == delta]
+                        axes.plot(part["case"], part["bound"], style, color=colour, lw=1.1,
+                                  label=f"bound, δ = {delta:g}")  # fmt: skip
+                axes.set_title(f"{kind}, m = {count}", loc="left", fontsize=8.5)
+        for axes in grid[-1]:
+            axes.set_xlabel("case")
+        for axes in grid[:, 0]:
+            axes.set_ylabel("regret")
+        handles, labels = grid[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(LEARNERS) + 1)
+    return figure
+
+
+def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
+    """Draw median wait against load, a panel for each background that was calibrated.
+
+    Parameters
+    ----------
+    tried : DataFrame
+        From `schedlab.studies.souza2020.calibration.collected`.
+    title : str
+        What was run.
+    """
+    names = list(dict.fromkeys(tried["experiment"]))
+    with house_style():
+        figure = canvas(3.0)
+        entitle(figure, reached(tried), title)
+        panels = figure.subplots(1, len(names), squeeze=False)[0]
+        for axes, name in zip(panels, names, strict=True):
+            own = tried[tried["experiment"] == name].sort_values("load")
+            axes.plot(own["load"], own["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
+            sure = own[np.isfinite(own[["low", "high"]]).all(axis=1)]
+            axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
+            axes.axhline(own["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
+            axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="load that is kept")
+            run = own.iloc[:1]
+            axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
+                      label="the runs themselves")  # fmt: skip
+            axes.set_yscale("symlog", linthresh=0.01)
+            axes.set(xlabel="load (times the log's)", ylim=(0, None))
+            axes.set_title(name.replace(", ", ",\n"), loc="left", fontsize=8)
+        panels[0].set_ylabel("median wait of Big Jobs (h)")
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    return figure

@@ -1,0 +1,128 @@
+"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.streams import generator
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.figures.findings import sooner
+from schedlab.studies.souza2020.sheet import PAPER
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WAITS = (ORANGE, AMBER, PURPLE, GREY)
+RUNS = (BLUE, SKY, GREEN, "#004c7a")
+FIGURES = {"fig6": "Montage", "fig7": "BLAST", "fig8": "Statistics"}
+#: strategies and who estimates, and what a bar is called
+BARS = {
+    ("Big Job", "-"): "Big",
+    ("Per-Stage", "-"): "Per",
+    ("ASA", "ASA"): "ASA",
+    ("ASA Naive", "ASA"): "Naive",
+}
+HOUR = 3600
+
+
+def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
+    """Return what is stacked: mean wait before and mean time of every stage, over replicates.
+
+    Parameters
+    ----------
+    stages : DataFrame
+        From `schedlab.studies.souza2020.runs.run_all`.
+    workflow : str
+        Which.
+
+    Returns
+    -------
+    DataFrame
+        scale, bar, place (of the stage, from 1), wait (perceived) and time, makespan with low and
+        high (95 % interval of its mean), in hours.
+    """
+    own = stages[stages["workflow"] == workflow]
+    rows = []
+    for (scale, strategy, estimator), part in own.groupby(
+        ["scale", "strategy", "estimator"], sort=False
+    ):
+        if (strategy, estimator) not in BARS:
+            continue
+        part = part.assign(
+            place=part.groupby("replicate").cumcount() + 1, time=part["end"] - part["start"]
+        )
+        by_replicate = part.groupby("replicate")
+        makespan = (by_replicate["end"].max() - by_replicate["at"].first()).to_numpy(float)
+        stream = generator(PAPER, "stacks", workflow, int(scale), strategy)
+        low, high = over_instants(makespan, stream)
+        known = {"makespan": makespan.mean() / HOUR, "low": low / HOUR, "high": high / HOUR}
+        for place, stage in part.groupby("place"):
+            row = {"scale": scale, "bar": BARS[strategy, estimator], "place": place}
+            row |= {"wait": stage["perceived"].mean() / HOUR, "time": stage["time"].mean() / HOUR}
+            rows.append(row | known)
+    columns = ["scale", "bar", "place", "wait", "time", "makespan", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
+    """Draw a panel for each system, a group of bars for each scale.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `stacks`.
+    systems : dict of int to str
+        Name of the system of each scale.
+    title : str
+        What was run.
+    """
+    names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
+    with house_style():
+        figure = canvas(3.8)
+        entitle(figure, sooner(table), title)
+        panels = figure.subplots(1, len(names), squeeze=False)[0]
+        for axes, system in zip(panels, names, strict=True):
+            _draw_system(axes, table[table["scale"].map(systems) == system])
+            axes.set_title(system, loc="left", fontsize=9)
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=4)
+    return figure
+
+
+def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
+    scales, bars = list(dict.fromkeys(table["scale"])), list(BARS.values())
+    group = table["scale"].map(scales.index)
+    table = table.assign(at=group * (len(bars) + 1) + table["bar"].map(bars.index))
+    height = pd.Series(0.0, index=table["at"].unique())
+    for place, own in table.groupby("place"):
+        at = own["at"].to_numpy()
+        for column, colours, hatch in (("wait", WAITS, "////"), ("time", RUNS, None)):
+            words = f"{'wait' if column == 'wait' else 'stage'} {place}"
+            axes.bar(at, own[column], 0.8, height[at], color=colours[place - 1], hatch=hatch,
+                     label=words, edgecolor="white", linewidth=0.4)  # fmt: skip
+            height[at] += own[column].to_numpy()
+    first = table.drop_duplicates("at")
+    ends = first[np.isfinite(first["low"])]
+    axes.vlines(ends["at"], ends["low"].clip(lower=0), ends["high"], color="black", lw=0.9)
+    for place, scale in enumerate(scales):
+        middle = place * (len(bars) + 1) + (len(bars) - 1) / 2
+        axes.text(middle, -0.24, f"{scale} cores", ha="center", va="top", fontsize=7,
+                  transform=axes.get_xaxis_transform())  # fmt: skip
+    axes.set_xticks(first["at"], first["bar"], fontsize=7, rotation=90)
+    axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * max(height.max(), ends["high"].max())))

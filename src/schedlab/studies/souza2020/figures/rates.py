@@ -1,0 +1,76 @@
+"""Beyond souza2020: two learners beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.studies.souza2020.figures.findings import moved
+from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.studies.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+#: column, colour, marker and words of each learner, and of their difference
+LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (FALLING, ORANGE, "D", "falling rates"))
+CHANGE = (("change", GREY, "s", "change"),)
+#: panels, by rows: item, measure (all if none), what is drawn, title and axis
+PANELS = (
+    (FIGURE5, None, LEARNERS, "Figure 5: hits of first and last iterations", "runs (%)"),
+    (THEOREM, None, LEARNERS, "Theorem 1: regret within the bound", "runs (%)"),
+    (TABLE1, "TWT", CHANGE, "Table 1: waiting with falling rates", "change of TWT (s)"),
+    (TABLE1, "CH", CHANGE, "Table 1: core-hours with falling rates", "change (h)"),
+    (TABLE2, "hit", LEARNERS, "Table 2: predictions not above the wait", "hits (%)"),
+    (TABLE2, "closest", LEARNERS, "Table 2: predictions closest to the wait", "closest (%)"),
+)
+#: inches of the upper panels for each of their rows, and of all others together
+EACH, REST = 0.24, 6.0
+
+
+def draw_rates(table: pd.DataFrame, title: str) -> Figure:
+    """Draw what each learner comes to, and what differs, with intervals.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of figure 5, theorem 1 and systems, from `schedlab.studies.souza2020.tables.rates`.
+    title : str
+        What was run.
+    """
+    upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
+    with house_style():
+        figure = canvas(upper + REST)
+        entitle(figure, moved(table, "change", "Falling rates change numbers"), title)
+        grid = figure.subplots(3, 2, height_ratios=(upper, REST / 2, REST / 2))
+        for axes, (item, measure, shown, name, unit) in zip(grid.flat, PANELS, strict=True):
+            own = table[table["item"] == item]
+            own = own if measure is None else own[own["measure"] == measure]
+            _draw(axes, own.reset_index(drop=True), shown)
+            axes.set_title(name.replace(": ", ":\n"), loc="left", fontsize=8)
+            axes.set_xlabel(unit)
+        handles, labels = grid[0, 0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    return figure
+
+
+def _draw(axes: Axes, own: pd.DataFrame, shown: tuple[tuple[str, str, str, str], ...]) -> None:
+    for number, (column, colour, marker, label) in enumerate(shown):
+        places = own.index + 0.3 * (number - (len(shown) - 1) / 2)
+        axes.hlines(places, own[f"{column} low"], own[f"{column} high"], color=colour, lw=2)
+        axes.plot(own[column], places, marker, color=colour, ms=5, label=label)
+    if shown is CHANGE:
+        axes.axvline(0, color="black", lw=0.8)
+    axes.set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
+    axes.tick_params(axis="y", labelsize=7)
+    axes.invert_yaxis()
+
+
+def _named(one: pd.Series) -> str:
+    if one["item"] == FIGURE5:
+        return f"{one['where']}, {one['measure']}"
+    if one["item"] == THEOREM:
+        return f"{one['where']}, {one['what']}, {one['measure']}"
+    return f"{one['where']}, {one['what']}"

@@ -1,0 +1,384 @@
+"""What tests of the claims of souza2020 find in its runs: words and numbers, and whether it is so.
+
+Each test says None where the 95 % interval over replicates has both sides of what decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
+from schedlab.core.streams import generator
+from schedlab.report.claims import all_of, side_of, side_within
+from schedlab.report.verdicts import agrees
+from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.studies.souza2020.tables.accuracy import APART, REAL, SAVED
+from schedlab.studies.souza2020.tables.runs import STRATEGIES, papers_own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedlab.report.claims import Found
+
+SYSTEM1, SYSTEM2 = (28, 56, 112), (160, 320, 640)
+#: the paper's numbers: ASA's makespan above Big Job's, its core-hours above Per-Stage's, and below
+#: Big Job's, in per cent
+MAKESPAN, OPTIMAL, LESS = 2, 0.2, 43
+#: numbers that are said to be about so many are within so many points
+ABOUT = 5
+#: what is negligible, in per cent of the best makespan; how many times as long is twice
+NEGLIGIBLE, TWICE = 2, 2
+#: what each learner's rates are called
+RATES = {ASA: "as configured", FALLING: "with falling rates"}
+#: a policy has come to a wait when so many of the runs hit it
+COME = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What was run.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Table 1, from `schedlab.studies.souza2020.tables.runs.table1`.
+    runs : DataFrame
+        From `schedlab.studies.souza2020.evidence.by_workflow`, every strategy.
+    """
+
+    table: pd.DataFrame
+    runs: pd.DataFrame
+
+    def rows(self, workflow: str = "", scales: tuple[int, ...] = ()) -> pd.DataFrame:
+        """Return rows of Table 1 of a workflow, and of some scales; all by default."""
+        names = self.table["run"].str.split()
+        kept = (names.str[0] == workflow) if workflow else names.str[0].notna()
+        if scales:
+            kept &= names.str[1].astype(int).isin(scales)
+        return self.table[kept]
+
+
+def over_all(one: Evidence, strategies: tuple[str, str], column: str) -> tuple[float, float, float]:
+    """Return by how many per cent one strategy exceeds another, over all runs at the same instants.
+
+    Systems have instants of their own: the first of one is taken with the first of the other.
+
+    Parameters
+    ----------
+    one, strategies, column
+        As of `changes`.
+
+    Returns
+    -------
+    tuple of float
+        Of the mean, and the ends of its 95 % interval over instants.
+    """
+    own = papers_own(one.runs)
+    sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
+    change = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
+    low, high = over_instants(change.to_numpy(), generator(PAPER, "claims", column))
+    return float(change.mean()), low, high
+
+
+def makespan_near_big_job(one: Evidence) -> Found:
+    """Compare makespans with Big Job: at most 2 % above."""
+    mean, low, high = over_all(one, ("ASA", "Big Job"), "makespan")
+    above = side_of(low, high, MAKESPAN)
+    return f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}", None if above is None else not above
+
+
+def changes(
+    one: Evidence, strategies: tuple[str, str], column: str, workflow: str, scales: tuple[int, ...]
+) -> tuple[float, float, float]:
+    """Return by how many per cent one strategy exceeds another, over runs at the same instants.
+
+    Parameters
+    ----------
+    one : Evidence
+        What was run.
+    strategies : (str, str)
+        Whose excess, and over whose.
+    column : str
+        Of `schedlab.studies.souza2020.evidence.by_workflow`.
+    workflow : str
+        One, or all where it is empty.
+    scales : tuple of int
+        Those that are summed, of one system.
+
+    Returns
+    -------
+    tuple of float
+        Of the mean, and the ends of its 95 % interval over instants.
+    """
+    own = papers_own(one.runs)
+    own = own[own["scale"].isin(scales)]
+    own = own[own["workflow"] == workflow] if workflow else own
+    sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
+    excess_of = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
+    key = (PAPER, "claims", *strategies, column, workflow, *map(str, scales))
+    low, high = over_instants(excess_of.to_numpy(float), generator(*key))
+    return float(excess_of.mean()), low, high
+
+
+def _ends(by: tuple[float, float, float]) -> str:
+    mean, low, high = by
+    return f"{mean:+.1f}% ({low:+.1f} to {high:+.1f})"
+
+
+def core_hours_near_optimal(one: Evidence) -> Found:
+    """Compare core-hours with Per-Stage: within 0.2 %."""
+    mean, low, high = over_all(one, ("ASA", "Per-Stage"), "core_hours")
+    said = f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}"
+    return said, side_within(low, high, (-OPTIMAL, OPTIMAL))
+
+
+def core_hours_below_big_job(one: Evidence) -> Found:
+    """Compare core-hours with Big Job: about 43 % less, within 5 points."""
+    mean, low, high = over_all(one, ("ASA", "Big Job"), "core_hours")
+    said = f"{mean:+.1f}%, {low:+.1f} to {high:+.1f}"
+    return said, side_within(-high, -low, (LESS - ABOUT, LESS + ABOUT))
+
+
+def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
+    """Return the test that ASA's makespan is shorter at every scale of System 2."""
+
+    def test(one: Evidence) -> Found:
+        both = ("ASA", "Per-Stage")
+        by = {scale: changes(one, both, "makespan", workflow, (scale,)) for scale in SYSTEM2}
+        said = ", ".join(f"{scale} cores {_ends(found)}" for scale, found in by.items())
+        return said, all_of(side_of(-high, -low, 0) for _, low, high in by.values())
+
+    return test
+
+
+def per_stage_is_longer(workflow: str) -> Callable[[Evidence], Found]:
+    """Return the test that Per-Stage takes longer than Big Job on both systems."""
+
+    def test(one: Evidence) -> Found:
+        both = ("Per-Stage", "Big Job")
+        by = [changes(one, both, "makespan", workflow, scales) for scales in (SYSTEM1, SYSTEM2)]
+        said = ", ".join(f"System {place} {_ends(found)}" for place, found in enumerate(by, 1))
+        return said, all_of(side_of(low, high, 0) for _, low, high in by)
+
+    return test
+
+
+def blast_is_alike(one: Evidence) -> Found:
+    """Compare makespans of BLAST: no strategy is 2 % above the best in the mean over scales.
+
+    Of the strategy that is farthest above, the interval over instants decides.
+    """
+    own = papers_own(one.runs)
+    own = own[(own["workflow"] == "BLAST") & own["strategy"].isin(STRATEGIES)]
+    wide = own.pivot(index="replicate", columns=["scale", "strategy"], values="makespan").dropna()
+    names, scales = list(dict.fromkeys(own["strategy"])), own["scale"].unique()
+    places = pd.MultiIndex.from_product([scales, names])
+    values = wide[places].to_numpy(float).reshape(len(wide), len(scales), len(names))
+    count = len(wide)
+    stream = generator(PAPER, "claims", "blast")
+    drawn = resampled_places(count, RESAMPLES, stream, block_length(count))
+    found = _above_best(values.mean(axis=0))
+    resampled = np.array([_above_best(values[place].mean(axis=0)).max() for place in drawn])
+    low, high = interval(resampled) if count > 1 else (-np.inf, np.inf)
+    above = side_of(low, high, NEGLIGIBLE)
+    said = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, found, strict=True))
+    return f"{said}; the most {low:+.2f} to {high:+.2f}", None if above is None else not above
+
+
+def _above_best(makespans: np.ndarray) -> np.ndarray:
+    """By how many per cent each strategy is above the best of a scale, in the mean over scales."""
+    best = makespans.min(axis=1, keepdims=True)
+    return (100 * (makespans - best) / best).mean(axis=0)
+
+
+def waits_grow_with_cores(one: Evidence) -> Found:
+    """Compare the Big Jobs of Montage at the same instants, from each scale to the next."""
+    own = one.runs[(one.runs["workflow"] == "Montage") & (one.runs["strategy"] == "Big Job")]
+    wide = own.pivot(index="replicate", columns="scale", values="twt")
+    said, grows = [], []
+    for scales in (SYSTEM1, SYSTEM2):
+        for few, many in pairwise(scales):
+            more = (wide[many] - wide[few]).to_numpy(float)
+            low, high = over_instants(more, generator(PAPER, "claims", "cores", str(many)))
+            said.append(
+                f"{few} to {many} cores {more.mean():+,.0f} s ({low:+,.0f} to {high:+,.0f})"
+            )
+            grows.append(side_of(low, high, 0))
+    return ", ".join(said), all_of(grows)
+
+
+def sometimes_twice(one: Evidence) -> Found:
+    """Compare Statistics on 320 and 640 cores under Per-Stage and Big Job."""
+    both = ("Per-Stage", "Big Job")
+    by = [changes(one, both, "makespan", "Statistics", (scale,)) for scale in (320, 640)]
+    times = [[1 + value / 100 for value in found] for found in by]
+    said = ", ".join(
+        f"{scale} cores {mean:.2f} times ({low:.2f} to {high:.2f})"
+        for scale, (mean, low, high) in zip((320, 640), times, strict=True)
+    )
+    sides = [side_of(low, high, TWICE) for _, low, high in times]
+    # one that is twice decides alone
+    return said, True if True in sides else None if None in sides else False
+
+
+def naive_idles(one: Evidence) -> Found:
+    """Compare Montage on 112 cores under ASA and ASA Naive at the same instants."""
+    own = one.runs
+    own = own[(own["workflow"] == "Montage") & (own["scale"] == 112) & (own["estimator"] == "ASA")]
+    more, said = [], []
+    for column, words, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
+        held = own.pivot(index="replicate", columns="strategy", values=column)
+        change = (held["ASA Naive"] - held["ASA"]).to_numpy(float)
+        low, high = over_instants(change, generator(PAPER, "claims", "naive", column))
+        more.append(side_of(low, high, 0))
+        ends = f"{low:+,.{digits}f} to {high:+,.{digits}f}"
+        said.append(f"{words} {change.mean():+,.{digits}f}, {ends}")
+    return "; ".join(said), all_of(more)
+
+
+def asa_below_big_job(printed: pd.DataFrame) -> Found:
+    """Compare Montage on 56 cores in print: ASA and Big Job."""
+    row = printed.loc["Montage 56"].astype(float)
+    said = f"ASA {row['ASA makespan']:.0f} s, Big Job {row['Big Job makespan']:.0f} s"
+    return said, bool(row["ASA makespan"] < row["Big Job makespan"])
+
+
+def twice_in_print(printed: pd.DataFrame) -> Found:
+    """Find the largest makespan of Per-Stage over Big Job's in print, of Statistics."""
+    own = printed[printed.index.str.startswith("Statistics")].astype(float)
+    times = own["Per-Stage makespan"] / own["Big Job makespan"]
+    return f"at most {times.max():.2f} times", bool(times.max() >= TWICE)
+
+
+def big_job_uses_most(printed: pd.DataFrame) -> Found:
+    """Count the printed runs in which Big Job has more core-hours than both others."""
+    own = printed[["Big Job CH", "Per-Stage CH", "ASA CH"]].astype(float)
+    more = own["Big Job CH"] > own[["Per-Stage CH", "ASA CH"]].max(axis=1)
+    return f"in {more.sum()} of {len(more)} runs", bool(more.all())
+
+
+def fewer_core_hours_iff(printed: pd.DataFrame) -> Found:
+    """Try section 2.2's condition, that fewer core-hours are used iff the sum of cores is below n.
+
+    Montage has two stages on n cores: their sum alone is above n, and yet it uses fewer.
+    """
+    row = printed.loc["Montage 640"].astype(float)
+    fewer = row["Per-Stage CH"] < row["Big Job CH"]
+    said = (
+        "Montage on 640 cores: a sum of cores of 1,282, "
+        f"{row['Per-Stage CH']:.0f} and not {row['Big Job CH']:.0f} core-hours"
+    )
+    return said, not fewer
+
+
+def shares_of_sixty(ratios: pd.DataFrame) -> Found:
+    """See whether the printed hits are whole numbers of 60 submissions, or of more."""
+    shares = sorted({int(value) for value in ratios["hit"]})
+    odd = [share for share in shares if not _is_share(share, 60)]
+    fits = next(
+        count for count in range(60, 1000, 60) if all(_is_share(one, count) for one in shares)
+    )
+    said = f"no whole number of 60 is {' or '.join(map(str, odd))}%; all are shares of {fits}"
+    return said, not odd
+
+
+def _is_share(percent: int, count: int) -> bool:
+    """Whether a whole number of `count`, in per cent, is rounded or cut to this."""
+    return any(agrees(str(percent), 100 * hits / count) for hits in range(count + 1))
+
+
+def _series(table: pd.DataFrame, scales: tuple[int, ...]) -> pd.DataFrame:
+    own = table[table["spacing"] == APART]
+    return own[own["run"].str.split().str[1].astype(int).isin(scales)]
+
+
+def no_misses(table: pd.DataFrame) -> Found:
+    """Count misses on System 2, of runs that have stages submitted ahead on all cores."""
+    own = _series(table, SYSTEM2)
+    return f"misses {own['miss'].min():.1f} to {own['miss'].max():.1f}%", own["miss"].max() == 0
+
+
+def misses_fall(table: pd.DataFrame) -> Found:
+    """Compare shares of misses on 28 and 112 cores of System 1, in the mean over workflows.
+
+    The mean of the ends of intervals is at least as wide as the interval of the mean: what is told
+    so is told with care.
+    """
+    own = table[table["spacing"] == APART].dropna(subset=["miss"])
+    scale = own["run"].str.split().str[1].astype(int)
+    mean = own.groupby(scale)[["miss", "miss low", "miss high"]].mean()
+    few, many = mean.loc[28], mean.loc[112]
+    said = ", ".join(
+        f"{cores} cores {one['miss']:.1f}% ({one['miss low']:.1f} to {one['miss high']:.1f})"
+        for cores, one in ((28, few), (112, many))
+    )
+    return said, side_of(
+        few["miss low"] - many["miss high"], few["miss high"] - many["miss low"], 0
+    )
+
+
+def perceived_is_less(table: pd.DataFrame) -> Found:
+    """Compare perceived waits with real ones of the same stages on System 2, run by run."""
+    own = _series(table, SYSTEM2).dropna(subset=["PWT"])
+    said = f"real {own[REAL].mean():.2f} h, perceived {own['PWT'].mean():.2f} h"
+    ends = zip(own[f"{SAVED} low"], own[f"{SAVED} high"], strict=True)
+    return said, all_of(side_of(low, high, 0) for low, high in ends)
+
+
+def _shares(rows: pd.DataFrame, column: str) -> list[bool | None]:
+    """Say of shares of runs whether they lie above `COME`."""
+    ends = zip(rows[f"{column} low"], rows[f"{column} high"], strict=True)
+    return [side_of(low, high, COME) for low, high in ends]
+
+
+def tuned_is_faster(steps: pd.DataFrame) -> Found:
+    """Compare shares of hits in the first cases after a change, in the mean over waits.
+
+    The mean of the ends of intervals is at least as wide as the interval of the mean.
+    """
+    names = ["early", "early low", "early high"]
+    mean = steps.groupby("policy")[names].mean()
+    tuned, default = mean.loc["tuned"], mean.loc["default"]
+    said = ", ".join(
+        f"{name} {100 * one['early']:.0f}% ({100 * one['early low']:.0f} to "
+        f"{100 * one['early high']:.0f})"
+        for name, one in (("tuned", tuned), ("default", default))
+    )
+    ends = tuned["early low"] - default["early high"], tuned["early high"] - default["early low"]
+    return said, side_of(*ends, 0)
+
+
+def tuned_converges(steps: pd.DataFrame) -> Found:
+    """Count waits that more than half of the tuned learners hit in the end."""
+    own = steps[steps["policy"] == "tuned"]
+    said = f"{(own['late'] > COME).sum()} of {len(own)} waits"
+    return said, all_of(_shares(own, "late"))
+
+
+def greedy_fails(steps: pd.DataFrame) -> Found:
+    """See whether the greedy policy hits the wait after the first drop of it, in the end."""
+    own = steps[steps["policy"] == "Greedy"]
+    dropped = own[own["wait"].diff() < 0]
+    said = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
+    hits = _shares(dropped, "late")
+    return f"hits after a drop to {said}", all_of(None if hit is None else not hit for hit in hits)
+
+
+def bound_holds(games: pd.DataFrame) -> Found:
+    """Count the games in which the bound held as often as said, whatever the share it is for.
+
+    With either rates: the paper asks of them that they never increase, and its proof is of 1.
+    """
+    keys = [games[name] for name in ("losses", "alternatives", "learner")]
+    held = games["result"].eq("holds").groupby(keys).all()
+    failed = games["result"].eq("fails").groupby(keys).any()
+    by_rates = held.groupby(level="learner")
+    said = ", ".join(f"{RATES[name]} {own.sum()} of {len(own)} games" for name, own in by_rates)
+    return said, False if failed.any() else bool(held.all()) or None

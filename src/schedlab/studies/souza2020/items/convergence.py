@@ -1,0 +1,23 @@
+"""Figure 5: estimates of a wait that changes, by three policies."""
+
+from collections.abc import Mapping
+
+from schedlab.report.items import Picture, Table
+from schedlab.studies.souza2020.convergence import convergence, steps
+from schedlab.studies.souza2020.figures.lines import draw_convergence
+from schedlab.studies.souza2020.runs import learning_of
+
+NOTE = (
+    "early and late: share of runs that hit the wait, over the first and last 20 iterations; "
+    "low and high: exact binomial 95 % interval over runs."
+)
+
+
+def make(learning: Mapping, cases: int, runs: int) -> dict[str, Table | Picture]:
+    """Return the figure with its curves, and what each policy came to."""
+    curves = convergence(learning_of(learning), cases, runs)
+    title = f"Estimates of a wait that changes, {runs} runs of each policy"
+    return {
+        "fig5": Picture(draw_convergence(curves, title), curves),
+        "fig5_steps": Table(steps(curves, runs), "Whether policies come to the wait", NOTE),
+    }

@@ -1,0 +1,181 @@
+"""The items of souza2020, and what its page says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schedlab.files.sheets import cells_of
+from schedlab.flow.items import Group, Item, Study
+
+#: what tables and figures are told of an experiment
+COLUMNS = {"experiment", "item", "label", "system", "source", "cores", "load"}
+COLUMNS |= {"processors", "request", "accrue"}
+#: what jobs ask for that read all replicates
+LARGE = {"memory": 2000, "minutes": 10}
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what the page says besides its items."""
+    return {
+        "title": "ASA – The Adaptive Scheduling Architecture",
+        "authors": "A. Souza, K. Pelckmans, D. Ghoshal, L. Ramakrishnan and J. Tordsson",
+        "venue": "HPDC 2020",
+        "summary": (
+            "Workflows whose stages are submitted before they are needed, as early as a learner "
+            "of waiting times says, held against one job for all of them and against stage by "
+            "stage."
+        ),
+        "told_by": ["arithmetic_comparison", "text", "claims"],
+        "thumbnail": "fig1",
+        "results": study.results_of("table1", "stages"),
+        "logs": study.logs,
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown, in the order of the page."""
+    settings = study.config[study.key]
+    learning, convergence = {"learning": settings["learning"]}, settings["convergence"]
+    published = {"published": study.resource("published.tsv")}
+    games = {"games": study.shown("theorem1_kept.csv")}
+    runs = {"stages": study.results_of("table1", "stages")}
+    series = study.results_of("table2", "series")
+    readings = study.results_of("readings", "stages")
+    return [
+        Group(
+            "make_run_tables",
+            "Table 1",
+            [
+                Item("table1"),
+                Item("table1_comparison"),
+                Item("averages"),
+                Item("arithmetic_comparison"),
+                Item("percentages"),
+                Item("text"),
+                Item("spread"),
+            ],
+            "Writing Table 1 of souza2020",
+            runs | published | {"reasons": study.resource("reasons.tsv")},
+            {"rows": facts_of(study, "table1")},
+            maker="run_tables",
+        ),
+        Group(
+            "make_series_tables",
+            "Table 2",
+            [Item("table2"), Item("table2_comparison")],
+            "Writing Table 2 of souza2020",
+            {"stages": series} | published,
+            learning | {"rows": facts_of(study, "table2")},
+            maker="series_tables",
+            **LARGE,
+        ),
+        Group(
+            "hold_ratios",
+            "Table 1",
+            [Item("ratios", "table text")],
+            "Holding ratios of waits",
+            {"stages": runs["stages"] + readings} | published,
+            {"rows": facts_of(study, "table1", "readings")},
+            maker="ratios",
+            **LARGE,
+        ),
+        Group(
+            "draw_diagrams",
+            "Diagrams",
+            [Item(f"fig{number}", "figure") for number in range(1, 5)],
+            "Drawing diagrams of souza2020",
+            runs | {"shapes": study.resource("shapes.tsv")},
+            {"rows": facts_of(study, "table1")},
+            maker="diagrams",
+            **LARGE,
+        ),
+        Group(
+            "draw_convergence",
+            "The learner",
+            [Item("fig5", "figure"), Item("fig5_steps")],
+            "Drawing figure 5 of souza2020",
+            params=learning | convergence,
+            maker="convergence",
+        ),
+        Group(
+            "draw_makespans",
+            "Makespans",
+            [Item(f"fig{number}", "figure", "makespans") for number in range(6, 9)],
+            "Drawing makespans of souza2020",
+            runs,
+            {"rows": facts_of(study, "table1")},
+            maker="makespans",
+            **LARGE,
+        ),
+        Group(
+            "draw_theorem",
+            "The learner",
+            [Item("theorem1", "figure"), Item("theorem1_kept")],
+            "Drawing theorem 1 of souza2020",
+            params=learning | settings["theorem"],
+            maker="theorem",
+        ),
+        Group(
+            "check_workflow_claims",
+            "Claims",
+            [Item("claims", "table text")],
+            "Checking the claims of souza2020",
+            {
+                "table2": study.shown("table2.csv"),
+                "steps": study.shown("fig5_steps.csv"),
+                **(runs | games | published),
+            },
+            {"rows": facts_of(study, "table1")},
+            maker="claims",
+            **LARGE,
+        ),
+        Group(
+            "draw_calibration",
+            "Background",
+            [Item("calibration", "figure table")],
+            "Drawing the calibration of souza2020",
+            {
+                "tried": study.results_of("table1", "calibration")
+                + study.results_of("table2", "calibration"),
+                "runs": runs["stages"] + series,
+            },
+            {"rows": facts_of(study, "table1", "table2")},
+            maker="calibration",
+            **LARGE,
+        ),
+        Group(
+            "show_rates",
+            "Beyond the paper",
+            [
+                Item("beyond_rates", "table figure text"),
+                Item("beyond_rates_runs", caption="beyond_rates"),
+            ],
+            "Showing Algorithm 1 with falling rates",
+            runs | games | {"series": series},
+            learning | {"convergence": convergence, "rows": facts_of(study, "table1", "table2")},
+            maker="rates",
+            **LARGE,
+        ),
+        Group(
+            "show_predictors",
+            "Beyond the paper",
+            [Item("beyond_predictors", "table figure text")],
+            "Showing predictors of waits",
+            runs,
+            {"rows": facts_of(study, "table1")},
+            maker="predictors",
+            **LARGE,
+        ),
+        Group(
+            "score_waits",
+            "Beyond the paper",
+            [Item("waits", "table figure text")],
+            written_out=True,
+        ),
+    ]
+
+
+def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:
+    """Return what tables and figures are told of the rows of items."""
+    rows = [row for item in items for row in study.of_item(item)]
+    return [cells_of(row, COLUMNS) | {"is_model": row.is_model} for row in rows]

@@ -1,0 +1,20 @@
+"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.items import Picture
+from schedlab.studies.souza2020.evidence import background_of, read_stages, systems_of
+from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, stacks
+
+
+def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
+    """Return a figure for each workflow, and what is stacked."""
+    ran, made = read_stages(stages), {}
+    for name, workflow in FIGURES.items():
+        table = stacks(ran, workflow)
+        title = f"{workflow}: means over replicates. {background_of(rows)}"
+        source = rows[0]["source"]
+        figure = not_at_hand(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
+        made[name] = Picture(figure, table)
+    return made

@@ -1,0 +1,30 @@
+"""Beyond souza2020: the same strategies with other estimates of waits."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.items import Picture, Table
+from schedlab.studies.souza2020.evidence import background_of, read_runs, systems_of
+from schedlab.studies.souza2020.figures.beyond import draw_predictors
+from schedlab.studies.souza2020.tables.predictors import headline, predictors
+
+TITLE = "Strategies with other estimates of waits"
+NOTE = (
+    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours; anew: stages "
+    "submitted anew per workflow; (%): change against Per-Stage; learned: TWT less that with "
+    "Algorithm 1, in s; delay: makespan less that with perfect knowledge of the waits, in s; lost: "
+    "core-hours lost against that, those used more and the delay times the cores of the scale, per "
+    "workflow; low and high: 95 % interval over replicates."
+)
+
+
+def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Table, Picture, str]]:
+    """Return the table, the sentence and the figure."""
+    table = predictors(read_runs(stages), systems_of(rows))
+    said, on = headline(table), background_of(rows)
+    logging.info(said)
+    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    figure = empty or draw_predictors(table, f"{TITLE}. {on}")
+    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
+    return {"beyond_predictors": (shown, Picture(figure), said)}

@@ -1,0 +1,61 @@
+"""Beyond souza2020: Algorithm 1 with falling rates beside those that are configured."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.report.items import Picture, Table
+from schedlab.studies.souza2020.evidence import background_of, read_runs, read_stages, systems_of
+from schedlab.studies.souza2020.figures.rates import draw_rates
+from schedlab.studies.souza2020.runs import learning_of
+from schedlab.studies.souza2020.tables.accuracy import of_submissions
+from schedlab.studies.souza2020.tables.rates import (
+    headline,
+    of_figure,
+    of_games,
+    of_runs,
+    of_series,
+)
+
+TITLE = "Algorithm 1 with falling rates"
+NOTE = (
+    "ASA: rates as configured; ASA, falling rates: 1/√t in the t-th round; change: the "
+    "second less the first, of the same runs or at the same instants; low and high: 95 % interval "
+    "over runs (figure 5), binomial (theorem 1), over replicates (Tables 1 and 2)."
+)
+
+
+def make(
+    stages: Sequence[str],
+    series: Sequence[str],
+    games: str,
+    learning: Mapping,
+    convergence: Mapping,
+    rows: Sequence[Mapping],
+) -> dict[str, Table | tuple[Table, Picture, str]]:
+    """Return the tables, the sentence and the figure."""
+    played = pd.read_csv(games)
+    settings, systems = learning_of(learning), systems_of(rows)
+    runs, submitted = read_runs(stages), of_submissions(read_stages(series), settings.alternatives)
+    table = _joined(
+        of_figure(settings, **convergence),
+        of_games(played),
+        of_runs(runs, systems),
+        of_series(submitted, systems),
+    )
+    by_run = _joined(of_runs(runs), of_series(submitted))
+    said, on = headline(table, played, list(dict.fromkeys(systems.values()))), background_of(rows)
+    logging.info(said)
+    figure = draw_rates(table, f"{TITLE}. {on}")
+    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
+    return {
+        "beyond_rates": (shown, Picture(figure), said),
+        "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
+    }
+
+
+def _joined(*parts: pd.DataFrame) -> pd.DataFrame:
+    """Put tables together; without a log some have no rows, and tell nothing of types."""
+    told = [part for part in parts if len(part)]
+    return pd.concat(told, ignore_index=True) if told else parts[0]

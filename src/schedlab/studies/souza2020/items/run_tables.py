@@ -1,0 +1,63 @@
+"""Table 1, its averages, what is printed beside them, and what the spread does."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
+from schedlab.studies.souza2020.evidence import background_of, read_runs
+from schedlab.studies.souza2020.tables import runs as of_runs
+
+NOTE = (
+    "Means over replicates; TWT and makespan in s, CH in hours; low and high: 95 % interval of the "
+    "mean, from resampled blocks of neighbouring replicates."
+)
+AVERAGES = (
+    "Mean over scales of the excess over the best strategy, in per cent; over a mean wait of less "
+    f"than {of_runs.LEAST['TWT']} s none is given, and scales of TWT counts those that have one."
+)
+TEXT = "recomputed: from the printed Table 1; ours: from our means, not held against print."
+PERCENTAGES = f"No percentage over a mean wait of less than {of_runs.LEAST['TWT']} s."
+SPREAD = (
+    "ASA's makespan less that of the other strategy at the same instant, in s: printed, and the "
+    "mean over replicates with its 95 % interval; shorter, equal, longer: per cent of replicates."
+)
+
+
+def make(
+    stages: Sequence[str], published: str, reasons: str, rows: Sequence[Mapping]
+) -> dict[str, Table]:
+    """Return the tables."""
+    runs, on = read_runs(stages), background_of(rows)
+    table1 = of_runs.table1(runs)
+    printed = comparison.read_published(published, "table1")
+    why = {
+        item: comparison.read_reasons(reasons, item)
+        for item in ("table1", "averages", "percentages", "text")
+    }
+    parts = {
+        item: comparison.read_published(published, item) for item in ("averages", "percentages")
+    }
+    said = comparison.read_published(published, "text")
+    return {
+        "table1": Table(table1, "Table 1", f"{on} {NOTE}"),
+        "table1_comparison": Table(
+            of_runs.compare(printed, table1, why["table1"]),
+            "Table 1, published and ours",
+            f"{on} {verdicts.told()}",
+        ),
+        "averages": Table(of_runs.averages(table1), "Normalised averages of Table 1", AVERAGES),
+        "arithmetic_comparison": Table(
+            of_runs.recomputed(printed, parts, why),
+            "Percentages and averages of the printed numbers, published and recomputed",
+            verdicts.told(),
+        ),
+        "percentages": Table(
+            of_runs.percentages(table1), "Excess over the best strategy (%)", PERCENTAGES
+        ),
+        "text": Table(
+            of_runs.compare_text(said, printed, table1, why["text"]), "Numbers of section 6", TEXT
+        ),
+        "spread": Table(
+            of_runs.spread(printed, runs), "What one run of each shows", f"{on} {SPREAD}"
+        ),
+    }

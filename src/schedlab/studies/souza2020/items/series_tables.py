@@ -1,0 +1,31 @@
+"""Table 2, and beside the printed one."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
+from schedlab.studies.souza2020.evidence import background_of, read_stages
+from schedlab.studies.souza2020.runs import learning_of
+from schedlab.studies.souza2020.tables import accuracy
+
+NOTE = (
+    "WT, ASA WT and PWT in hours, OV in core-hours a submission, hit and miss in per cent; PWT, "
+    "hit and miss of stages on all cores after the first of a workflow, whose mean wait is WT "
+    "ahead; where there are none, hit of the first; closest: no alternative was closer to the wait "
+    "than what was predicted; no hit possible: the wait was less than the least alternative. sd: "
+    "over submissions; low and high: 95 % interval of the mean over replicates, which share no "
+    "days."
+)
+
+
+def make(
+    stages: Sequence[str], published: str, learning: Mapping, rows: Sequence[Mapping]
+) -> dict[str, Table]:
+    """Return the table and the comparison."""
+    alternatives = learning_of(learning).alternatives
+    table = accuracy.table2(accuracy.of_submissions(read_stages(stages), alternatives))
+    compared = accuracy.compare(comparison.read_published(published, "table2"), table)
+    return {
+        "table2": Table(table, "Table 2", f"{background_of(rows)} {NOTE}"),
+        "table2_comparison": Table(compared, "Table 2, published and ours", verdicts.told()),
+    }

@@ -1,0 +1,334 @@
+"""Running the workflows of souza2020: a background, instants in it, strategies and estimators.
+
+A replicate is an instant of the background. Before it, 60 jobs of each geometry are submitted, far
+enough apart not to stand in each other's way, and waited for; from their waits whoever estimates
+learns. Then copies of the queue part: in each, one strategy submits the three workflows of one
+scale, one after the other. So strategies meet the same queue, and none meets another.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Jobs
+from schedlab.core.streams import generator
+from schedlab.files.threads import over_threads
+from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
+from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
+from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
+from schedlab.waits.background import known_until, scaled, starts_of
+from schedlab.waits.foresight import Foresight, Hindsight, SlurmTest
+from schedlab.waits.foretold import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
+from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
+from schedlab.waits.requests import own_time, request_of
+from schedlab.waits.settings import ALTERNATIVES, Settings
+from schedlab.waits.simulated import SimulatedQueue
+from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.submissions import COLUMNS, Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from schedlab.queue.sessions import QueueSession
+    from schedlab.waits.background import Background
+    from schedlab.waits.predictors import Estimator
+    from schedlab.waits.requests import Request
+    from schedlab.waits.strategies import Strategy
+
+NOBODY = "-"
+PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
+    LAST: lambda: ByGeometry(LastWait),
+    MEDIAN: lambda: ByGeometry(RunningMedian),
+    BOUND: lambda: ByGeometry(QuantileBound),
+}
+#: strategy and estimator of every run of a replicate; the paper's come first
+PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
+OTHERS = (
+    ("All at once", NOBODY),
+    *(
+        (strategy, name)
+        for name in (FALLING, *PREDICTORS, TEST_ONLY, QUEUE, PERFECT)
+        for strategy in ("ASA", "ASA Naive")
+    ),
+)
+
+EVERY = (*PAPERS, *OTHERS)
+#: those whose waits have ratios in print, and what needs no estimates
+OF_RATIOS = (*PAPERS, OTHERS[0])
+
+#: what is known of a stage, and of what it belongs to
+STAGES = [*COLUMNS, "workflow", "number", "at"]
+KEYS = ["replicate", "scale", "strategy", "estimator"]
+
+
+def learning_of(cells: Mapping) -> Settings:
+    """Return the settings of Algorithm 1 that the configuration has; the tuned policy."""
+    given = dict(cells)
+    alternatives = given.pop("alternatives")
+    return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **given)
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A system with its background and the workflows of its scales.
+
+    Parameters
+    ----------
+    settings : WaitSettings
+        The row.
+    shapes : DataFrame
+        From `schedlab.studies.souza2020.shapes.read_shapes`.
+    learning : Settings
+        Of Algorithm 1.
+    practice : Practice
+        How replicates are run.
+    request : callable, optional
+        How long own jobs ask to run; their run times unless `among` was told of a background.
+    """
+
+    settings: WaitSettings
+    shapes: pd.DataFrame
+    learning: Settings
+    practice: Practice
+    request: Request = own_time
+
+    @classmethod
+    def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
+        """Make a site of a file of shapes, a row's cells and keys of the configuration."""
+        return cls(
+            WaitSettings(**settings),
+            read_shapes(shapes),
+            learning_of(learning),
+            Practice(**practice),
+        )
+
+    def among(self, background: Background) -> Self:
+        """Return the site whose own jobs ask for what the row says, among these others."""
+        return replace(self, request=request_of(self.settings.request, background.jobs))
+
+    @property
+    def entering(self) -> list[tuple[str, int]]:
+        """Workflows of a replicate, and how many s after the jobs before each is submitted."""
+        names = dict.fromkeys(self.shapes["workflow"])
+        return [(name, place * self.practice.apart) for place, name in enumerate(names)]
+
+    @property
+    def lasting(self) -> int:
+        """Seconds from the instant of a replicate to its last submission."""
+        return self.practice.lasting(len(self.entering), self.practice.apart)
+
+    def warmed(self, session: QueueSession, cores: int, until: int) -> list[tuple[Geometry, int]]:
+        """Submit the jobs that are learned from, and wait until all of them have started.
+
+        Parameters
+        ----------
+        session : QueueSession
+            Now stands at the start of the last of them.
+        cores : int
+            The scale: jobs of so many cores and of 1 are submitted in turn.
+        until : int
+            Until when it is known who comes, in seconds.
+
+        Returns
+        -------
+        list of (Geometry, int)
+            Geometry and wait of each in s, in the order in which they start.
+
+        Raises
+        ------
+        UnknownError
+            One of them has not started by then.
+        """
+        seconds, practice = typical_seconds(self.shapes, cores), self.practice
+        widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
+        n = len(widths)
+        step = practice.every // 2
+        submit = session.now + np.arange(n) * step
+        times = [seconds[width] for width in widths]
+        asked = [self.request(width, seconds[width]) for width in widths]
+        jobs = Jobs(np.arange(n), submit, times, asked, widths)
+        handles = session.submit_jobs(jobs)
+        starts = starts_of(session, handles.tolist(), until)
+        order = np.lexsort((np.arange(n), starts))
+        waits = starts - submit
+        return [(self.geometry(widths[place]), int(waits[place])) for place in order]
+
+    def geometry(self, cores: int) -> Geometry:
+        """Name jobs of so many cores on this system."""
+        return Geometry(self.settings.experiment, cores)
+
+    def estimators(
+        self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
+    ) -> dict[str, Estimator]:
+        """Return who estimates from experience, having observed these waits."""
+        made: dict[str, Estimator] = self.learners(observed, key)
+        made |= {name: make() for name, make in PREDICTORS.items()}
+        for name in PREDICTORS:
+            for geometry, wait in observed:
+                made[name].observe(geometry, wait)
+        return made
+
+    def learners(
+        self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
+    ) -> dict[str, Learner]:
+        """Return learners with either rates, which draw the same numbers; as `estimators`."""
+        made = {name: Learner(own, key) for name, own in learners_of(self.learning).items()}
+        for learner in made.values():
+            for geometry, wait in observed:
+                learner.observe(geometry, wait)
+        return made
+
+    def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
+        """Return estimators that look at the queue itself when they are asked; as `submissions`."""
+        seconds = typical_seconds(self.shapes, cores)
+        asked = {width: self.request(width, time) for width, time in seconds.items()}
+        return {
+            TEST_ONLY: SlurmTest(session),
+            QUEUE: Foresight(session, asked),
+            PERFECT: Hindsight(session, seconds, asked, until),
+        }
+
+    def submissions(
+        self,
+        session: QueueSession,
+        cores: int,
+        strategy: Strategy,
+        estimator: Estimator | None,
+        entering: Sequence[tuple[str, int]],
+        until: int,
+    ) -> pd.DataFrame:
+        """Submit workflows of one scale by one strategy, and let time pass until all have ended.
+
+        Parameters
+        ----------
+        session : QueueSession
+            The queue; it is used up.
+        cores : int
+            The scale.
+        strategy : Strategy
+            Of all of them.
+        estimator : Estimator or None
+            Asked by strategies that submit ahead of time.
+        entering : sequence of (str, int)
+            Name of each workflow, and how many seconds from now it is submitted.
+        until : int
+            Until when it is known who comes, in seconds.
+
+        Returns
+        -------
+        DataFrame
+            As `Submission.rows`, with workflow, number (its place in `entering`) and at beside.
+
+        Raises
+        ------
+        UnknownError
+            Not all have ended by then.
+        """
+        environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
+        at = [(name, session.now + seconds) for name, seconds in entering]
+        own = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
+        described = big_job_of if strategy.merged else workflow_of
+        made = [
+            Submission(
+                described(own.loc[name].to_dict()), strategy, environment, moment,
+                self.settings.experiment, estimator,
+            )
+            for name, moment in at
+        ]  # fmt: skip
+        drive(environment, made)
+        rows = [
+            row | {"workflow": name, "number": number, "at": moment}
+            for number, (one, (name, moment)) in enumerate(zip(made, at, strict=True))
+            for row in one.records()
+        ]
+        return pd.DataFrame(rows)
+
+
+def replicate(
+    site: Site, session: QueueSession, number: int, ways: Sequence[tuple[str, str]]
+) -> pd.DataFrame:
+    """Run strategies with estimators at one instant.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    session : QueueSession
+        Its queue at the instant; it is used up.
+    number : int
+        Of the replicate.
+    ways : sequence of (str, str)
+        Strategies, and who estimates.
+
+    Returns
+    -------
+    DataFrame
+        A row per scale, strategy, estimator, workflow and stage.
+    """
+    found = []
+    until = known_until(session.now, site.lasting)
+    for cores in site.settings.cores:
+        own = session.fork()
+        observed = site.warmed(own, cores, until)
+        key = (PAPER, site.settings.experiment, site.settings.source, cores, number)
+        known = site.estimators(observed, key)
+        for strategy, name in ways:
+            twin = own.fork()
+            estimator = deepcopy(known[name]) if name in known else None
+            if name in (TEST_ONLY, QUEUE, PERFECT):
+                estimator = site.asking(twin, cores, until)[name]
+            way = STRATEGIES[strategy]
+            rows = site.submissions(twin, cores, way, estimator, site.entering, until)
+            keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
+            found.append(rows.assign(**keys))
+    return pd.concat(found, ignore_index=True)
+
+
+def run_all(
+    site: Site,
+    jobs: Jobs,
+    size: int,
+    threads: int,
+    advance: Callable[[], None] = lambda: None,
+    ways: Sequence[tuple[str, str]] = EVERY,
+) -> pd.DataFrame:
+    """Run all replicates of a row of the sheet.
+
+    Parameters
+    ----------
+    site : Site
+        Where.
+    jobs : Jobs
+        Of the log behind it.
+    size : int
+        Processors of the log's machine.
+    threads : int
+        Replicates at a time; the results do not depend on it.
+    advance : callable, optional
+        Called after each replicate.
+    ways : sequence of (str, str), default `EVERY`
+        As for `replicate`.
+
+    Returns
+    -------
+    DataFrame
+        As `replicate`; no rows without jobs: the log is not at hand.
+    """
+    settings = site.settings
+    if not len(jobs):
+        return pd.DataFrame(columns=[*STAGES, *KEYS])
+    background = scaled(jobs, size, settings.processors, settings.load)
+    site = site.among(background)
+    stream = generator(PAPER, settings.experiment, settings.source, "instants")
+    instants = background.instants(settings.replicates, stream, site.lasting)
+    things = list(enumerate(background.at(instants, site.lasting)))
+    return pd.concat(
+        over_threads(lambda one: replicate(site, one[1], one[0], ways), things, threads, advance),
+        ignore_index=True,
+    )

@@ -1,0 +1,189 @@
+"""Shapes of the workflows of souza2020, derived from what its Table 1 has in print.
+
+``python -m schedlab.studies.souza2020.shapes published.tsv shapes.tsv`` writes the sheet that
+stands in ``resources/souza2020``.
+
+A workflow's time is makespan less waiting, of Big Job and of Per-Stage: the two are different runs,
+in which Montage on 320 cores takes 1991 and 1588 s. What is not one job has the time of Per-Stage,
+whose core-hours tell how much of it runs in parallel. They are printed as whole ones. Whether they
+were cut or rounded is told by the core-hours of Big Job, which equation 1 gives: all of Montage are
+rounded (8.84 h to 9), all of BLAST and Statistics cut (20.84 h to 20, 665.96 h to 665). Cutting
+alone explains 15 of the 18, rounding alone 13.
+
+The percentages beside the core-hours of Big Job tell more: by how many whole per cent the exact
+ones exceed the least of Per-Stage and ASA. Where Per-Stage has the least its core-hours are known
+ten times as well; where ASA has, they are at least as many.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.report.comparison import read_published
+from schedlab.waits.workflows import GROUPS, Stage, Workflow, of_groups, parallel_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+COLUMNS = ["workflow", "cores", "groups", "big_job", "seconds"]
+COLUMNS += ["parallel", "parallel_low", "parallel_high"]
+#: how far from a number that is printed in whole hours the one behind it may be: from, up to
+READINGS = {"cut": (0.0, 1.0), "rounded": (-0.5, 0.5)}
+
+
+def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
+    """Derive time and parallel time of every workflow at every scale.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        Item table1, from `schedlab.report.comparison.read_published`.
+    percentages : DataFrame of str
+        Item percentages; a column Big Job CH, not in every row.
+
+    Returns
+    -------
+    DataFrame
+        workflow, cores, groups (of `GROUPS`), big_job (seconds as one job), seconds (of its
+        stages), parallel (of those in parallel, rounded to whole seconds), and what is left open of
+        it: parallel is for core-hours in the middle of what they may be.
+    """
+    rows = []
+    found = readings(published)
+    for label, cells in published.iterrows():
+        workflow, cores = label.split()[0], int(label.split()[1])
+        seconds = _seconds(cells, "Per-Stage")
+        percent = percentages["Big Job CH"].get(label)
+        low, high = core_hours(cells, cores, found[workflow], percent)
+        low, mid, high = (
+            round(parallel_seconds(seconds, hours, cores))
+            for hours in (low, (low + high) / 2, high)
+        )
+        kind = GROUPS[workflow]
+        rows.append((workflow, cores, kind, _seconds(cells, "Big Job"), seconds, mid, low, high))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def core_hours(
+    cells: Mapping, cores: int, reading: str, percent: str | None
+) -> tuple[float, float]:
+    """Return between what the core-hours of Per-Stage lie by all that is printed of them.
+
+    Parameters
+    ----------
+    cells : mapping of str to str
+        A row of Table 1.
+    cores : int
+        Of the Big Job.
+    reading : str
+        One of `READINGS`.
+    percent : str or None
+        By how many whole per cent Big Job's core-hours exceed the least; none where it is not
+        printed, or contradicts the core-hours.
+    """
+    printed = float(cells["Per-Stage CH"])
+    low, high = (printed + off for off in READINGS[reading])
+    if percent is None or pd.isna(percent):
+        return low, high
+    big = cores * _seconds(cells, "Big Job") / 3600
+    least, most = (big / (1 + (float(percent) + off) / 100) for off in (0.5, -0.5))
+    if printed > float(cells["ASA CH"]):  # the least is ASA's
+        most = high
+    tight = max(low, least), min(high, most)
+    return tight if tight[0] <= tight[1] else (low, high)
+
+
+def readings(published: pd.DataFrame) -> dict[str, str]:
+    """Tell whether the core-hours of each workflow were cut or rounded to whole ones.
+
+    Parameters
+    ----------
+    published : DataFrame of str
+        As for `shapes`.
+
+    Returns
+    -------
+    dict of str to str
+        For each workflow the one of `READINGS` that explains more of its Big Job's core-hours, the
+        first of two that explain as many.
+    """
+    explained: dict[str, dict[str, int]] = {}
+    for label, cells in published.iterrows():
+        workflow, cores = label.split()[0], int(label.split()[1])
+        over = cores * _seconds(cells, "Big Job") / 3600 - float(cells["Big Job CH"])
+        own = explained.setdefault(workflow, dict.fromkeys(READINGS, 0))
+        for name, (low, high) in READINGS.items():
+            own[name] += low <= over < high
+    return {workflow: max(own, key=own.__getitem__) for workflow, own in explained.items()}
+
+
+def _seconds(cells: Mapping, strategy: str) -> int:
+    """Time of a workflow under a strategy, from what is printed of it."""
+    return int(cells[f"{strategy} makespan"]) - int(cells[f"{strategy} TWT"])
+
+
+def big_job_of(shape: Mapping) -> Workflow:
+    """Make the one job that a row of the sheet describes."""
+    return Workflow(shape["workflow"], (Stage("all", shape["cores"], shape["big_job"]),))
+
+
+def workflow_of(shape: Mapping) -> Workflow:
+    """Make the workflow that a row of the sheet describes; kinds share their time evenly."""
+    seconds, parallel = shape["seconds"], shape["parallel"]
+    return of_groups(
+        shape["workflow"], shape["groups"], shape["cores"], parallel, seconds - parallel
+    )
+
+
+def read_shapes(path: str | Path) -> pd.DataFrame:
+    """Read the sheet.
+
+    Raises
+    ------
+    ValueError
+        It has other columns, or a workflow's parallel time is not between 0 and its time.
+    """
+    frame = pd.read_csv(path, sep="\t")
+    if list(frame.columns) != COLUMNS:
+        raise ValueError(f"{path}: line 1: columns must be {COLUMNS}, are {list(frame.columns)}")
+    for line, row in enumerate(frame.itertuples(), start=2):
+        if not 0 <= row.parallel <= row.seconds:
+            raise ValueError(
+                f"{path}: line {line}: column 'parallel': {row.workflow} on {row.cores} cores has "
+                f"{row.parallel} s of {row.seconds} s"
+            )
+    return frame
+
+
+def typical_seconds(frame: pd.DataFrame, cores: int) -> dict[int, int]:
+    """Return how long a stage takes, by its cores, in the mean over workflows of one scale.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `read_shapes`.
+    cores : int
+        The scale, of one of its rows.
+
+    Returns
+    -------
+    dict of int to int
+        Mean seconds of parallel stages by `cores`, and of sequential ones by 1.
+    """
+    own = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
+    stages = [stage for workflow in own for stage in workflow.stages]
+    found: dict[int, int] = {}
+    for width in (cores, 1):
+        times = [stage.seconds for stage in stages if stage.cores == width]
+        found[width] = round(sum(times) / len(times))
+    return found
+
+
+if __name__ == "__main__":
+    shapes(*(read_published(sys.argv[1], item) for item in ("table1", "percentages"))).to_csv(
+        sys.argv[2], sep="\t", index=False, lineterminator="\n"
+    )

@@ -1,0 +1,212 @@
+"""Beyond souza2020: what Algorithm 1 comes to with falling rates, beside those that are configured.
+
+Both learners meet the same waits, queues and instants, and draw the same random numbers, so that
+their difference is told run by run, or replicate by replicate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import mean_interval
+from schedlab.core.streams import generator
+from schedlab.studies.souza2020.convergence import tracks, windows
+from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
+from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.studies.souza2020.tables.accuracy import APART, CLOSEST, COLUMNS
+from schedlab.studies.souza2020.tables.runs import MEASURES
+
+if TYPE_CHECKING:
+    from schedlab.waits.settings import Settings
+
+FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
+#: policies that have rates: the greedy one goes by losses alone
+LEARNING = ("default", "tuned")
+LATE = ("hits (%)", "late")
+STRATEGIES = ("ASA", "ASA Naive")
+#: of Table 2 all but what is no prediction's doing
+PREDICTED = [column for column in (*COLUMNS, CLOSEST) if column != "WT"]
+KEYS = ["item", "where", "what", "measure"]
+ENDS = ("", " low", " high")
+TABLE = [*KEYS, *(f"{name}{end}" for name in (ASA, FALLING, "change") for end in ENDS)]
+
+
+def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
+    """Compare shares of hits of figure 5.
+
+    Parameters
+    ----------
+    learning : Settings
+        As configured.
+    cases, runs : int
+        As for `schedlab.studies.souza2020.convergence.tracks`.
+
+    Returns
+    -------
+    DataFrame
+        `TABLE`: by policy, per cent of hits over the first and last cases of all waits (early and
+        late); each mean over runs, and the change, with its 95 % interval over runs.
+    """
+    came = {}
+    for name, settings in learners_of(learning).items():
+        waits, tracked = tracks(settings, cases, runs)
+        for policy in LEARNING:
+            for when, window in windows(waits).items():
+                came[name, policy, when] = 100 * tracked[policy].hit[:, window].mean(axis=1)
+    places = dict.fromkeys(key[1:] for key in came)
+    rows = [
+        _paired((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
+                came[FALLING, policy, when])
+        for policy, when in places
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=TABLE)
+
+
+def of_games(games: pd.DataFrame) -> pd.DataFrame:
+    """Put shares of runs within the bound of theorem 1 beside each other.
+
+    Parameters
+    ----------
+    games : DataFrame
+        From `schedlab.studies.souza2020.theorem.kept`.
+
+    Returns
+    -------
+    DataFrame
+        `TABLE`: per cent, with the interval that the game has; none of the change.
+    """
+    keys = ["losses", "alternatives", "delta"]
+    rows = []
+    for (kind, count, delta), own in games.groupby(keys, sort=False):
+        by_learner = own.set_index("learner")
+        key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
+        row = dict(zip(KEYS, key, strict=True))
+        for name in (ASA, FALLING):
+            for end, cell in zip(ENDS, ("held", "low", "high"), strict=True):
+                row[f"{name}{end}"] = 100 * float(by_learner.loc[name, cell])
+        rows.append(row | {"change": row[FALLING] - row[ASA]})
+    return pd.DataFrame(rows, columns=TABLE)
+
+
+def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
+    """Compare Table 1: both strategies that ask Algorithm 1.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        From `schedlab.studies.souza2020.runs.by_workflow`.
+    systems : dict of int to str, optional
+        Name of the system of each scale, over all of whose scales and workflows means are taken; by
+        default over none, run by run.
+
+    Returns
+    -------
+    DataFrame
+        `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
+        replicates.
+    """
+    own = runs[runs["estimator"].isin((ASA, FALLING))]
+    own = own.rename(columns={column: name for name, column in MEASURES.items()})
+    return _compared(TABLE1, own, "strategy", list(MEASURES), systems)
+
+
+def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
+    """Compare Table 2.
+
+    Parameters
+    ----------
+    submissions : DataFrame
+        From `schedlab.studies.souza2020.tables.accuracy.of_submissions`.
+    systems
+        As for `of_runs`.
+
+    Returns
+    -------
+    DataFrame
+        `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
+        means over replicates. Nothing of what no stage has.
+    """
+    return _compared(TABLE2, submissions, "spacing", PREDICTED, systems)
+
+
+def _compared(
+    item: str, frame: pd.DataFrame, what: str, measures: list[str], systems: dict[int, str] | None
+) -> pd.DataFrame:
+    """Compare measures by system or by run, each for every value of column `what`."""
+    run = frame["workflow"].astype(str) + " " + frame["scale"].astype(str)
+    placed = frame.assign(where=frame["scale"].map(systems) if systems else run)
+    rows = []
+    for place, own in placed.groupby(["where", what], sort=False):
+        held = own.groupby(["estimator", "replicate"])[measures].mean()
+        for measure in measures:
+            values = held[measure].unstack("estimator").dropna()
+            if len(values):
+                key = (item, *place, measure)
+                rows.append(_paired(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
+    return pd.DataFrame(rows, columns=TABLE)
+
+
+def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
+    row = dict(zip(KEYS, key, strict=True))
+    change = falling - configured
+    interval = over_instants if key[0] == TABLE1 else mean_interval
+    for name, values in ((ASA, configured), (FALLING, falling), ("change", change)):
+        low, high = interval(values, generator(PAPER, "rates", name, *key))
+        row |= {name: float(np.mean(values)), f"{name} low": low, f"{name} high": high}
+    return row
+
+
+#: what is said of a system: item, what, measure, words and digits
+SAID = (
+    (TABLE1, "ASA", "TWT", "waits under ASA (s)", 0),
+    (TABLE1, "ASA", "makespan", "makespans (s)", 0),
+    (TABLE1, "ASA Naive", "CH", "core-hours under ASA Naive", 2),
+    (TABLE2, APART, CLOSEST, "closest predictions (points)", 1),
+)
+
+
+def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
+    """Say in one sentence what falling rates change.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of figure 5, theorem 1 and systems.
+    games : DataFrame
+        From `schedlab.studies.souza2020.theorem.kept`.
+    systems : list of str
+        Their names.
+    """
+    by_key = table.set_index(KEYS)
+    late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
+    hits = " and ".join(
+        f"{one[FALLING]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
+        for policy, one in late.items()
+    )
+    counts = games.groupby("learner")["result"].value_counts().unstack(fill_value=0)
+    counts = counts.reindex(columns=["holds", "fails"], fill_value=0)
+    falling, usual = counts.loc[FALLING], counts.loc[ASA]
+    said = [
+        f"With falling rates the estimates of figure 5 come to hit {hits}",
+        f"of {len(games) // 2} bounds in games of theorem 1, {falling['holds']} hold and "
+        f"{falling['fails']} fail ({usual['holds']} and {usual['fails']} as configured)",
+    ]
+    for system in systems:
+        changes = [
+            f"{words} {_told(by_key.loc[(item, system, what, measure)], digits)}"
+            for item, what, measure, words, digits in SAID
+            if (item, system, what, measure) in by_key.index
+        ]
+        if changes:
+            said.append(f"on {system} they change {', '.join(changes)}")
+    return f"{'; '.join(said)}."
+
+
+def _told(one: pd.Series, digits: int) -> str:
+    ends = (round(one[f"change{end}"], digits) + 0.0 for end in ENDS)
+    mean, low, high = (f"{value:+,.{digits}f}" for value in ends)
+    return f"{mean} ({low} to {high})"

@@ -1,0 +1,240 @@
+"""Ratios of the waits of Table 1: what its queues have in common with others.
+
+How long everybody waits is a queue's own; how much longer a workflow waits that is submitted stage
+by stage is not. A background is told by the printed ratios that its runs have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from schedlab.core.intervals import (
+    RESAMPLES,
+    block_length,
+    interval,
+    joint_chance,
+    resampled_places,
+)
+from schedlab.core.streams import generator
+from schedlab.report.claims import Outcome
+from schedlab.studies.souza2020.rates import ASA
+from schedlab.studies.souza2020.sheet import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+BIG_JOB, PER_STAGE = ("Big Job", "-"), ("Per-Stage", "-")
+LEARNED, AT_ONCE = ("ASA", ASA), ("All at once", "-")
+#: ratios of waits that are summed over the runs of a system, by who is above and who below; the
+#: last is of nobody in print
+PAIRS = {
+    "Per-Stage ÷ Big Job": (PER_STAGE, BIG_JOB),
+    "ASA ÷ Per-Stage": (LEARNED, PER_STAGE),
+    "ASA ÷ Big Job": (LEARNED, BIG_JOB),
+    "All at once ÷ Per-Stage": (AT_ONCE, PER_STAGE),
+}
+WORKFLOWS = ("Montage", "BLAST", "Statistics")
+#: of what waits are summed: of all workflows, and of each
+SUMMED = {"all": WORKFLOWS} | {one: (one,) for one in WORKFLOWS}
+#: waits of one scale are called equal whose largest is at most so many times the least
+EQUAL = 1.1
+#: what is left of the instants where those with the most waiting are left out
+TRIMMED = 0.9
+AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", Outcome.UNDECIDED.value, ""
+KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
+COLUMNS = [
+    *KEYS,
+    "printed",
+    "ours",
+    "low",
+    "high",
+    "trimmed",
+    "above",
+    "below",
+    "p",
+    "joint",
+    "outcome",
+]
+
+
+def ratios(
+    rows: Sequence[Mapping], runs: Mapping[str, pd.DataFrame], printed: pd.DataFrame
+) -> pd.DataFrame:
+    """Hold the ratios of every background against those of the print.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Cells of experiments: experiment, system, source, request, accrue, load, cores.
+    runs : mapping of str to DataFrame
+        By experiment, from `schedlab.studies.souza2020.evidence.by_workflow`; those without rows
+        are left out.
+    printed : DataFrame of str
+        Table 1.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed, ours with
+        its 95 % interval over instants, resampled as blocks of neighbours; trimmed: without the
+        tenth of the instants with the most waiting; above, below: instants at which the ratio is
+        above 1 and below it, and the two-sided p of a sign test of these; joint: the chance of
+        all printed ratios of the background together among those of the resamples, which share
+        their instants (`schedlab.core.intervals.joint_chance`); outcome, see `outcome_of_ratio`.
+    """
+    found = []
+    for row in rows:
+        own = runs[row["experiment"]]
+        if own.empty:
+            continue
+        waits = own.pivot_table(
+            index="replicate", columns=["strategy", "estimator", "workflow", "scale"], values="twt"
+        )
+        facts = {key: row[key] for key in KEYS[:6]}
+        every = list(_told(row, waits, printed))
+        together = _together([one[2] for one in every], [one[3] for one in every], len(waits))
+        for of, ratio, value, resampled, trimmed, both, null in every:
+            low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
+            above, below, chance = _signs(both)
+            outcome = outcome_of_ratio(value, low, high, null)
+            ours, without = trimmed
+            told = (value, ours, low, high, without, above, below, chance, together, outcome)
+            found.append((*facts.values(), of, ratio, *told))
+    return pd.DataFrame(found, columns=COLUMNS)
+
+
+def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: int) -> float:
+    """Return the joint chance of the ratios that are printed; nan of one instant."""
+    there = [place for place, value in enumerate(printed) if not np.isnan(value)]
+    if not there or instants < 2:
+        return np.nan
+    table = np.stack([drawn[place] for place in there], axis=1)
+    return joint_chance(np.array([printed[place] for place in there]), table)
+
+
+def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
+    """Yield each ratio of a background: of, name, printed, resampled, ours, by instant, null."""
+    count = len(waits)
+    stream = generator(PAPER, "ratios", row["experiment"])
+    places = resampled_places(count, RESAMPLES, stream, block_length(count))
+    kept = np.argsort(waits.sum(axis=1).to_numpy(), kind="stable")[: max(1, int(TRIMMED * count))]
+    scales = [int(one) for one in row["cores"]]
+    for name, (over, under) in PAIRS.items():
+        for of, workflows in SUMMED.items():
+            sums = [
+                sum(waits[(*who, workflow, scale)] for workflow in workflows for scale in scales)
+                for who in (over, under)
+            ]
+            top, bottom = (one.to_numpy(float) for one in sums)
+            value = _printed(printed, over[0], workflows, scales) / _printed(
+                printed, under[0], workflows, scales
+            )
+            yield (
+                of, name, value, _divided(top[places].sum(1), bottom[places].sum(1)),
+                (_divided(top.sum(), bottom.sum()), _divided(top[kept].sum(), bottom[kept].sum())),
+                (top, bottom), 1.0,
+            )  # fmt: skip
+    for scale in scales:
+        each = np.array([waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS])
+        told = [_printed(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
+        drawn = each[:, places].sum(axis=2)
+        yield (
+            f"{scale} cores", "most ÷ least of Big Job", max(told) / min(told),
+            _divided(drawn.max(0), drawn.min(0)),
+            tuple(_divided(one.max(), one.min()) for one in (each.sum(1), each[:, kept].sum(1))),
+            None, EQUAL,
+        )  # fmt: skip
+
+
+def _printed(
+    printed: pd.DataFrame, strategy: str, workflows: Sequence[str], scales: Sequence[int]
+) -> float:
+    """Return the printed waits of a strategy, summed; nan where nothing is printed of it."""
+    column = f"{strategy} TWT"
+    if column not in printed:
+        return np.nan
+    rows = [f"{workflow} {scale}" for workflow in workflows for scale in scales]
+    return float(printed.loc[rows, column].astype(float).sum())
+
+
+def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
+    """Divide; nothing by nothing is 1, for both wait as long."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.divide(over, under)
+    found = np.where((np.asarray(over) == 0) & (np.asarray(under) == 0), 1.0, found)
+    return found if found.ndim else float(found)
+
+
+def _signs(told: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, float]:
+    """Return at how many instants one waits longer than the other and shorter, and the chance."""
+    if told is None:
+        return np.nan, np.nan, np.nan
+    above, below = int((told[0] > told[1]).sum()), int((told[0] < told[1]).sum())
+    chance = binomtest(above, above + below).pvalue if above + below else 1.0
+    return above, below, float(chance)
+
+
+def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> str:
+    """Say whether a ratio is as printed.
+
+    Parameters
+    ----------
+    printed : float
+        Nan where nothing is printed.
+    low, high : float
+        Interval of ours.
+    null : float
+        1, or for the waits of one scale `EQUAL`: the ratio that says nothing.
+
+    Returns
+    -------
+    str
+        `DIFFERS` where the printed ratio lies outside the interval, or of `EQUAL` on the other
+        side. `AGREES` where it lies inside, ends counted, and the interval leaves out the null, or
+        is nowhere further from the printed ratio than `EQUAL` times. Else `OPEN`: the interval
+        would hold a ratio of the other sign as well.
+    """
+    if np.isnan(printed):
+        return UNPRINTED
+    if null == 1:
+        if not low <= printed <= high:
+            return DIFFERS
+        near = printed / EQUAL <= low and high <= printed * EQUAL
+        return AGREES if near or not low <= null <= high else OPEN
+    if low <= null < high:
+        return OPEN
+    return AGREES if (low > null) == (printed > null) else DIFFERS
+
+
+def headline(table: pd.DataFrame) -> str:
+    """Say how many printed ratios each background has, the one with the most first.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `ratios`.
+    """
+    if table.empty:
+        return "Nothing ran: the logs behind the systems are not at hand."
+    held = table[table["outcome"] != UNPRINTED]
+    said = []
+    for (system, source, request, accrue), own in held.groupby(KEYS[1:5], sort=False):
+        word = own["outcome"].value_counts()
+        age = "" if accrue else ", waiting jobs not growing old"
+        said.append(
+            (
+                -word.get(AGREES, 0),
+                f"{source}, {ASKED.get(request, f'all asking for {request}')}{age} ({system}): "
+                f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
+                f"{word.get(OPEN, 0)} undecided, all together p = {own['joint'].iloc[0]:.2g}",
+            )
+        )
+    first = f"Of {len(held) // len(said)} printed ratios of waits for each system:"
+    return f"{first} {'; '.join(words for _, words in sorted(said, key=lambda one: one[0]))}."
+
+
+ASKED = {"own": "jobs asking for their run times", "log": "jobs asking as the log’s do"}

@@ -1,0 +1,356 @@
+"""Table 1 of souza2020: means over replicates, normalised averages, and what the spread does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.streams import generator
+from schedlab.report.comparison import ratio_of, reason_for
+from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.studies.souza2020.sheet import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+STRATEGIES = ("Big Job", "Per-Stage", "ASA")
+#: printed name of a measure, and the column of `by_workflow`
+MEASURES = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
+COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+#: the same, each with the ends of its interval
+ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
+LEARNED = "ASA"
+NOBODY = "-"
+#: percentages that are left out of Table 1, what they say, and what is rounded to that at most
+BLANKS, AT_MOST, LEFT_OUT = "percentages left out", "at most 1", 1.5
+#: over a mean wait below this, in s, no percentage is given: half of the minute that submissions
+#: are apart; a job more or less that waits makes several times as much of it
+LEAST = {"TWT": 30}
+
+
+def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the runs of the paper's strategies, with ASA where somebody estimates."""
+    return runs[runs["estimator"].isin((NOBODY, LEARNED))]
+
+
+def means(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return mean and interval of every measure.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        From `schedlab.studies.souza2020.evidence.by_workflow`, of both systems.
+
+    Returns
+    -------
+    DataFrame
+        workflow, scale, strategy, estimator, replicates; for each of `MEASURES`, idle_hours and
+        resubmitted the mean, with _low and _high, its 95 % interval over replicates.
+    """
+    rows = []
+    keys = ["workflow", "scale", "strategy", "estimator"]
+    for place, own in runs.groupby(keys, sort=False):
+        row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
+        for column in (*MEASURES.values(), "idle_hours", "resubmitted"):
+            values = own[column].to_numpy(float)
+            low, high = over_instants(values, generator(PAPER, "means", *map(str, place), column))
+            row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
+        rows.append(row)
+    return pd.DataFrame(rows, columns=None if rows else keys)
+
+
+def table1(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and ends of intervals.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        As for `means`.
+    """
+    found = means(papers_own(runs))
+    rows = []
+    for (workflow, scale), own in found.groupby(["workflow", "scale"], sort=False):
+        row = {"run": f"{workflow} {scale}", "replicates": int(own["replicates"].iloc[0])}
+        by_strategy = own.set_index("strategy")
+        for strategy in STRATEGIES:
+            for measure, column in MEASURES.items():
+                for end in ("", "_low", "_high"):
+                    name = f"{strategy} {measure}{end.replace('_', ' ')}"
+                    row[name] = by_strategy.loc[strategy, column + end]
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["run", "replicates", *ENDED])
+
+
+def extra(table: pd.DataFrame) -> pd.DataFrame:
+    """Return by how many per cent each number exceeds the least of its measure in the row.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A row per run, at least the columns `COLUMNS`, as numbers.
+
+    Returns
+    -------
+    DataFrame
+        Like `table`, with `COLUMNS` alone. Nan for all of a measure whose least is below `LEAST`.
+
+    References
+    ----------
+    souza2020, section 4.7: percentages in parentheses.
+    """
+    found = {}
+    for measure in MEASURES:
+        columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
+        values = table[columns].astype(float)
+        least = values.min(axis=1)
+        least = least.where(least >= LEAST.get(measure, 0))
+        for column in columns:
+            found[column] = 100 * (values[column] - least) / least
+    return pd.DataFrame(found)[COLUMNS]
+
+
+def averages(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the normalised averages: the mean of `extra` over the scales of each workflow.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As for `extra`, with the runs' names as ``run`` or in the index.
+
+    Returns
+    -------
+    DataFrame
+        workflow and `COLUMNS`; each over the scales that have a percentage, which are the same for
+        all strategies, and scales of TWT, how many those are.
+    """
+    grouped = extra(table).groupby(_workflows(table), sort=False)
+    found = grouped.mean()
+    found["scales of TWT"] = grouped["ASA TWT"].count()
+    return found.rename_axis("workflow").reset_index()
+
+
+def percentages(table: pd.DataFrame) -> pd.DataFrame:
+    """Return `extra` with the names of the runs in front; `table` as from `table1`."""
+    found = extra(table)
+    found.insert(0, "run", table["run"])
+    return found
+
+
+def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> float:
+    """Return by how many per cent a measure's sum over runs exceeds that of another strategy.
+
+    The paper speaks of averages over all workflows; its 2 % follow from the sums of the printed
+    table, not from the mean over runs of their excess, which is 1.2 %.
+    """
+    own = table[f"{strategy} {measure}"].astype(float).sum()
+    base = table[f"{against} {measure}"].astype(float).sum()
+    return float(100 * (own - base) / base)
+
+
+def average(workflow: str, *strategies: str) -> Callable[[pd.DataFrame], float]:
+    """Return what finds the average excess in makespan of a strategy, less that of another one."""
+
+    def found(table: pd.DataFrame) -> float:
+        own = averages(table).set_index("workflow").loc[workflow]
+        first, *others = (float(own[f"{one} makespan"]) for one in strategies)
+        return first - sum(others)
+
+    return found
+
+
+def most_saved(measure: str) -> Callable[[pd.DataFrame], float]:
+    """Return what finds by how many per cent at most ASA's average lies below Big Job's."""
+
+    def found(table: pd.DataFrame) -> float:
+        own = averages(table)
+        ratio = (100 + own[f"ASA {measure}"]) / (100 + own[f"Big Job {measure}"])
+        return float(100 * (1 - ratio.min()))
+
+    return found
+
+
+#: what the text says in numbers, and what finds it in a table as `table1` has it
+TEXT: dict[str, Callable[[pd.DataFrame], float]] = {
+    "makespan above Big Job (%)": lambda one: excess(one, "makespan", "ASA", "Big Job"),
+    "core-hours above Per-Stage (%)": lambda one: excess(one, "CH", "ASA", "Per-Stage"),
+    "core-hours below Big Job (%)": lambda one: -excess(one, "CH", "ASA", "Big Job"),
+    "waits below Big Job, at most (%)": most_saved("TWT"),
+    "makespan below Big Job, at most (%)": most_saved("makespan"),
+    "Montage: Per-Stage's makespan above the least (%)": average("Montage", "Per-Stage"),
+    "BLAST: Per-Stage's makespan above the least (%)": average("BLAST", "Per-Stage"),
+    "Montage: of which ASA saves (%)": average("Montage", "Per-Stage", "ASA"),
+    "BLAST: of which ASA saves (%)": average("BLAST", "Per-Stage", "ASA"),
+}
+
+
+def compare_text(
+    said: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
+) -> pd.DataFrame:
+    """Hold the numbers of the text against the printed Table 1, and put ours beside them.
+
+    Parameters
+    ----------
+    said : DataFrame of str
+        Item text, a row each, of `TEXT`.
+    printed : DataFrame of str
+        Table 1.
+    table : DataFrame
+        Ours, from `table1`.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        row, published, recomputed (from the printed table), verdict (of that), reason, ours.
+    """
+    rows = []
+    for name, find in TEXT.items():
+        value = said.loc[name, "value"]
+        again = find(printed)
+        ours = find(table) if len(table) else np.nan
+        verdict = verdict_of(agrees(value, again))
+        why = "" if verdict == MATCH else reason_for(reasons, "*", name, "value", value, again)
+        rows.append((name, value, again, verdict, why, ours))
+    names = ["row", "published", "recomputed", "verdict", "reason", "ours"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
+    """Hold Table 1 against ours.
+
+    Parameters
+    ----------
+    printed : DataFrame of str
+        A row per run.
+    table : DataFrame
+        From `table1`.
+    reasons : DataFrame
+        From `schedlab.report.comparison.read_reasons`.
+
+    Returns
+    -------
+    DataFrame
+        run, column, published, ours, low, high, ratio, verdict, reason. Waits, and what depends on
+        them, are of queues that are not public: these numbers are not held against ours. The
+        core-hours of Big Job follow from equation 1, whatever the queue.
+    """
+    ours = table.set_index("run").reindex(printed.index)
+    rows = []
+    for run in printed.index:
+        for column in COLUMNS:
+            value, mine = printed.loc[run, column], float(ours.loc[run, column])
+            row = {"run": run, "column": column, "published": value, "ours": mine}
+            row |= {end: float(ours.loc[run, f"{column} {end}"]) for end in ("low", "high")}
+            ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
+            verdict, why = NOT_AT_HAND, ""
+            if column == "Big Job CH" and not np.isnan(mine):
+                verdict = verdict_of(agrees(value, mine))
+                if verdict != MATCH:
+                    why = reason_for(reasons, "*", run, column, value, mine)
+            rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": why})
+    return pd.DataFrame(rows)
+
+
+def recomputed(
+    printed: pd.DataFrame, parts: Mapping[str, pd.DataFrame], reasons: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """Hold the percentages and averages that are printed against those of the printed numbers.
+
+    Percentages that are left out are held as well: they are over 1 % where they are printed. The
+    average of Big Job's core-hours is that of the printed percentages, which are of hours that were
+    not made whole.
+
+    Parameters
+    ----------
+    printed : DataFrame of str
+        Table 1.
+    parts : mapping of str to DataFrame of str
+        Items percentages and averages.
+    reasons : mapping of str to DataFrame
+        By item.
+
+    Returns
+    -------
+    DataFrame
+        item, row, column, published, ours (from the printed numbers), verdict, reason.
+    """
+    over = extra(printed)
+    told = parts["percentages"].reindex(index=over.index, columns=over.columns)
+    exact = over.copy()
+    exact["Big Job CH"] = told["Big Job CH"].astype(float).fillna(over["Big Job CH"])
+    ours = {"percentages": over, "averages": exact.groupby(_workflows(exact), sort=False).mean()}
+    rows = []
+    for item, table in parts.items():
+        for (row, column), value in table.stack().dropna().items():
+            mine = float(ours[item].loc[row, column])
+            verdict = verdict_of(agrees(value, mine))
+            why = (
+                "" if verdict == MATCH else reason_for(reasons[item], "*", row, column, value, mine)
+            )
+            rows.append((item, row, column, value, mine, verdict, why))
+    for row in over.index:
+        for column in over.columns[told.loc[row].isna()]:
+            mine = float(over.loc[row, column])
+            verdict = verdict_of(mine <= LEFT_OUT)
+            held = (reasons["percentages"], "*", row, column, AT_MOST, mine)
+            why = "" if verdict == MATCH else reason_for(*held)
+            rows.append((BLANKS, row, column, AT_MOST, mine, verdict, why))
+    names = ["item", "row", "column", "published", "ours", "verdict", "reason"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _workflows(table: pd.DataFrame) -> np.ndarray:
+    """Name the workflow of each run."""
+    names = table["run"] if "run" in table else table.index.to_series()
+    return names.astype(str).str.split().str[0].to_numpy()
+
+
+#: columns of `spread`
+SPREAD = ["run", "against", "printed", "ours", "low", "high", "shorter", "equal", "longer"]
+
+
+def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Say how often one run of each strategy shows what the mean over replicates shows.
+
+    Parameters
+    ----------
+    printed : DataFrame of str
+        Table 1, which has one run of each.
+    runs : DataFrame
+        As for `means`.
+
+    Returns
+    -------
+    DataFrame
+        run, against (the strategy that ASA is held against), printed (ASA's makespan less the
+        other's, s), ours (mean over replicates), low, high (its 95 % interval), shorter, equal,
+        longer (shares of replicates in which ASA's makespan is, in per cent).
+    """
+    own = papers_own(runs)
+    rows = []
+    for (workflow, scale), part in own.groupby(["workflow", "scale"], sort=False):
+        wide = part.pivot(index="replicate", columns="strategy", values="makespan")
+        run = f"{workflow} {scale}"
+        for against in ("Big Job", "Per-Stage"):
+            change = (wide["ASA"] - wide[against]).to_numpy(float)
+            stream = generator(PAPER, "spread", run, against)
+            low, high = over_instants(change, stream)
+            told = printed.loc[run]
+            rows.append(
+                {
+                    "run": run,
+                    "against": against,
+                    "printed": int(told["ASA makespan"]) - int(told[f"{against} makespan"]),
+                    "ours": change.mean(),
+                    "low": low,
+                    "high": high,
+                    "shorter": 100 * (change < 0).mean(),
+                    "equal": 100 * (change == 0).mean(),
+                    "longer": 100 * (change > 0).mean(),
+                }
+            )
+    return pd.DataFrame(rows, columns=SPREAD)

@@ -1,0 +1,157 @@
+"""Theorem 1 of souza2020 tested: regret beside its bound, in games of several kinds.
+
+Each is played with the rates that are configured and with those of 1, which the proof is of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from schedlab.core.intervals import LEVEL
+from schedlab.core.streams import generator
+from schedlab.report.claims import Outcome
+from schedlab.studies.souza2020 import regret
+from schedlab.studies.souza2020.rates import learners_of
+from schedlab.studies.souza2020.sheet import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schedlab.studies.souza2020.regret import Losses
+    from schedlab.waits.settings import Settings
+
+CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "adversarial"
+#: of losses that are drawn: the chance of the best alternative, and of the others
+BEST, OTHERS = 0.2, 0.5
+#: a switching best alternative changes so often
+SWITCHES = 5
+
+
+def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
+    """Make a sequence of losses.
+
+    Parameters
+    ----------
+    kind : str
+        ``constant``: one alternative is best; ``switching``: another after each fifth of the cases;
+        ``random``: each loses by a chance of its own; ``adversarial``: best is what the learner is
+        least likely to draw.
+    alternatives, cases : int
+        How many.
+
+    Raises
+    ------
+    ValueError
+        There is no such kind.
+    """
+    middle = alternatives // 2
+    if kind == CONSTANT:
+        return regret.constant(alternatives, middle)
+    if kind == SWITCHING:
+        best = np.arange(SWITCHES) * max(alternatives // SWITCHES, 1) % alternatives
+        return regret.switching(alternatives, best, -(-cases // SWITCHES))
+    if kind == RANDOM:
+        mean = np.full(alternatives, OTHERS)
+        mean[middle] = BEST
+        return regret.independent(mean, cases, generator(PAPER, "theorem1", "losses", alternatives))
+    if kind == ADVERSARIAL:
+        return regret.unlikely
+    raise ValueError(f"losses are {kind!r}, must be constant, switching, random or adversarial")
+
+
+def theorem(
+    settings: Settings,
+    alternatives: Sequence[int],
+    deltas: Sequence[float],
+    cases: int,
+    runs: int,
+) -> pd.DataFrame:
+    """Play all games, and hold regret against its bound.
+
+    Parameters
+    ----------
+    settings : Settings
+        Rates of the learners, beside those of 1.
+    alternatives : sequence of int
+        Numbers of alternatives.
+    deltas : sequence of float
+        Shares of runs that may exceed the bound.
+    cases, runs : int
+        Of a game.
+
+    Returns
+    -------
+    DataFrame
+        losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the
+        runs lie between), bound (mean over runs), held (share of runs within their bound).
+    """
+    found = []
+    kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
+    for kind, count, (name, rates) in product(kinds, alternatives, learners_of(settings).items()):
+        # the same numbers for either rates
+        streams = [generator(PAPER, "theorem1", kind, count, run) for run in range(runs)]
+        own = replace(rates, alternatives=tuple(range(1, count + 1)))
+        game = regret.play(losses_of(kind, count, cases), cases, own, streams)
+        low, high = np.quantile(game.regret, (0.025, 0.975), axis=0)
+        for delta in deltas:
+            found.append(
+                pd.DataFrame(
+                    {
+                        "losses": kind,
+                        "alternatives": count,
+                        "learner": name,
+                        "delta": delta,
+                        "case": np.arange(1, cases + 1),
+                        "regret": game.regret.mean(axis=0),
+                        "low": low,
+                        "high": high,
+                        "bound": regret.bound(game.rounds, count, delta).mean(axis=0),
+                        "held": regret.held(game, count, delta),
+                    }
+                )
+            )
+    return pd.concat(found, ignore_index=True)
+
+
+def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
+    """Return a row per game, rates and delta: the least share of runs within the bound.
+
+    Parameters
+    ----------
+    curves : DataFrame
+        From `theorem`.
+    runs : int
+        Of each game.
+
+    Returns
+    -------
+    DataFrame
+        losses, alternatives, learner, delta; held (the least share, over all cases), low and high
+        (its exact binomial 95 % interval, as of a share of one case: the least of many is rather
+        low), wanted (1 - delta), holds (yes where the interval lies above wanted, no where none of
+        it does, undecided otherwise), regret and bound after the last case.
+
+    References
+    ----------
+    Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the
+    binomial (1934).
+    """
+    keys = ["losses", "alternatives", "learner", "delta"]
+    grouped = curves.groupby(keys, sort=False)
+    table = grouped.agg(held=("held", "min"), regret=("regret", "last"), bound=("bound", "last"))
+    table = table.reset_index()
+    table["wanted"] = 1 - table["delta"]
+    ends = [
+        binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
+        for share in table["held"]
+    ]
+    table["low"], table["high"] = [one.low for one in ends], [one.high for one in ends]
+    above, none = table["low"] > table["wanted"], table["high"] <= table["wanted"]
+    table["result"] = np.select([above, none], [Outcome.HOLDS, Outcome.FAILS], Outcome.UNDECIDED)
+    return table[[*keys, "held", "low", "high", "wanted", "result", "regret", "bound"]]

@@ -1,0 +1,1 @@
+"""What Slurm's commands print: sacct, squeue and sinfo."""

@@ -1,0 +1,193 @@
+"""Jobs of a Slurm site: what `sacct` dumps say, as the raw records of a log.
+
+Every line of a dump is a job, a part of one, or no job at all, and the ledger says which: lines are
+jobs and dropped ones. What cleaning would do is not done here: jobs without a time limit, or that
+were cancelled before they started, are records like others.
+
+A job comes when it may start (Eligible) and not when it was submitted, for until then it waits for
+other jobs or for its date and not for processors; both times are kept. It runs as long as it was
+not suspended (Elapsed), on the processors that it had.
+
+References
+----------
+Slurm, sacct(1) and heterogeneous_jobs of its documentation; definition of the Standard Workload
+Format, version 2.2.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pandas as pd
+
+from schedlab.traces.slurm.sacct_header import header_of
+from schedlab.traces.slurm.sacct_ids import read_ids, read_states
+from schedlab.traces.slurm.sacct_ledger import Book
+from schedlab.traces.slurm.sacct_limits import PartitionLimits, read_limits
+from schedlab.traces.slurm.sacct_lines import Dump, read_lines
+from schedlab.traces.slurm.sacct_records import (
+    arrivals,
+    drop_unfinished,
+    jobs_lines,
+    merged,
+    named,
+    note_limits,
+    note_times,
+    processors_of,
+    read_elapsed,
+    renumbered,
+    runtimes,
+    statuses,
+)
+from schedlab.traces.slurm.sacct_requests import read_counts, read_memory
+from schedlab.traces.slurm.sacct_times import read_times, zone_of
+from schedlab.traces.swf import DTYPES, Header
+
+#: columns that raw records of a dump have behind the format's
+FURTHER = ("entered", "account", "qos", "nodes", "line")
+
+
+@dataclass(frozen=True, eq=False)
+class SacctLog:
+    """A dump as read.
+
+    Parameters
+    ----------
+    header : Header
+        Of the log: zero of its clock, time zone, partitions by number.
+    jobs : pandas.DataFrame
+        The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 but for ``cpu_time``
+        (float64), by submit time, then by number; -1 is unknown. Submit is when a job may start,
+        ``entered`` when it was submitted, both in seconds from the log's zero; ``queue`` and
+        ``partition`` are its partition's number; ``line`` is its line in the dump.
+    ledger : pandas.DataFrame
+        What became of every line, see `schedlab.traces.slurm.sacct_ledger.Book.close`.
+    lines : pandas.DataFrame
+        Of every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 where
+        unknown or no job's: what is lost with lines that are dropped.
+    ignored : tuple of str
+        Fields of the dump that are not read.
+    """
+
+    header: Header
+    jobs: pd.DataFrame
+    ledger: pd.DataFrame
+    lines: pd.DataFrame
+    ignored: tuple[str, ...]
+
+
+def read_sacct(
+    path: str | os.PathLike[str],
+    *,
+    timezone: str | None = None,
+    partitions: Mapping[str, PartitionLimits] | None = None,
+    default_limit: int | None = None,
+    salt: str | None = None,
+    processors: int | None = None,
+) -> SacctLog:
+    """Read a dump of ``sacct -P``, gzip compressed or not, with a line of names or without.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; see `schedlab.traces.slurm.sacct_lines.read_lines` for the fields.
+    timezone : str, optional
+        What local times are of; not needed where times are Unix seconds or have an offset.
+    partitions : mapping of str to PartitionLimits, optional
+        Limits of jobs that have none of their own, by partition.
+    default_limit : int, optional
+        Seconds that are the limit of jobs that have none otherwise.
+    salt : str, optional
+        Secret that users', groups' and accounts' names are hashed with; without it they are
+        numbered from 1.
+    processors : int, optional
+        Size of the machine, for the header.
+
+    Returns
+    -------
+    SacctLog
+
+    Raises
+    ------
+    SacctError
+        A line cannot be read, or the dump is of several clusters; the message names the file, line
+        and field, and what to do.
+    ValueError
+        No such time zone, or an empty salt.
+    """
+    zone = zone_of(timezone) if timezone else None
+    dump = read_lines(path)
+    cluster = _one_cluster(dump)
+    book = Book()
+    lines = jobs_lines(dump, book)
+    elapsed = read_elapsed(dump, lines)
+    times = read_times(dump, lines, elapsed, zone)
+    counts = read_counts(dump, lines)
+    ids = read_ids(dump, lines)
+    state = read_states(dump, lines)
+    limits = read_limits(dump, lines, partitions or {}, default_limit)
+    drop_unfinished(dump, book, ids, state, times)
+    note_times(dump, book, times)
+    note_limits(dump, book, limits)
+    runtime = runtimes(dump, book, elapsed, times)
+    told = pd.DataFrame(
+        {
+            "number": ids["number"],
+            "runtime": runtime,
+            "procs": processors_of(book, runtime, counts),
+            "requested_procs": counts["asked"],
+            "requested_time": limits.seconds,
+            "requested_memory": read_memory(dump, lines, counts),
+            "status": statuses(book, state),
+            "nodes": counts["nodes"],
+        }
+    )
+    jobs = merged(book, arrivals(book, told, times), ids)
+    jobs = renumbered(dump, book, jobs[~jobs.index.isin(book.dropped())])
+    jobs, names = named(dump, jobs, salt)
+    every = dump.cells.index.append(dump.breaks.index).sort_values()
+    numbers = ids["number"].copy()
+    numbers.loc[jobs.index] = jobs["number"]
+    ledger = book.close(Path(path).name, every, numbers)
+    jobs, span = _on_the_log_s_clock(jobs.assign(line=jobs.index))
+    header = header_of(cluster, span, zone or ZoneInfo("UTC"), names, len(jobs), processors)
+    spent = told[["runtime", "procs"]].reindex(every, fill_value=-1)
+    return SacctLog(header, _records(jobs), ledger, spent, dump.ignored)
+
+
+def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, int] | None]:
+    """Return jobs with times from the first submission, and Unix times of that and the last end."""
+    if jobs.empty:
+        return jobs, None
+    zero = int(jobs[["submit", "entered"]].min(axis=None))
+    ends = jobs["submit"] + jobs[["wait", "runtime"]].clip(lower=0).sum(axis=1)
+    shifted = jobs.assign(submit=jobs["submit"] - zero, entered=jobs["entered"] - zero)
+    return shifted, (zero, int(ends.max()))
+
+
+def _records(jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return the format's columns and `FURTHER`, in order; -1 for what dumps do not tell."""
+    types = DTYPES | dict.fromkeys(FURTHER, "int64")
+    jobs = jobs.sort_values(["submit", "number"]).reset_index(drop=True)
+    return pd.DataFrame({name: jobs.get(name, -1) for name in types}, jobs.index).astype(types)
+
+
+def _one_cluster(dump: Dump) -> str:
+    """Return the cluster's name, empty where it is not told."""
+    if "Cluster" not in dump.cells:
+        return ""
+    clusters = dump.cells.loc[dump.cells["Cluster"] != "", "Cluster"]
+    if clusters.nunique() > 1:
+        first, second, *_ = clusters.unique()
+        line = int(clusters.index[clusters == second][0])
+        raise dump.fault(
+            line,
+            "Cluster",
+            f"is another cluster than '{first}' above it",
+            "export one cluster at a time: sacct -M NAME",
+        )
+    return clusters.iat[0] if len(clusters) else ""

@@ -1,0 +1,123 @@
+"""Job ids and states of an `sacct` dump: which lines are jobs, and how they ended.
+
+References
+----------
+Slurm, sacct(1), fields JobID and State ("JOB STATE CODES"); job_array and heterogeneous_jobs of its
+documentation.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from schedlab.traces.slurm.sacct_lines import Dump
+
+#: the format's status (field 11) of jobs that ended in these states: 1 completed, 0 failed, 5
+#: cancelled, by somebody or for the sake of another job
+STATUS = {
+    "COMPLETED": 1,
+    "FAILED": 0,
+    "TIMEOUT": 0,
+    "OUT_OF_MEMORY": 0,
+    "NODE_FAIL": 0,
+    "BOOT_FAIL": 0,
+    "DEADLINE": 0,
+    "CANCELLED": 5,
+    "PREEMPTED": 5,
+}
+#: states of jobs that wait or run
+ALIVE = frozenset(
+    {"PENDING", "RUNNING", "SUSPENDED", "STOPPED", "CONFIGURING", "COMPLETING", "SIGNALING"}
+    | {"STAGE_OUT", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
+)
+#: states of what is not the end of a job, and the rule of the ledger for it
+UNFINISHED = {"REQUEUED": "requeued", "RESIZING": "resized", "REVOKED": "revoked"}
+#: states after which Slurm may put a job back into the queue, under its old id
+AGAIN = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
+
+_ID = r"(\d{1,17})(?:_(\d+|\[[^\]|]*\]))?(?:\+(\d{1,9}))?"
+_RAW = r"(\d{1,17})(?:\+\d+)?"
+
+
+def steps(dump: Dump) -> pd.Series:
+    """Return which lines are steps of jobs (``123.batch``, ``123_4.0``): bool by line."""
+    cells = dump.cells[[field for field in ("JobIDRaw", "JobID") if field in dump.cells]]
+    return cells.apply(lambda column: column.str.contains(".", regex=False)).any(axis=1)
+
+
+def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
+    """Read what jobs are called.
+
+    Returns
+    -------
+    pandas.DataFrame
+        By line: ``number`` (int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or a
+        component without its raw id), ``key`` (the same for every run of one job), ``tasks`` (of a
+        line that stands for several tasks of an array: which, else empty), ``whole`` and ``part``
+        (of a component of a heterogeneous job: the id of the whole, and its place in it, else -1;
+        int64).
+
+    Raises
+    ------
+    SacctError
+        A cell is no job id.
+    """
+    field = "JobID" if "JobID" in dump.cells else "JobIDRaw"
+    texts = dump.cells.loc[lines, field]
+    parts = texts.str.extract(rf"^{_ID}$")
+    raw = dump.cells.loc[lines, "JobIDRaw"] if "JobIDRaw" in dump.cells else texts
+    number = raw.str.extract(rf"^{_RAW if raw is not texts else _ID}$")[0]
+    for name, known in ((field, parts[0]), ("JobIDRaw", number)):
+        if known.isna().any():
+            raise dump.fault(
+                int(lines[known.isna()][0]),
+                name,
+                "is not a job id",
+                "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out",
+            )
+    derived = (raw is texts) & (parts[1].notna() | parts[2].notna())
+    tasks = parts[1].where(parts[1].str.startswith("[").fillna(False).astype(bool), "").fillna("")
+    component = parts[2].notna()
+    return pd.DataFrame(
+        {
+            "number": number.astype("int64").mask(derived, -1),
+            "key": texts + "|" + raw,
+            "tasks": tasks.astype("str"),
+            "whole": parts[0].astype("int64").where(component, -1),
+            "part": parts[2].fillna("-1").astype("int64"),
+        },
+        index=lines,
+    )
+
+
+def read_states(dump: Dump, lines: pd.Index) -> pd.Series:
+    """Return the states of jobs without what is behind them (``CANCELLED by 1000``); text by line.
+
+    Empty where the dump has none.
+    """
+    if "State" not in dump.cells:
+        return pd.Series("", lines, dtype="str")
+    return dump.cells.loc[lines, "State"].str.extract(r"^(\w*)")[0].fillna("").str.upper()
+
+
+def run_again(key: pd.Series, state: pd.Series, times: pd.DataFrame) -> pd.Series:
+    """Return which lines are runs that Slurm broke off and that another line of the job follows.
+
+    Parameters
+    ----------
+    key, state : pandas.Series
+        Of `read_ids` and `read_states`.
+    times : pandas.DataFrame
+        Columns Submit and Start, in seconds; -1 unknown.
+
+    Returns
+    -------
+    pandas.Series
+        bool, by line.
+    """
+    order = times[["Submit", "Start"]].assign(key=key)
+    # what has not started yet comes last
+    order["Start"] = order["Start"].where(order["Start"] >= 0, 2**62)
+    ordered = order.sort_values(["Submit", "Start"])  # and by line
+    followed = ordered["key"].duplicated(keep="last").reindex(key.index)
+    return followed & state.isin(AGAIN)

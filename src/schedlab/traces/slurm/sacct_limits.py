@@ -1,0 +1,226 @@
+"""Time limits of an `sacct` dump: those that jobs asked for, and those of their partitions.
+
+References
+----------
+Slurm, sacct(1), field Timelimit; slurm.conf(5), DefaultTime and MaxTime of a partition: a job that
+names no limit has the partition's default one, where there is none its longest.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.files.io import printable
+from schedlab.traces.slurm.sacct_lines import Dump
+from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit
+from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
+
+ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
+#: what a cell says, in small letters, where a job named no limit, or asked for none
+UNNAMED, UNLIMITED = "partition_limit", "unlimited"
+#: what Slurm notes for a job without a limit in a partition without end
+YEAR = 365 * DAY
+_REMEDY = (
+    "times are like 1-12:00:00, 30 (minutes) or UNLIMITED; write the file with "
+    "scontrol show partition, or with columns partition, max_time and default_time"
+)
+
+
+@dataclass(frozen=True)
+class PartitionLimits:
+    """What a partition lets jobs run.
+
+    Parameters
+    ----------
+    default, longest : int or None
+        Seconds of a job that names no limit, and at most; None: nothing is said, or no end.
+    """
+
+    default: int | None
+    longest: int | None
+
+    def of(self, text: str) -> int | None:
+        """Return the seconds of a job whose limit is given as `UNNAMED` or `UNLIMITED`."""
+        if text == UNNAMED and self.default is not None:
+            return self.default
+        return self.longest
+
+
+def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
+    """Read the partitions' limits.
+
+    The file is the output of ``scontrol show partition`` (with ``-o`` or without), lines
+    ``PartitionName=...`` of a slurm.conf, or a table with tabs between the columns ``partition``,
+    ``max_time`` and perhaps ``default_time``. What `schedlab.traces.slurm.sinfo_text.COMMAND`
+    printed has partitions without limits.
+
+    Raises
+    ------
+    ValueError
+        There is no partition in it, or a time has no meaning; the message names file, line and
+        field.
+    """
+    if is_sinfo(path):
+        names = read_sinfo_text(path)["partition"]
+        return dict.fromkeys(names, PartitionLimits(None, None))
+    found = {
+        name: PartitionLimits(
+            *(_seconds(path, cells.get(field)) for field in ("defaulttime", "maxtime"))
+        )
+        for name, cells in read_settings(path).items()
+    }
+    if not found:
+        raise ValueError(f"{path}: no partition in it; {_REMEDY}")
+    return found
+
+
+Cells = dict[str, tuple[int, str]]  # by name of the field: number of the line, text
+
+
+def is_sinfo(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is what `schedlab.traces.slurm.sinfo_text.COMMAND` printed."""
+    text = Path(path).read_text(encoding="utf-8", errors="replace")
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return first.count("|") == len(NAMES) - 1
+
+
+def read_settings(path: str | os.PathLike[str]) -> dict[str, Cells]:
+    """Return the fields of partitions by name, in small letters; files as of `read_partitions`."""
+    lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    numbered = dict(enumerate(lines, start=1))
+    if lines and lines[0].startswith("partition\t"):
+        return _table(numbered)
+    return _settings(numbered)
+
+
+def _table(lines: Mapping[int, str]) -> dict[str, Cells]:
+    names = [name.replace("_", "") for name in lines[1].split("\t")]
+    rows: dict[str, Cells] = {}
+    for number, line in lines.items():
+        if number > 1 and line.strip():
+            cells = {
+                name: (number, cell.strip())
+                for name, cell in zip(names, line.split("\t"), strict=False)
+            }
+            rows[cells["partition"][1]] = cells
+    return rows
+
+
+def _settings(lines: Mapping[int, str]) -> dict[str, Cells]:
+    rows: dict[str, Cells] = {}
+    cells: Cells = {}
+    for number, line in lines.items():
+        for key, text in re.findall(r"(\w+)=(\S*)", line.partition("#")[0]):
+            if key.casefold() == "partitionname":
+                cells = rows.setdefault(text, {})
+            else:
+                cells[key.casefold()] = number, text
+    return rows
+
+
+def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
+    """Return what a cell says; None where there is no end."""
+    if cell is None or cell[1].casefold() in ENDLESS:
+        return None
+    seconds = limit(cell[1])
+    if seconds is None:
+        time = printable(cell[1])
+        raise ValueError(f"{path}: line {cell[0]}: time '{time}' has no meaning; {_REMEDY}")
+    return seconds or None
+
+
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """The time limits of jobs.
+
+    Parameters
+    ----------
+    seconds : pandas.Series
+        int64 by line; -1 unknown.
+    told : pandas.Series
+        By line: the limit as the dump has it.
+    rule : pandas.Series
+        By line: empty where the dump has a time, else the rule of the ledger by which there is
+        one, or none: ``limit_partition``, ``limit_default``, ``limit_unknown``.
+    """
+
+    seconds: pd.Series
+    told: pd.Series
+    rule: pd.Series
+
+
+def read_limits(
+    dump: Dump,
+    lines: pd.Index,
+    partitions: Mapping[str, PartitionLimits],
+    default: int | None,
+) -> Limits:
+    """Read the limits of jobs; what is not said is taken from their partitions, then the default.
+
+    Of several partitions (``short,long``) that a job may run in the longest limit counts; where one
+    of them is without end, or not known, the default does. A limit of 0 is none, and so is `YEAR`.
+
+    Parameters
+    ----------
+    dump : Dump
+        The dump; one without limits says nothing of them.
+    lines : pandas.Index
+        The lines wanted.
+    partitions : mapping of str to PartitionLimits
+        Where a job's partition is not in it, nothing is known of that.
+    default : int or None
+        Seconds of jobs that have no limit otherwise; None: it stays unknown.
+
+    Raises
+    ------
+    SacctError
+        A cell is no time limit.
+    """
+    raw = "TimelimitRaw" in dump.cells
+    field = "TimelimitRaw" if raw else "Timelimit"
+    nothing = pd.Series("", lines, dtype="str")
+    told = dump.cells.loc[lines, field] if field in dump.cells else nothing
+    places = dump.cells.loc[lines, "Partition"] if "Partition" in dump.cells else nothing
+    pairs = pd.DataFrame({"told": told, "places": places})
+    answers: dict[tuple[str, str], tuple[int, str]] = {}
+    for text, place in pairs.drop_duplicates().itertuples(index=False):
+        seconds = _named(text, raw)
+        if seconds is None:
+            line = int(pairs.index[pairs["told"] == text][0])
+            raise dump.fault(
+                line, field, "is not a time limit", "export Timelimit or TimelimitRaw again"
+            )
+        if not seconds:
+            seconds, rule = _of_partitions(text.casefold(), place, partitions, default)
+        else:
+            rule = ""
+        answers[text, place] = seconds, rule
+    keys = zip(told, places, strict=True)
+    found = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
+    return Limits(found["seconds"].astype("int64"), told, found["rule"].astype("str"))
+
+
+def _named(text: str, raw: bool) -> int | None:
+    """Return the seconds that a cell names, 0 where it names none, None where it says nonsense."""
+    if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
+        return 0
+    # minutes where the limit is raw, and only there
+    seconds = limit(text) if text.isdigit() == raw else None
+    return 0 if seconds == YEAR else seconds
+
+
+def _of_partitions(
+    text: str, place: str, known: Mapping[str, PartitionLimits], default: int | None
+) -> tuple[int, str]:
+    """Return the limit of a job that names none, and the rule by which it has it."""
+    text = UNLIMITED if text not in UNKNOWN | {UNNAMED} else UNNAMED
+    limits = [known[name].of(text) if name in known else None for name in place.split(",")]
+    if None not in limits:
+        return max(limit for limit in limits if limit is not None), "limit_partition"
+    return (-1, "limit_unknown") if default is None else (default, "limit_default")

@@ -1,0 +1,118 @@
+"""Processors, nodes and memory of an `sacct` dump.
+
+References
+----------
+Slurm, sacct(1), fields NCPUS, ReqCPUS, ReqMem, AllocTRES and ReqTRES, and the option --noconvert:
+large numbers are written with a letter (2K is 2,048) unless it is given.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from schedlab.traces.slurm.sacct_lines import Dump
+from schedlab.traces.slurm.sacct_times import read_each
+
+KILO = 1024
+_POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
+_COUNT = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)")
+_CPU = re.compile(r"(?:^|,)cpu=([^,]+)")
+_MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)([cn]?)")
+_REMEDY = "export with sacct --noconvert"
+
+
+def count(text: str) -> int | None:
+    """Return a number as sacct writes it; None where it is none, or not a whole one.
+
+    Examples
+    --------
+    >>> count("48"), count("2K"), count("1.50K"), count("many")
+    (48, 2048, 1536, None)
+    """
+    if not (match := _COUNT.fullmatch(text)):
+        return None
+    value = float(match[1]) * KILO ** _POWERS[match[2]]
+    return int(value) if value.is_integer() else None
+
+
+def cpus(text: str) -> int | None:
+    """Return the processors of a list of trackable resources (``cpu=4,mem=8G,node=1``).
+
+    -1 where it has none; None where their number is no number.
+    """
+    found = _CPU.search(text)
+    return count(found[1]) if found else -1
+
+
+def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
+    """Read how many processors and nodes jobs had, and how many processors they asked for.
+
+    Returns
+    -------
+    pandas.DataFrame
+        int64 by line, -1 unknown: ``procs`` (AllocCPUS or NCPUS, else of AllocTRES), ``asked``
+        (ReqCPUS, else of ReqTRES) and ``nodes``.
+
+    Raises
+    ------
+    SacctError
+        A cell is not a whole number.
+    """
+    counts = {
+        field: read_each(dump, field, count, "is not a whole number", _REMEDY, lines)
+        for field in ("AllocCPUS", "NCPUS", "ReqCPUS", "NNodes")
+    }
+    tres = {
+        field: read_each(dump, field, cpus, "has no whole number of cpus", _REMEDY, lines)
+        for field in ("AllocTRES", "ReqTRES")
+    }
+    return pd.DataFrame(
+        {
+            "procs": _first(counts["AllocCPUS"], counts["NCPUS"], tres["AllocTRES"]),
+            "asked": _first(counts["ReqCPUS"], tres["ReqTRES"]),
+            "nodes": counts["NNodes"],
+        }
+    )
+
+
+def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
+    """Read how much memory jobs asked for, in the format's unit.
+
+    Parameters
+    ----------
+    dump : Dump
+        The dump.
+    lines : pandas.Index
+        The lines wanted.
+    counts : pandas.DataFrame
+        Of `read_counts`: ReqMem is per processor (``4Gc``), per node (``16Gn``) or of the whole job
+        (``16G``, since Slurm 21.08).
+
+    Returns
+    -------
+    pandas.Series
+        Kilobytes per processor, int64 by line, rounded down; -1 where it is not known, or 0.
+    """
+    if "ReqMem" not in dump.cells:
+        return pd.Series(-1, lines, dtype="int64")
+    parts = dump.cells.loc[lines, "ReqMem"].str.extract(rf"^{_MEMORY.pattern}$")
+    powers = parts[1].replace("", "M").map(_POWERS)
+    kilobytes = parts[0].astype("float64") * np.power(float(KILO), powers.astype("float64") - 1)
+    procs = counts["procs"].where(counts["procs"] > 0, counts["asked"]).where(lambda n: n > 0)
+    shares = {"c": 1.0, "n": counts["nodes"].where(counts["nodes"] > 0) / procs, "": 1 / procs}
+    share = pd.Series(np.nan, lines)
+    for letter, of in shares.items():
+        share = share.mask(parts[2] == letter, of)
+    memory = (kilobytes * share).fillna(-1).astype("int64")
+    return memory.where(memory > 0, -1)
+
+
+def _first(*found: pd.Series) -> pd.Series:
+    """Return the first number that is more than 0, else the first that is known."""
+    best = found[0]
+    for other in found[1:]:
+        best = best.where((best > 0) | ((other <= 0) & (best >= 0)), other)
+    return best

@@ -1,0 +1,246 @@
+"""Durations and times of an `sacct` dump, in whole seconds; -1 is unknown.
+
+Local times are ambiguous in the hour that comes twice in autumn, and do not exist in the one that
+is left out in spring. What was meant is worked out from the job's other times where these tell.
+
+References
+----------
+Slurm, sacct(1), fields Elapsed and Timelimit and the variable SLURM_TIME_FORMAT; sbatch(1), --time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import numpy as np
+import pandas as pd
+
+from schedlab.traces.slurm.sacct_lines import Dump, SacctError
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+#: cells that say nothing, in small letters
+UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
+TIMES = ("Submit", "Eligible", "Start", "End")
+
+_CLOCK = re.compile(r"(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)(?:\.\d+)?")
+_DAYS = re.compile(r"(\d+)-(\d+)(?::(\d+))?")
+_LOCAL = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d"
+_OFFSET = r"(?:Z|[+-]\d\d:?\d\d)"
+
+
+def duration(text: str) -> int | None:
+    """Return the seconds of ``[[DD-]HH:]MM:SS``, ``DD-HH`` or ``DD-HH:MM``; None for others.
+
+    Examples
+    --------
+    >>> duration("1-02:03:04"), duration("02:03"), duration("2-12"), duration("soon")
+    (93784, 123, 216000, None)
+    """
+    if match := _CLOCK.fullmatch(text):
+        days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+        return days * DAY + hours * HOUR + minutes * MINUTE + seconds
+    if match := _DAYS.fullmatch(text):
+        days, hours, minutes = (int(part or 0) for part in match.groups())
+        return days * DAY + hours * HOUR + minutes * MINUTE
+    return None
+
+
+def limit(text: str) -> int | None:
+    """Return the seconds of a time limit as sbatch takes it: a `duration`, or a number of minutes.
+
+    Examples
+    --------
+    >>> limit("90"), limit("24:00:00")
+    (5400, 86400)
+    """
+    return int(text) * MINUTE if text.isascii() and text.isdigit() else duration(text)
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Return the time zone of that name; ValueError where there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(
+            f"no time zone '{name}'; names are like Europe/Paris, America/New_York or UTC"
+        ) from error
+
+
+def read_each(
+    dump: Dump,
+    field: str,
+    read: Callable[[str], int | None],
+    wrong: str,
+    remedy: str,
+    lines: pd.Index,
+) -> pd.Series:
+    """Return what the cells of a field say, int64 by line; -1 for those that say nothing.
+
+    Parameters
+    ----------
+    dump : Dump
+        The dump.
+    field : str
+        Which of its fields; a dump without it says nothing.
+    read : callable
+        What a cell means; None for those without meaning.
+    wrong, remedy : str
+        What to say of a cell without meaning, and what is to be done about it.
+    lines : pandas.Index
+        The lines wanted.
+
+    Raises
+    ------
+    SacctError
+        A cell has no meaning.
+    """
+    if field not in dump.cells:
+        return pd.Series(-1, lines, dtype="int64")
+    texts = dump.cells.loc[lines, field]
+    meant = {
+        text: -1 if text.casefold() in UNKNOWN else read(text) for text in texts.unique().tolist()
+    }
+    if bad := {text for text, value in meant.items() if value is None}:
+        raise dump.fault(int(texts.index[texts.isin(bad)][0]), field, wrong, remedy)
+    return texts.map(meant).astype("int64")
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """The four times of jobs, in seconds of Unix time; -1 unknown.
+
+    Parameters
+    ----------
+    taken : pandas.DataFrame
+        Columns `TIMES`, by line: what was taken.
+    ambiguous, nonexistent : pandas.DataFrame
+        Columns `TIMES`, by line: which local times come twice in their zone, and which never.
+    """
+
+    taken: pd.DataFrame
+    ambiguous: pd.DataFrame
+    nonexistent: pd.DataFrame
+
+
+def read_times(dump: Dump, lines: pd.Index, elapsed: pd.Series, zone: ZoneInfo | None) -> Times:
+    """Read the times of jobs, in whichever way the dump writes them.
+
+    Times are Unix seconds (``SLURM_TIME_FORMAT=%s``), local times, or local times with an offset
+    from UTC. Of a local time that comes twice, a start is taken that fits the end and the elapsed
+    time, and an end that fits the start; otherwise the first that is not before the time that
+    precedes it. A local time that never comes is moved to the end of the gap.
+
+    Parameters
+    ----------
+    dump : Dump
+        The dump.
+    lines : pandas.Index
+        The lines wanted.
+    elapsed : pandas.Series
+        Seconds that the jobs ran, by line, -1 where unknown.
+    zone : zoneinfo.ZoneInfo or None
+        What local times without an offset are of.
+
+    Raises
+    ------
+    SacctError
+        A cell is no time, or a local one and there is no zone.
+    """
+    early, late, gaps = {}, {}, {}
+    for field in TIMES:
+        early[field], late[field], gaps[field] = _instants(dump, field, lines, zone)
+    ran = elapsed.loc[lines].to_numpy()
+    taken: dict[str, np.ndarray] = {"Submit": early["Submit"]}
+    taken["Eligible"] = _not_before(taken["Submit"], early["Eligible"], late["Eligible"])
+    sure_end = (early["End"] == late["End"]) & (early["End"] >= 0) & (ran >= 0)
+    before = np.maximum(taken["Submit"], taken["Eligible"])
+    taken["Start"] = np.where(
+        sure_end,
+        _nearest(early["End"] - ran, early["Start"], late["Start"]),
+        _not_before(before, early["Start"], late["Start"]),
+    )
+    timed = (taken["Start"] >= 0) & (ran >= 0)
+    taken["End"] = np.where(
+        timed,
+        _nearest(taken["Start"] + ran, early["End"], late["End"]),
+        _not_before(np.maximum(before, taken["Start"]), early["End"], late["End"]),
+    )
+    twice = {field: early[field] != late[field] for field in TIMES}
+    return Times(*(pd.DataFrame(part, index=lines)[list(TIMES)] for part in (taken, twice, gaps)))
+
+
+def _nearest(wanted: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(late - wanted) < np.abs(early - wanted), late, early)
+
+
+def _not_before(bound: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
+    return np.where(early < bound, late, early)
+
+
+def _instants(
+    dump: Dump, field: str, lines: pd.Index, zone: ZoneInfo | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the first and the last instant that each cell may mean, and which never come."""
+    early, late = np.full((2, len(lines)), -1, dtype=np.int64)
+    gap = np.zeros(len(lines), dtype=bool)
+    if field not in dump.cells:
+        return early, late, gap
+    texts = dump.cells.loc[lines, field].reset_index(drop=True)
+    unix = texts.str.fullmatch(r"\d{1,12}").to_numpy(dtype=bool)
+    offset = texts.str.fullmatch(_LOCAL + _OFFSET).to_numpy(dtype=bool)
+    local = texts.str.fullmatch(_LOCAL).to_numpy(dtype=bool)
+    silent = texts.str.casefold().isin(UNKNOWN).to_numpy(dtype=bool)
+    if (odd := ~(unix | offset | local | silent)).any():
+        raise _no_time(dump, field, lines[odd][0])
+    early[unix] = texts[unix].astype("int64")
+    try:
+        early[offset] = _seconds(
+            pd.DatetimeIndex(pd.to_datetime(texts[offset], utc=True, format="ISO8601"))
+        )
+        naive = pd.DatetimeIndex(pd.to_datetime(texts[local], format="ISO8601"))
+    except ValueError:
+        raise _no_time(dump, field, _first_impossible(texts, offset | local, lines)) from None
+    # seconds of 1970-01-01 are what Slurm's programs make of a time that was never set
+    early[unix & (early == 0)] = -1
+    late[:] = early
+    if not local.any():
+        return early, late, gap
+    if zone is None:
+        raise dump.fault(
+            int(lines[local][0]),
+            field,
+            "is a local time, and a dump does not say of which zone",
+            "give --timezone (Europe/Paris; UTC for what is exported for XDMoD)",
+        )
+    for instants, first in ((early, True), (late, False)):
+        known = naive.tz_localize(zone, ambiguous=np.full(len(naive), first), nonexistent=_GAP)
+        instants[local] = _seconds(known)
+    gap[local] = known.tz_localize(None) != naive
+    return early, late, gap
+
+
+_GAP = "shift_forward"
+
+
+def _seconds(times: pd.DatetimeIndex) -> np.ndarray:
+    """Return seconds of Unix time."""
+    return times.tz_convert("UTC").tz_localize(None).astype("datetime64[s]").astype("int64")
+
+
+def _first_impossible(texts: pd.Series, written: np.ndarray, lines: pd.Index) -> int:
+    """Return the line of the first time that looks like one and is none (a 31st of February)."""
+    times = pd.to_datetime(texts[written], errors="coerce", utc=True, format="ISO8601")
+    return lines[written][times.isna().to_numpy()][0]
+
+
+def _no_time(dump: Dump, field: str, line: int) -> SacctError:
+    return dump.fault(
+        int(line),
+        field,
+        "is not a time",
+        "times are like 2024-01-31T23:59:59, or Unix seconds (SLURM_TIME_FORMAT=%s); unset or set "
+        "that variable and export again",
+    )

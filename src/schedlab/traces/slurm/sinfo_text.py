@@ -1,0 +1,74 @@
+"""Reader of what `sinfo` prints with `FORMAT`: one line a node and partition.
+
+References
+----------
+Slurm, sinfo(1), option --format: %C is allocated/idle/other/total.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pandas as pd
+
+from schedlab.files.io import printable, unpacked
+from schedlab.traces.slurm.queue_entries import QueueError
+
+FORMAT = "%N|%R|%T|%C"
+COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
+NAMES = ("NODELIST", "PARTITION", "STATE", "CPUS(A/I/O/T)")
+#: a node in a state of which this is a part takes no new jobs; of the marks behind a state: it is
+#: being powered down (%), is about to be (!), or has maintenance ($)
+CLOSED = ("down", "drain", "fail", "maint", "unknown", "future", "error", "block", "%", "!", "$")
+#: a node that saves power is woken by the next job; behind a state the mark is ~
+ASLEEP = "powered_down"
+
+
+def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read what `COMMAND` printed; a first line with the names is passed over.
+
+    Returns
+    -------
+    pandas.DataFrame
+        name, partition, state, used, idle, total; a row a node and partition.
+
+    Raises
+    ------
+    QueueError
+        A line has another number of cells, or no numbers of processors.
+    """
+    rows = []
+    for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
+        cells = [cell.strip() for cell in line.split("|")]
+        if not line.strip() or cells[0] == NAMES[0]:
+            continue
+        if len(cells) != len(NAMES):
+            raise QueueError(
+                f"{path}: line {number}: {len(cells)} cells, must be {len(NAMES)}; write it with "
+                f"{COMMAND}"
+            )
+        counts = cells[3].split("/")
+        if len(counts) != 4 or not all(each.isascii() and each.isdigit() for each in counts):
+            shown = printable(cells[3])
+            raise QueueError(
+                f"{path}: line {number}: field {NAMES[3]} '{shown}' is not like 8/24/0/32; "
+                f"write it with {COMMAND}"
+            )
+        used, idle, _, total = map(int, counts)
+        name, partition, state = cells[:3]
+        rows.append((name, partition, state.lower(), used, idle, total))
+    return pd.DataFrame(rows, columns=["name", "partition", "state", "used", "idle", "total"])
+
+
+def is_closed(state: str) -> bool:
+    """Whether a node in this state takes no new jobs.
+
+    Examples
+    --------
+    >>> is_closed("draining"), is_closed("mixed"), is_closed("idle+drain")
+    (True, False, True)
+    >>> is_closed("idle~"), is_closed("idle+powered_down"), is_closed("idle+powering_down")
+    (False, False, True)
+    """
+    words = state.replace(ASLEEP, "")
+    return any(word in words for word in CLOSED)

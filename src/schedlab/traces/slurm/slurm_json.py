@@ -1,0 +1,201 @@
+"""Reader of what Slurm's `squeue --json`, `sinfo --json` and `scontrol show nodes --json` print.
+
+Their shape is that of Slurm 22.05; newer ones write numbers as objects (``set``, ``infinite``,
+``number``) and states as lists, which is read as well.
+
+References
+----------
+Slurm, rest_api of its documentation, openapi/v0.0.38 (22.05) and v0.0.39 on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from schedlab.files.io import unpacked
+from schedlab.traces.slurm.queue_entries import (
+    DATED,
+    ENDING,
+    HOLDING,
+    QueueError,
+    QueueFile,
+    entries_of,
+    instant,
+    limited_arrays,
+    state_of,
+    tasks,
+)
+from schedlab.traces.slurm.sacct_times import MINUTE
+
+_REMEDY = "write it anew with squeue --json"
+
+
+def is_json(path: str | os.PathLike[str]) -> bool:
+    """Whether a file begins as a JSON object does."""
+    return unpacked(path).lstrip()[:1] == b"{"
+
+
+def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
+    """Read what ``squeue --json`` printed.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, gzip compressed or not.
+    at : str, optional
+        When it was taken; by default as it says itself (``last_update``), and where it does not,
+        when the file was written.
+
+    Raises
+    ------
+    QueueError
+        It is cut, has no jobs, or a field has no meaning; the message names the job.
+    """
+    content = _content(path)
+    if not isinstance(content.get("jobs"), list):
+        raise QueueError(f"{path}: field jobs is missing; {_REMEDY}")
+    rows, limited = [], 0
+    for place, job in enumerate(content["jobs"], 1):
+        one = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
+        state = state_of(one.state())
+        if state is None:
+            continue
+        minutes = one.number("time_limit")
+        begin = one.number("eligible_time")
+        # 0 is a time that is not set
+        start = one.number("start_time") or -1
+        row = {
+            "state": state,
+            "procs": one.number("cpus"),
+            "limit": -1 if minutes < 0 else max(minutes * MINUTE, 1),
+            "submit": one.number("submit_time"),
+            "start": start if state in HOLDING else -1,
+            "begin": begin if one.text("state_reason") == "BeginTime" else -1,
+            "priority": one.number("priority"),
+            "user": one.text("user_name"),
+            "partition": one.text("partition"),
+            "after": one.text("dependency"),
+            "reason": one.text("state_reason"),
+        }
+        for field, name in (("cpus", "procs"), ("submit_time", "submit")):
+            if row[name] < 0:
+                raise one.fault(field, "says nothing")
+        if state == "running" and start < 0:
+            raise one.fault("start_time", "says nothing")
+        ids = _ids(one)
+        if state == "waiting" and (
+            one.number("array_max_tasks") > 0 or "%" in one.text("array_task_string")
+        ):
+            limited += len(ids)
+        rows += [{"id": name} | row for name in ids]
+    told = _Record(path, "the file", content).number("last_update")
+    if at is not None:
+        told = instant(at, "unix")
+    notes = limited_arrays(limited)
+    if told <= 0:
+        told = int(Path(path).stat().st_mtime)
+        notes += (DATED,)
+    return QueueFile(str(path), entries_of(rows), told, "unix", notes)
+
+
+def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read the nodes of ``sinfo --json`` (22.05) or ``scontrol show nodes --json`` (all versions).
+
+    Returns
+    -------
+    pandas.DataFrame
+        name, partition, state, used, idle, total; a row a node and partition.
+
+    Raises
+    ------
+    QueueError
+        There are no nodes, or a field has no meaning.
+    """
+    content = _content(path)
+    if not isinstance(content.get("nodes"), list):
+        raise QueueError(
+            f"{path}: field nodes is missing; write it with scontrol show nodes --json"
+        )
+    rows = []
+    for place, node in enumerate(content["nodes"], 1):
+        one = _Record(path, f"node {node.get('name', f'number {place}')}", node)
+        flags = node.get("state_flags") or []
+        total, used = one.number("cpus"), one.number("alloc_cpus")
+        if total < 0 or used < 0:
+            raise one.fault("cpus" if total < 0 else "alloc_cpus", "says nothing")
+        row = {
+            "name": one.text("name"),
+            "state": "+".join([one.text("state"), *flags]).lower(),
+            "used": used,
+            "idle": total - used,
+            "total": total,
+        }
+        rows += [row | {"partition": name} for name in node.get("partitions") or [""]]
+    return pd.DataFrame(rows, columns=["name", "partition", "state", "used", "idle", "total"])
+
+
+def _content(path: str | os.PathLike[str]) -> dict:
+    try:
+        content = json.loads(unpacked(path))
+    except ValueError as error:
+        raise QueueError(f"{path}: is no JSON ({error}); {_REMEDY}") from None
+    if not isinstance(content, dict):
+        raise QueueError(f"{path}: is no JSON object; {_REMEDY}")
+    if errors := content.get("errors"):
+        raise QueueError(f"{path}: field errors: Slurm could not say: {errors[0]}; {_REMEDY}")
+    return content
+
+
+class _Record:
+    """One object of the file, for its errors."""
+
+    def __init__(self, path: object, name: str, fields: dict) -> None:
+        self.path, self.name, self.fields = path, name, fields
+
+    def fault(self, field: str, wrong: str) -> QueueError:
+        said = json.dumps(self.fields.get(field))
+        return QueueError(f"{self.path}: {self.name}: field {field} {said} {wrong}; {_REMEDY}")
+
+    def number(self, field: str) -> int:
+        """A whole number; -1 where it is not set, or infinite."""
+        value = self.fields.get(field)
+        if isinstance(value, dict):
+            value = None if value.get("infinite") or not value.get("set", True) else value["number"]
+        if value is None:
+            return -1
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+            raise self.fault(field, "is not a whole number")
+        return int(value)
+
+    def text(self, field: str) -> str:
+        """A text; of a list the first, as newer versions write states."""
+        value = self.fields.get(field)
+        if isinstance(value, list):
+            value = "+".join(map(str, value)) if field == "state" else next(iter(value), "")
+        return "" if value is None else str(value)
+
+    def state(self) -> str:
+        """The job's state; that it ends where a list has that behind how it ended."""
+        value = self.fields.get("job_state")
+        ends = (each for each in value if each in ENDING) if isinstance(value, list) else iter(())
+        return next(ends, self.text("job_state"))
+
+
+def _ids(one: _Record) -> list[str]:
+    """The job's id, or those of the tasks that it stands for."""
+    array, task = one.number("array_job_id"), one.number("array_task_id")
+    name, listed = one.text("job_id"), one.text("array_task_string")
+    if array > 0 and task >= 0:
+        return [f"{array}_{task}"]
+    if not listed:
+        return [name]
+    if (found := tasks(listed)) is None:
+        raise QueueError(
+            f"{one.path}: {one.name}: field array_task_string '{listed}' is no list of tasks, or "
+            "cut; set SLURM_BITSTR_LEN=0 and write it anew with squeue --json"
+        )
+    return [f"{name}_{task}" for task in found]

@@ -1,0 +1,150 @@
+"""Predictors that also use jobs that still wait: waits of at least so much.
+
+A predictor that knows started jobs alone misses the long waits that have not ended. The
+Kaplan-Meier estimate counts a waiting job until the time that it has waited, and then shares its
+weight among the jobs that have waited longer.
+
+References
+----------
+Kaplan and Meier, Nonparametric estimation from incomplete observations (1958).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.waits.predictors import QuantileBound, order_statistic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: a share this close to a level has reached it: products of quotients are not exact
+NEAR = 1e-9
+
+
+def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float) -> float:
+    """Return the smallest wait by which a share of all jobs has started, by Kaplan and Meier.
+
+    Parameters
+    ----------
+    known : ndarray, shape (n,)
+        Waits of jobs that have started, ascending.
+    waiting : sequence of float
+        How long each of the other jobs has waited so far, in any order.
+    level : float
+        The share, above 0 and at most 1.
+
+    Returns
+    -------
+    float
+        The longest of all these times if no known wait reaches the share; 0 without any job.
+
+    Examples
+    --------
+    Two of four jobs have started after 10 and 30 s, two have waited 20 s so far. A quarter starts
+    within 10 s. The job with 30 s stands for itself and for the two that still wait.
+
+    >>> known = np.array([10.0, 30.0])
+    >>> [censored_quantile(known, [20, 20], level) for level in (0.25, 0.26)]
+    [10.0, 30.0]
+    """
+    ages = np.sort(np.asarray(waiting, dtype=float))
+    n, k = len(known), len(ages)
+    if not n + k:
+        return 0.0
+    # the known waits lie between the ages; a wait that equals an age comes before it
+    until = np.append(np.searchsorted(known, ages, side="right"), n)
+    since = np.append(0, until[:-1])
+    at_risk = n + k - since - np.arange(k + 1)
+    shares = (at_risk - (until - since)) / np.maximum(at_risk, 1)
+    shares[at_risk == 0] = 1.0
+    still = np.cumprod(np.append(1.0, shares))
+    reached = np.flatnonzero(still[1:] <= 1 - level + NEAR)
+    if not reached.size:
+        return float(max(known[-1] if n else 0.0, ages[-1] if k else 0.0))
+    part = reached[0]
+    started = at_risk[part] * (1 - (1 - level) / still[part])
+    return float(known[since[part] + max(math.ceil(started - NEAR), 1) - 1])
+
+
+class SortedWaits:
+    """Waits in ascending order in one array, which Kaplan-Meier searches at once."""
+
+    def __init__(self) -> None:
+        self._room, self._count = np.empty(64), 0
+
+    @property
+    def values(self) -> np.ndarray:
+        """The waits; valid until the next one is added or removed."""
+        return self._room[: self._count]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: int) -> float:
+        return float(self.values[place])
+
+    def add(self, wait: float) -> None:
+        """Add a wait."""
+        if self._count == len(self._room):
+            self._room = np.concatenate([self._room, np.empty(self._count)])
+        place = int(np.searchsorted(self.values, wait, side="right"))
+        self._room[place + 1 : self._count + 1] = self._room[place : self._count].copy()
+        self._room[place] = wait
+        self._count += 1
+
+    def remove(self, wait: float) -> None:
+        """Remove a wait that was added."""
+        place = int(np.searchsorted(self.values, wait))
+        self._room[place : self._count - 1] = self._room[place + 1 : self._count].copy()
+        self._count -= 1
+
+
+class CensoredMedian:
+    """The next wait is the Kaplan-Meier median of all waits, of waiting jobs as well.
+
+    Where the median lies between two waits it is the smaller one.
+    """
+
+    #: nothing is forgotten, see `CensoredBound`
+    telling = least = 0
+
+    def __init__(self) -> None:
+        self._sorted = SortedWaits()
+
+    def level(self, count: int) -> float:
+        """Return the level of the quantile, whatever the number of jobs."""
+        return 0.5
+
+    def predict(self, waiting: Sequence[float] = ()) -> float:
+        """Return the median, given how long each waiting job has waited so far."""
+        return censored_quantile(self._sorted.values, waiting, self.level(0))
+
+    def observe(self, wait: float) -> None:
+        """Remember a wait."""
+        self._sorted.add(wait)
+
+
+class CensoredBound(QuantileBound):
+    """The upper bound of `QuantileBound`, with the waiting jobs in its distribution.
+
+    The order statistic is that of as many waits as jobs have started or wait; its share of them is
+    the level of the Kaplan-Meier quantile. A change is told by started jobs, as in `QuantileBound`.
+    """
+
+    def __init__(self, quantile: float = 0.95, confidence: float = 0.95) -> None:
+        super().__init__(quantile, confidence)
+        self._sorted = SortedWaits()
+
+    def level(self, count: int) -> float:
+        """Return the level of the quantile where so many jobs have started or wait."""
+        place = order_statistic(count, self.quantile, self.confidence) if count else None
+        return 1.0 if place is None else place / count
+
+    def predict(self, waiting: Sequence[float] = ()) -> float:
+        """Return the bound, given how long each waiting job has waited so far."""
+        level = self.level(len(self._sorted) + len(waiting))
+        return censored_quantile(self._sorted.values, waiting, level)

@@ -1,0 +1,139 @@
+"""Features of the queue at the submission of each job, for a regression of waits.
+
+An observer of the queue sees which jobs run and wait, since when, and what they asked for. Run
+times and later submissions are not features.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.waits.background import DAY
+
+if TYPE_CHECKING:
+    from schedlab.core.jobs import Jobs
+
+HOUR = 3_600
+#: in the order of the columns
+NAMES = (
+    "constant", "jobs waiting", "processors asked for ahead", "work ahead", "mean age of the queue",
+    "free processors", "work left", "processors", "requested time", "fits now", "last wait",
+    "sine of the day", "cosine of the day", "sine of the week", "cosine of the week",
+    "work ahead (h)", "work left (h)", "mean age of the queue (h)", "last wait (h)",
+    "requested time (h)",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """What an observer sees at n instants, one for each job that is submitted.
+
+    Parameters
+    ----------
+    now : ndarray, shape (n,)
+        The instants, in seconds.
+    waiting, waiting_procs, waiting_work : ndarray, shape (n,)
+        Number of waiting jobs, their processors, and their processor-seconds as requested.
+    age : ndarray, shape (n,)
+        How long they have waited so far, mean in seconds; 0 where no job waits.
+    free : ndarray, shape (n,)
+        Processors that are free.
+    work_left : ndarray, shape (n,)
+        Processor-seconds of running jobs until their requested times end.
+    """
+
+    now: np.ndarray
+    waiting: np.ndarray
+    waiting_procs: np.ndarray
+    waiting_work: np.ndarray
+    age: np.ndarray
+    free: np.ndarray
+    work_left: np.ndarray
+
+
+def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
+    """Return what an observer sees when each job is submitted.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs, by submission.
+    waits : ndarray of int64, shape (n,)
+        In seconds.
+    processors : int
+        Size of the machine.
+
+    Returns
+    -------
+    QueueState
+        Of the jobs before each one. What starts or ends at the very instant has not done so yet.
+    """
+    start = jobs.submit + waits
+    end = start + jobs.runtime
+    now, place = jobs.submit, np.arange(len(jobs))
+    started = np.searchsorted(np.sort(start), now)
+    ended = np.searchsorted(np.sort(end), now)
+    by_start, by_end = np.argsort(start, kind="stable"), np.argsort(end, kind="stable")
+
+    def waiting(values: np.ndarray) -> np.ndarray:
+        return _sums(values)[place] - _sums(values[by_start])[started]
+
+    def running(values: np.ndarray) -> np.ndarray:
+        return _sums(values[by_start])[started] - _sums(values[by_end])[ended]
+
+    count = place - started
+    left = running(jobs.procs * (start + jobs.estimate)) - now * running(jobs.procs)
+    return QueueState(
+        now=now,
+        waiting=count,
+        waiting_procs=waiting(jobs.procs),
+        waiting_work=waiting(jobs.procs * jobs.estimate),
+        age=np.where(count > 0, now - waiting(jobs.submit) / np.maximum(count, 1), 0.0),
+        # a record may have more jobs running than the machine holds
+        free=np.maximum(processors - running(jobs.procs), 0),
+        work_left=np.maximum(left, 0),
+    )
+
+
+def _sums(values: np.ndarray) -> np.ndarray:
+    """Sums of the first 0, 1, ... values."""
+    return np.append(0, np.cumsum(values))
+
+
+def design(
+    state: QueueState, procs: np.ndarray, request: np.ndarray, last: np.ndarray, processors: int
+) -> np.ndarray:
+    """Return the features of jobs.
+
+    Parameters
+    ----------
+    state : QueueState
+        At n submissions.
+    procs, request, last : ndarray, shape (n,)
+        Of the jobs: processors, requested times in seconds, and the last known wait of their
+        geometry in seconds.
+    processors : int
+        Size of the machine.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, len(NAMES))
+        Amounts as logarithms of one more, work as seconds of the whole machine; times in hours
+        once more as they are.
+    """
+    ahead, left = state.waiting_work / processors, state.work_left / processors
+    day, week = (2 * np.pi * state.now / length for length in (DAY, 7 * DAY))
+    columns = (
+        np.ones(len(procs)),
+        np.log1p(state.waiting), np.log1p(state.waiting_procs),
+        np.log1p(ahead), np.log1p(state.age),
+        np.log1p(state.free), np.log1p(left),
+        np.log1p(procs), np.log1p(request),
+        (procs <= state.free) & (state.waiting == 0), np.log1p(last),
+        np.sin(day), np.cos(day), np.sin(week), np.cos(week),
+        ahead / HOUR, left / HOUR, state.age / HOUR, last / HOUR, request / HOUR,
+    )  # fmt: skip
+    return np.column_stack(columns).astype(float)

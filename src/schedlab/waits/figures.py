@@ -1,0 +1,161 @@
+"""Predictors of waits on logs, beside each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator
+
+from schedlab.core.markers import NOT_AT_HAND
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    canvas,
+    entitle,
+    house_style,
+)
+from schedlab.report.figures.words import most_often
+from schedlab.waits.foretold import (
+    ASA,
+    BOUND,
+    BOUND_CENSORED,
+    BOUNDS,
+    ESTIMATORS,
+    FALLING,
+    LAST,
+    MEDIAN,
+    MEDIAN_CENSORED,
+    QUEUE,
+    REGRESSED,
+    REGRESSED_BOUND,
+    TEST_ONLY,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SHADES = {
+    ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE,
+    MEDIAN_CENSORED: GREEN, BOUND_CENSORED: ORANGE, REGRESSED: "black", REGRESSED_BOUND: "black",
+    TEST_ONLY: GREY, QUEUE: BLUE,
+}  # fmt: skip
+#: predictors whose shade another one has as well
+MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
+SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
+#: how far apart the predictors of a log are drawn
+STEP = 0.08
+#: an axis that is longer has fewer ticks
+DECADE = 10
+
+
+def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
+    """Draw mean absolute errors over mean waits, losses, and what bounds cover, log by log.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of `schedlab.waits.foretold.scores` with a column log, of one log or more at hand.
+    title : str
+        What was predicted.
+    by : str
+        The column whose least value the title names.
+    """
+    table = table[table["estimator"] != NOT_AT_HAND]
+    kinds = list(dict.fromkeys(table["waits"]))
+    logs = list(dict.fromkeys(table["log"]))
+    with house_style():
+        height = 2.2 + len(kinds) * (0.7 + 0.62 * len(logs))
+        figure = canvas(height)
+        entitle(figure, least_error(table, by), title)
+        grid = figure.subplots(
+            len(kinds), 3, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 3, 1.4]
+        )
+        for (left, middle, right), kind in zip(grid, kinds, strict=True):
+            own = table[table["waits"] == kind]
+            _errors(left, own, logs)
+            _lost(middle, own, logs)
+            _covered(right, own[own["estimator"].isin(BOUNDS)], logs)
+            left.set_title(f"waits: {kind}", loc="left", fontsize=9)
+            middle.set_title("what a user loses", loc="left", fontsize=9)
+            right.set_title("bounds cover", loc="left", fontsize=9)
+            left.set_yticks(range(len(logs)), logs)
+            left.invert_yaxis()
+        grid[-1][0].set_xlabel("error (mean waits; 1: predicting 0)")
+        grid[-1][1].set_xlabel("lost (%; 100: predicting 0)")
+        grid[-1][2].set_xlabel("% of jobs")
+        marks = [
+            Line2D(
+                [], [], marker=MARKERS.get(name, "o"), ls="", ms=4,
+                color=SHADES[name], label=SAID.get(name, name),
+            )
+            for name in ESTIMATORS
+        ]  # fmt: skip
+        figure.legend(handles=marks, loc="outside lower center", ncols=3, fontsize=7)
+    return figure
+
+
+def least_error(table: pd.DataFrame, by: str = "error") -> str:
+    """Say, by kind of waits, which predictor errs least on how many logs.
+
+    Parameters
+    ----------
+    table : DataFrame
+        waits, log, estimator and error.
+    by : str
+        The column whose least value counts.
+    """
+    said = []
+    known = table.astype({by: float}).dropna(subset=by)
+    for kind, own in known.groupby("waits", sort=False):
+        best = own.loc[own.groupby("log")[by].idxmin(), "estimator"]
+        most, count = most_often(best.replace(SAID))
+        said.append(f"{most} on {count} of {len(best)} logs ({kind})")
+    return f"Least error: {'; '.join(said)}"
+
+
+def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own[own["wait"] > 0].to_dict("records"):
+        values = [one[f"error{end}"] / one["wait"] for end in ("", " low", " high")]
+        _mark(axes, one, logs, values)
+    axes.axvline(1, color="black", lw=0.8)
+    _logarithmic(axes)
+
+
+def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own[own["lost"] > 0].to_dict("records"):
+        _mark(axes, one, logs, [one[f"lost{end}"] for end in ("", " low", " high")])
+    axes.axvline(100, color="black", lw=0.8)
+    _logarithmic(axes)
+
+
+def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
+    for one in own.to_dict("records"):
+        _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
+    for meant in own["meant"].unique():
+        axes.axvline(meant, color="black", lw=0.8)
+
+
+def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
+    """Draw a predictor's value and its interval at its place on its log."""
+    name = one["estimator"]
+    order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
+    place, colour = logs.index(one["log"]) + STEP * order, SHADES[name]
+    axes.plot(values[1:], [place, place], color=colour, lw=1)
+    axes.plot(values[0], place, MARKERS.get(name, "o"), color=colour, ms=3)
+
+
+def _logarithmic(axes: Axes) -> None:
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    few = (1, 3) if high > DECADE * low else (1, 1.5, 2, 3, 5, 7)
+    axes.xaxis.set_major_locator(LogLocator(subs=few))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.minorticks_off()

@@ -1,0 +1,230 @@
+"""A learner of waiting times for somebody's own submission script, one state for each geometry.
+
+In a script that knows when the next stage of its work will be needed: how early must it be
+submitted? The estimate is asked for, the job submitted that much earlier, and what it really waited
+is told when it has started. Every such line belongs to another run of the script, possibly at the
+same time as others, so that the state lies in a file.
+
+>>> import tempfile, pathlib
+>>> state = pathlib.Path(tempfile.mkdtemp(), "waits.json")  # ~/.local/state/waits.json
+>>> from schedlab.waits.learner import Geometry, Learner
+>>> geometry = Geometry("cluster", cores=112)
+>>> early = Learner(path=state).estimate(geometry)  # seconds before the stage is needed
+>>> Learner(path=state).observe(geometry, wait=900, estimate=early)
+
+After some jobs with waits of about 900 s most estimates are near, and some still try others:
+
+>>> learner = Learner(path=state)
+>>> for wait in (870, 930, 915, 880, 900, 905, 890, 910, 920, 900):
+...     learner.observe(geometry, wait, learner.estimate(geometry))
+>>> chance = learner.chances(geometry)
+>>> max(chance, key=chance.get)
+900
+
+The state is kept by geometry and shared by all who name the same file: two workflows that submit
+jobs of 112 cores to one cluster learn from each other (souza2020, section 4.3).
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from schedlab.core.streams import generator
+from schedlab.kernels.waits.learning import play
+from schedlab.waits.algorithm import Learners
+from schedlab.waits.settings import Settings
+from schedlab.waits.store import Store
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+#: no estimate that waits for its observation
+NONE = -1
+
+
+@dataclass(frozen=True, order=True)
+class Geometry:
+    """What jobs must have in common for one to tell of another's wait.
+
+    Parameters
+    ----------
+    system : str
+        Machine, or queue of one.
+    cores : int
+        How many are asked for.
+
+    Raises
+    ------
+    ValueError
+        The system has no name, or there is not a whole number of cores, 1 or more.
+    """
+
+    system: str
+    cores: int
+
+    def __post_init__(self) -> None:
+        if not self.system:
+            raise ValueError("geometry: the system has no name")
+        if isinstance(self.cores, bool) or self.cores != int(self.cores) or self.cores < 1:
+            raise ValueError(f"geometry: {self.cores!r} cores, must be a whole number from 1 on")
+
+    def __str__(self) -> str:
+        return f"{self.system}/{self.cores}"
+
+
+@dataclass
+class _Known:
+    """What is known of one geometry."""
+
+    learners: Learners
+    stream: np.random.Generator
+    drawn: int = 0
+    pending: int = NONE
+
+    def uniform(self, count: int) -> np.ndarray:
+        """Draw the geometry's next random numbers: shape (1, count)."""
+        self.drawn += count
+        return self.stream.random((1, count))
+
+    def observe(self, place: int, wait: float, uniform: np.ndarray) -> None:
+        """Let the learner observe a wait of which an alternative was estimated."""
+        own, settings = self.learners, self.learners.settings
+        rounds = play(
+            own.chance[0], own.loss[0], own.last[0], int(own.rounds[0]),
+            np.array(settings.alternatives, dtype=float), settings.rate, settings.power,
+            settings.draws, settings.redraws,
+            np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.int64), np.array([float(wait)]),
+            uniform[0], np.array([place], dtype=np.int32),
+        )  # fmt: skip
+        state = own.chance, own.loss, own.last, np.array([rounds])
+        self.learners = Learners(settings, *state)
+
+
+class Learner:
+    """Estimates of waits by geometry, learned with Algorithm 1.
+
+    Parameters
+    ----------
+    settings : Settings, optional
+        Alternatives, policy and rates; those of the paper's runs by default.
+    key : tuple of str or int, default ("asa",)
+        Of the random streams; the geometry is added to it. One key gives the same estimates for the
+        same waits, whatever other geometries do.
+    path : path-like, optional
+        File that keeps the state; without one it is gone with the learner. Read anew and written at
+        every call, so that any number of scripts may use it at a time.
+
+    Raises
+    ------
+    schedlab.files.io.DamagedError, schedlab.waits.store.StoreError, TimeoutError
+        From any method: the file is cut short or damaged, is of another format or of other settings
+        (another key is one), or others hold it all the time. The message says what to do.
+
+    References
+    ----------
+    souza2020, section 3.2.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        key: tuple[str | int, ...] = ("asa",),
+        path: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.settings = Settings() if settings is None else settings
+        self.key = tuple(key)
+        self._known: dict[Geometry, _Known] = {}
+        held = asdict(self.settings) | {"key": self.key}
+        self._store = None if path is None else Store(path, held)
+
+    def estimate(self, geometry: Geometry) -> int:
+        """Estimate how long a job submitted now is going to wait, in seconds."""
+        with self._changing(geometry) as known:
+            place = known.learners.choose(known.uniform(self.settings.draws))
+            known.pending = int(place[0])
+        return self.settings.alternatives[known.pending]
+
+    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
+        """Learn from the wait of a job that has started.
+
+        Parameters
+        ----------
+        geometry : Geometry
+            The job's.
+        wait : float
+            How long it waited, in seconds.
+        estimate : int, optional
+            What had been estimated for this very job; needed where jobs of one geometry overlap. By
+            default the geometry's last estimate that no observation has followed; if there is none,
+            an alternative is drawn now, so that waits of the past can be learned from.
+
+        Raises
+        ------
+        ValueError
+            The wait is negative or no number, or the estimate none of the alternatives.
+        """
+        if not 0 <= wait < math.inf:
+            raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")
+        if estimate is not None and estimate not in self.settings.alternatives:
+            raise ValueError(f"{geometry}: {estimate} s is none of the alternatives")
+        with self._changing(geometry) as known:
+            if estimate is not None:
+                place = self.settings.alternatives.index(estimate)
+                if known.pending == place:
+                    known.pending = NONE
+            elif known.pending != NONE:
+                place, known.pending = known.pending, NONE
+            else:
+                place = int(known.learners.choose(known.uniform(self.settings.draws))[0])
+            known.observe(place, wait, known.uniform(self.settings.redraws))
+
+    def chances(self, geometry: Geometry) -> dict[int, float]:
+        """Return the probability of each alternative, by its seconds."""
+        known = self._loaded(geometry, self._store.read()) if self._store else self._own(geometry)
+        return dict(zip(self.settings.alternatives, known.learners.chance[0].tolist(), strict=True))
+
+    @contextmanager
+    def _changing(self, geometry: Geometry) -> Iterator[_Known]:
+        """Give what is known of a geometry now, and keep what becomes of it."""
+        if self._store is None:
+            self._known[geometry] = known = self._own(geometry)
+            yield known
+            return
+        with self._store.change() as records:
+            known = self._loaded(geometry, records)
+            yield known
+            records[str(geometry)] = _record(known)
+
+    def _own(self, geometry: Geometry) -> _Known:
+        return self._known.get(geometry) or self._loaded(geometry, {})
+
+    def _loaded(self, geometry: Geometry, records: dict[str, dict[str, Any]]) -> _Known:
+        """Return what the records say of a geometry; nothing is known of one that is not there."""
+        stream = generator(*self.key, geometry.system, geometry.cores)
+        record = records.get(str(geometry))
+        if record is None:
+            return _Known(Learners.fresh(self.settings, 1), stream)
+        # the n-th number of a stream is the same however often the state was read in between
+        stream.bit_generator.advance(record["drawn"])
+        columns = (np.array([record[name]]) for name in ("chance", "loss", "last", "rounds"))
+        learners = Learners(self.settings, *columns)
+        return _Known(learners, stream, record["drawn"], record["pending"])
+
+
+def _record(known: _Known) -> dict[str, Any]:
+    """Return what is known of a geometry as JSON keeps it."""
+    learners = known.learners
+    return {
+        "rounds": int(learners.rounds[0]),
+        "drawn": known.drawn,
+        "pending": known.pending,
+        "chance": learners.chance[0].tolist(),
+        "loss": learners.loss[0].tolist(),
+        "last": learners.last[0].tolist(),
+    }

@@ -1,0 +1,244 @@
+"""Other ways to tell a wait from those before it, to hold Algorithm 1 against.
+
+A predictor knows the waits of one geometry, in the order in which they were observed. Where nothing
+has been observed it predicts 0: what is needed next is then submitted when it is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import deque
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
+
+from scipy.special import bdtr
+from sortedcontainers import SortedList
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from schedlab.waits.learner import Geometry
+
+#: So unlikely a number of waits in a row above their bounds that what they came from has changed:
+#: three in a row where each is above with a chance of 5 %.
+RARE = 0.05**3
+
+
+class Predictor(Protocol):
+    """What tells a wait of one geometry from those before it."""
+
+    def predict(self) -> float:
+        """Return the next wait in seconds as it is to be expected now."""
+
+    def observe(self, wait: float) -> None:
+        """Take a wait in seconds into account."""
+
+
+class Estimator(Protocol):
+    """What estimates waits by geometry: `schedlab.waits.learner.Learner`, or `ByGeometry`."""
+
+    def estimate(self, geometry: Geometry) -> int:
+        """Estimate how long a job submitted now is going to wait, in seconds."""
+
+    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
+        """Learn from the wait of a job that has started, and for which `estimate` was estimated."""
+
+
+class ByGeometry:
+    """Estimates of one predictor for each geometry.
+
+    Parameters
+    ----------
+    predictor : callable
+        Makes a predictor that has observed nothing.
+
+    Examples
+    --------
+    >>> from schedlab.waits.learner import Geometry
+    >>> estimator = ByGeometry(LastWait)
+    >>> estimator.observe(Geometry("cluster", 28), 340)
+    >>> estimator.estimate(Geometry("cluster", 28)), estimator.estimate(Geometry("cluster", 56))
+    (340, 0)
+    """
+
+    def __init__(self, predictor: Callable[[], Predictor]) -> None:
+        self._make = predictor
+        self._known: dict[Geometry, Predictor] = {}
+
+    def estimate(self, geometry: Geometry) -> int:
+        """Return what the geometry's predictor expects, in whole seconds, half of one up."""
+        return math.floor(self._of(geometry).predict() + 0.5)
+
+    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
+        """Let the geometry's predictor observe a wait, whatever was estimated."""
+        if not 0 <= wait < math.inf:
+            raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")
+        self._of(geometry).observe(wait)
+
+    def _of(self, geometry: Geometry) -> Predictor:
+        return self._known.setdefault(geometry, self._make())
+
+
+class LastWait:
+    """The next wait is as the last one was."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def predict(self) -> float:
+        """Return the last wait."""
+        return self._last
+
+    def observe(self, wait: float) -> None:
+        """Remember a wait."""
+        self._last = wait
+
+
+class RunningMedian:
+    """The next wait is the median of those before; of an even number, the mean of the middle two.
+
+    Parameters
+    ----------
+    window : int, optional
+        How many of the last are looked at; all by default.
+
+    Raises
+    ------
+    ValueError
+        The window is empty.
+    """
+
+    def __init__(self, window: int | None = None) -> None:
+        if window is not None and window < 1:
+            raise ValueError(f"window is {window}, must be at least 1")
+        self._window = window
+        self._waits: deque[float] = deque()
+        self._sorted: SortedList = SortedList()
+
+    def predict(self) -> float:
+        """Return the median."""
+        if not self._sorted:
+            return 0.0
+        above, odd = divmod(len(self._sorted), 2)
+        if odd:
+            return self._sorted[above]
+        return (self._sorted[above - 1] + self._sorted[above]) / 2
+
+    def observe(self, wait: float) -> None:
+        """Remember a wait."""
+        self._sorted.add(wait)
+        if self._window is None:
+            return
+        self._waits.append(wait)
+        if len(self._waits) > self._window:
+            self._sorted.remove(self._waits.popleft())
+
+
+class QuantileBound:
+    """An upper bound of a quantile of the waits, by the binomial distribution.
+
+    Of n waits that come from one distribution and do not depend on each other, the number below its
+    `quantile` is binomially distributed. So the k-th smallest is at least that quantile with
+    probability B(k - 1; n, quantile), B being the distribution function; the smallest k for which
+    this is `confidence` or more gives the bound. When as many waits in a row exceed their bounds as
+    chance makes less likely than `RARE`, all but the last `least` are forgotten.
+
+    Parameters
+    ----------
+    quantile, confidence : float, default 0.95
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        One of them is not.
+
+    Notes
+    -----
+    While there are fewer than `least` waits no bound has that confidence, and the largest wait is
+    taken. The length of a run that tells of a change holds for waits that do not depend on each
+    other; the published method takes longer ones from a table by their autocorrelation, and groups
+    jobs by their size, which is done here by `ByGeometry`.
+
+    References
+    ----------
+    Nurmi, Brevik and Wolski, QBETS: Queue Bounds Estimation from Time Series (2007); souza2020,
+    section 2.1.
+    """
+
+    def __init__(self, quantile: float = 0.95, confidence: float = 0.95) -> None:
+        for name, value in (("quantile", quantile), ("confidence", confidence)):
+            if not 0 < value < 1:
+                raise ValueError(f"{name} is {value}, must be between 0 and 1")
+        self.quantile, self.confidence = quantile, confidence
+        self._waits: deque[float] = deque()
+        self._sorted: SortedList = SortedList()
+        self._above = 0
+
+    @property
+    def least(self) -> int:
+        """How many waits a bound needs: the least n with 1 - quantile**n >= confidence."""
+        return _least(self.quantile, self.confidence)
+
+    @property
+    def telling(self) -> int:
+        """How many waits in a row above their bounds tell of a change."""
+        return _telling(self.quantile)
+
+    def predict(self) -> float:
+        """Return the bound."""
+        if not self._sorted:
+            return 0.0
+        place = order_statistic(len(self._sorted), self.quantile, self.confidence)
+        return self._sorted[-1 if place is None else place - 1]
+
+    def observe(self, wait: float) -> None:
+        """Remember a wait, and forget what was before a change."""
+        bounded = len(self._sorted) >= self.least
+        self._above = self._above + 1 if bounded and wait > self.predict() else 0
+        self._waits.append(wait)
+        self._sorted.add(wait)
+        if self._above >= self.telling:
+            self._above = 0
+            while len(self._waits) > self.least:
+                self._sorted.remove(self._waits.popleft())
+
+
+@cache
+def order_statistic(count: int, quantile: float, confidence: float) -> int | None:
+    """Return which of `count` waits, from the smallest, bounds a quantile of what they come from.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    quantile, confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    int or None
+        From 1; None where not even the largest does with that confidence.
+
+    Examples
+    --------
+    >>> order_statistic(58, 0.95, 0.95), order_statistic(59, 0.95, 0.95)
+    (None, 59)
+    """
+    below = bisect_left(range(count), confidence, key=lambda k: bdtr(k, count, quantile))
+    return below + 1 if below < count else None
+
+
+@cache
+def _least(quantile: float, confidence: float) -> int:
+    count = 1
+    while order_statistic(count, quantile, confidence) is None:
+        count += 1
+    return count
+
+
+@cache
+def _telling(quantile: float) -> int:
+    # rounded, for 1 - 0.95 is not quite 0.05
+    return math.ceil(round(math.log(RARE) / math.log1p(-quantile), ndigits=9))

@@ -1,0 +1,240 @@
+"""Linear quantile regression of waits on features of the queue, corrected online.
+
+Waits are regressed on `schedlab.waits.features`. The fit is a linear programme over jobs of the
+last weeks, repeated every week. Jobs that still wait then count as censored. In between, the
+quantile of the last residuals is added to each prediction. The level of that quantile moves so that
+the share of jobs within their predictions stays near its target.
+
+References
+----------
+Koenker and Bassett, Regression Quantiles (1978); Wang and Wang, Locally Weighted Censored Quantile
+Regression (2009), here with one Kaplan-Meier estimate for all jobs; Romano, Patterson and Candes,
+Conformalized Quantile Regression (2019); Gibbs and Candes, Adaptive Conformal Inference Under
+Distribution Shift (2021).
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import linprog
+from sortedcontainers import SortedList
+
+from schedlab.waits.background import DAY
+from schedlab.waits.backtest import events
+from schedlab.waits.features import HOUR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: seconds from one fit to the next
+REFIT = 7 * DAY
+#: a fit uses so many jobs, evenly spread over those submitted in so many seconds, and needs so many
+TRAINING, SINCE, FEWEST = 2_000, 28 * DAY, 200
+#: residuals that the correction is a quantile of
+RESIDUALS = 500
+#: how far a job moves the level of the correction, as in Gibbs and Candes
+STEP = 0.005
+
+
+def fit(
+    features: np.ndarray, values: np.ndarray, quantile: float, censored: np.ndarray
+) -> np.ndarray | None:
+    """Fit a linear quantile regression.
+
+    Parameters
+    ----------
+    features : ndarray of float64, shape (n, p)
+        A row per job.
+    values : ndarray of float64, shape (n,)
+        What is predicted; of a censored job the least that it can be.
+    quantile : float
+        Between 0 and 1.
+    censored : ndarray of bool, shape (n,)
+        Whether a value is only known to be at least so much.
+
+    Returns
+    -------
+    ndarray of float64, shape (p,)
+        Coefficients; None if the programme has no solution.
+
+    Notes
+    -----
+    The dual linear programme has a variable for each job and an equation for each feature, whose
+    multipliers are the coefficients. A censored job below the quantile counts in part where it is,
+    and in part above every line: both parts have the weights of Wang and Wang.
+    """
+    share = np.where(censored, _share_below(values, censored), 1.0)
+    here = np.where(share < quantile, (quantile - share) / (1 - share).clip(1e-12), 1.0)
+    # the part above every line pulls with all its weight, wherever the line is
+    pull = quantile * features.T @ (1 - here)
+    solved = linprog(
+        -values,
+        A_eq=features.T,
+        b_eq=-pull,
+        bounds=np.column_stack([here * (quantile - 1), here * quantile]),
+        method="highs",
+    )
+    return -solved.eqlin.marginals if solved.status == 0 else None
+
+
+def _share_below(values: np.ndarray, censored: np.ndarray) -> np.ndarray:
+    """Return the Kaplan-Meier share of jobs at or below each value."""
+    times, events_at = np.unique(values[~censored], return_counts=True)
+    at_risk = len(values) - np.searchsorted(np.sort(values), times)
+    below = np.append(0.0, 1 - np.cumprod(1 - events_at / at_risk))
+    return below[np.searchsorted(times, values, side="right")]
+
+
+class Correction:
+    """What is added to predictions so that the target share of values is within them.
+
+    Parameters
+    ----------
+    target : float
+        The share.
+    step : float, default STEP
+        How far a value moves the level of the quantile: by `step` times the target if it was
+        within its prediction minus 1 if it was not.
+
+    Examples
+    --------
+    >>> correction = Correction(0.5)
+    >>> for residual in (1.0, 2.0, 3.0):
+    ...     correction.observe(residual)
+    >>> correction.value
+    2.0
+    """
+
+    def __init__(self, target: float, step: float = STEP) -> None:
+        self.target, self.level, self._step = target, target, step
+        self._last: deque[float] = deque()
+        self._sorted: SortedList = SortedList()
+
+    @property
+    def value(self) -> float:
+        """The quantile of the last residuals at the present level; 0 before the first."""
+        count = len(self._sorted)
+        if not count:
+            return 0.0
+        place = math.ceil(round(self.level * count, 9))
+        return self._sorted[min(max(place, 1), count) - 1]
+
+    def observe(self, residual: float) -> None:
+        """Take the residual of a job that has started: value minus prediction without this."""
+        self._sorted.add(residual)
+        self._last.append(residual)
+        if len(self._last) > RESIDUALS:
+            self._sorted.remove(self._last.popleft())
+
+    def score(self, within: bool) -> None:
+        """Move the level after a job whose value was within its prediction or was not."""
+        self.level += self._step * (self.target - within)
+
+
+class QuantileRegression:
+    """Predictions of one quantile of the waits of all jobs, in the order of events.
+
+    Parameters
+    ----------
+    quantile : float
+        Of the waits: so large a share of jobs is to wait no longer than predicted.
+    """
+
+    def __init__(self, quantile: float) -> None:
+        self.quantile = quantile
+        self.correction = Correction(quantile)
+        self.coefficients: np.ndarray | None = None
+        self.longest = 0.0
+
+    def refit(self, features: np.ndarray, waits: np.ndarray, censored: np.ndarray) -> None:
+        """Fit anew to jobs; the former fit stays if they are too few or censored too often."""
+        if len(waits) < FEWEST:
+            return
+        found = fit(features, waits / HOUR, self.quantile, censored)
+        self.coefficients = self.coefficients if found is None else HOUR * found
+
+    def line(self, features: np.ndarray) -> float:
+        """Return the wait that the fit alone predicts, in seconds; 0 before the first fit."""
+        return 0.0 if self.coefficients is None else float(features @ self.coefficients)
+
+    def predict(self, features: np.ndarray) -> float:
+        """Return the predicted wait in seconds, from 0 to the longest wait of a started job."""
+        return min(max(self.line(features) + self.correction.value, 0.0), self.longest)
+
+    def observe(self, line: float, wait: float) -> None:
+        """Take the wait of a job that has started, and what the fit had predicted of it."""
+        self.longest = max(self.longest, wait)
+        self.correction.observe(wait - line)
+
+
+def regressed(
+    quantile: float, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
+) -> np.ndarray:
+    """Return what a quantile regression predicts of each job at its submission.
+
+    Parameters
+    ----------
+    quantile : float
+        Of the waits.
+    submit, waits : ndarray of int64, shape (n,)
+        Of jobs, in seconds, in order of submission.
+    features : ndarray of float64, shape (n, p)
+        Of the jobs, as known at their submissions.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Whole seconds, half of one up.
+
+    Notes
+    -----
+    A job that waits longer than predicted moves the level as soon as it has, and not only when it
+    starts.
+    """
+    model = QuantileRegression(quantile)
+    return np.array(list(_walk(model, submit, waits, features)), dtype=np.int64)
+
+
+def _walk(
+    model: QuantileRegression, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
+) -> Iterator[int]:
+    """Yield predictions, job by job, while the model follows the events."""
+    since, times, start = submit.tolist(), waits.tolist(), submit + waits
+    told, jobs = events(submit, waits)
+    lines, expected = [0.0] * len(since), [0] * len(since)
+    # jobs by the instant at which they have waited as long as predicted
+    due: list[tuple[int, int]] = []
+    fitted = -REFIT
+    for is_told, job in zip(told.tolist(), jobs.tolist(), strict=True):
+        now = since[job] + times[job] if is_told else since[job]
+        while due and due[0][0] < now:
+            place = heapq.heappop(due)[1]
+            # one that started in time was scored then
+            if times[place] > expected[place]:
+                model.correction.score(within=False)
+        if is_told:
+            model.observe(lines[job], times[job])
+            if times[job] <= expected[job]:
+                model.correction.score(within=True)
+            continue
+        if now >= fitted + REFIT:
+            last = _spread(int(np.searchsorted(submit, now - SINCE)), job)
+            waiting = start[last] >= now
+            seen = np.where(waiting, now - submit[last], waits[last])
+            model.refit(features[last], seen, waiting)
+            fitted = now
+        lines[job] = model.line(features[job])
+        expected[job] = math.floor(model.predict(features[job]) + 0.5)
+        heapq.heappush(due, (now + expected[job], job))
+        yield expected[job]
+
+
+def _spread(first: int, end: int) -> np.ndarray:
+    """Places of at most `TRAINING` jobs from `first` to before `end`, evenly spread."""
+    count = min(TRAINING, end - first)
+    return np.linspace(first, end - 1, count).astype(np.int64)

@@ -1,0 +1,171 @@
+"""The file in which a learner's state lies between the runs of somebody's script.
+
+One JSON object: the number of its format, the settings, a record for each geometry, and a digest of
+all that. Who changes it holds a lock beside it meanwhile, so that of any number of processes none
+undoes what another has written; it is replaced whole, so that who only reads needs no lock. A file
+of the first format is taken over as it is read, and is of the present one when it is written next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock, Timeout
+
+from schedlab.files.io import DamagedError, write_text
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+#: number of the format; another one whenever a file's meaning changes
+FORMAT = 2
+#: rates that were the default of the first format, and the default that has taken their place
+BEFORE, SINCE = {"rate": 1.0, "power": 0.5}, {"rate": 1.0, "power": 0.0}
+#: seconds to wait for others before giving up; a change takes milliseconds
+PATIENCE = 60.0
+POLL = 0.01
+
+Records = dict[str, dict[str, Any]]
+
+
+class StoreError(ValueError):
+    """A state file that is another's: of another format, or learned with other settings."""
+
+
+class Store:
+    """Records by name in one file, for settings that all of them share.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; it need not exist yet, nor its folder. Beside it, a file of the same name with
+        ``.lock`` behind it is made, which stays and may be deleted when nobody runs.
+    settings : dict
+        What the records depend on, as JSON keeps it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], settings: dict[str, Any]) -> None:
+        # a link stays one: what it points to is replaced
+        self.path = Path(path).expanduser().resolve()
+        # as read back: JSON has no tuples
+        self.settings = json.loads(json.dumps(settings))
+
+    def read(self) -> Records:
+        """Return the records; none when there is no file yet.
+
+        Raises
+        ------
+        DamagedError
+            The file is cut short or was changed by something else.
+        StoreError
+            It is of another format, or was learned with other settings.
+        """
+        try:
+            text = self.path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        content = _parsed(self.path, text)
+        if content["format"] not in (1, FORMAT):
+            raise StoreError(
+                f"{self.path}: is of format {content['format']}, this version of schedlab reads "
+                f"format 1 and {FORMAT}: take the version that wrote it, or another file name"
+            )
+        digest = content.pop("sha256", None)
+        if digest != _digest(content):
+            raise DamagedError(
+                f"{self.path}: damaged, its content is not what was written; {_REMEDY}"
+            )
+        if content["format"] == 1:
+            content = _from_first(content, self.settings)
+        self._check_settings(content["settings"])
+        return content["records"]
+
+    @contextmanager
+    def change(self) -> Iterator[Records]:
+        """Give the records to change; they are written when the block ends well.
+
+        Others who want to change them wait meanwhile.
+
+        Yields
+        ------
+        dict of str to dict
+            Records by name, as JSON keeps them.
+
+        Raises
+        ------
+        TimeoutError
+            Others held the lock for longer than `PATIENCE`.
+        DamagedError, StoreError
+            As `read`; the file stays as it is.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        try:
+            held = FileLock(lock).acquire(timeout=PATIENCE, poll_interval=POLL)
+        except Timeout as error:
+            raise TimeoutError(
+                f"{self.path}: another process has held {lock} for {PATIENCE:g} s: see what holds "
+                "it, and try again"
+            ) from error
+        with held:
+            records = self.read()
+            yield records
+            content = {"format": FORMAT, "settings": self.settings, "records": records}
+            content["sha256"] = _digest(content)
+            write_text(json.dumps(content), self.path)
+
+    def _check_settings(self, found: dict[str, Any]) -> None:
+        names = sorted(self.settings.keys() | found.keys())
+        other = [name for name in names if found.get(name) != self.settings.get(name)]
+        if other:
+            said = "; ".join(
+                f"{name} is {found.get(name)} in the file, asked for is {self.settings.get(name)}"
+                for name in other
+            )
+            raise StoreError(
+                f"{self.path}: was learned with other settings: {said}. Ask for those of the file, "
+                "or name another file to begin anew"
+            )
+
+
+_REMEDY = "put a copy of it back, or delete it to begin anew"
+
+
+def _parsed(path: Path, text: bytes) -> dict[str, Any]:
+    """Return the JSON object with a format in a file's bytes."""
+    try:
+        content = json.loads(text)
+    except ValueError as error:
+        raise DamagedError(
+            f"{path}: cut short, or no state of a learner ({error}); {_REMEDY}"
+        ) from error
+    if not isinstance(content, dict) or "format" not in content:
+        raise DamagedError(f"{path}: no state of a learner, it says no format; {_REMEDY}")
+    return content
+
+
+def _from_first(content: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a file of the first format as this one has it.
+
+    It kept the sum of all losses of an alternative, where now the last is kept: what had lost has
+    lost last. What was learned with the rates that were the default goes on with those that are.
+    """
+    settings, records = content["settings"], content["records"]
+    has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, asked))
+    if has == BEFORE and wants == SINCE:
+        settings = settings | SINCE
+    records = {
+        name: {key: value for key, value in record.items() if key != "total"}
+        | {"last": [min(loss, 1.0) for loss in record["total"]]}
+        for name, record in records.items()
+    }
+    return content | {"settings": settings, "records": records}
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

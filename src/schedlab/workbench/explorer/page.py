@@ -1,0 +1,156 @@
+"""Writing the page: numbers packed, template, style and scripts put into one file."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from schedlab.core.metrics import TAU, bounded_slowdown
+from schedlab.files.io import write_text
+from schedlab.queue.lanes import first_fit
+from schedlab.workbench.explorer.packing import pack
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from schedlab.core.jobs import Jobs, Schedule
+
+MOST_SCHEDULES = 4
+TEMPLATE, STYLE = "explorer.j2", "explorer.css"
+#: in the order in which they stand in the page
+SCRIPTS = (
+    *("data.js", "steps.js", "view.js", "colours.js", "columns.js", "draw.js", "words.js"),
+    *("autopsy.js", "report.js", "overview.js", "input.js", "bench.js", "main.js"),
+)
+
+
+def write_explorer(
+    path: str | Path,
+    jobs: Jobs,
+    schedules: Mapping[str, Schedule],
+    processors: int,
+    *,
+    title: str,
+    note: str = "",
+    users: np.ndarray | None = None,
+) -> None:
+    """Write schedules of the same jobs as one page, one above the other on one axis of time.
+
+    The page loads nothing from elsewhere. Jobs have no processors of their own in the queue engine,
+    only a number of them: the lanes are those of `schedlab.queue.lanes.first_fit`, and the page
+    says so.
+
+    Parameters
+    ----------
+    path : path-like
+        The .html file to make or replace.
+    jobs : Jobs
+        n jobs, at least one.
+    schedules : mapping of str to Schedule
+        One to four schedules of them, by what the page calls each.
+    processors : int
+        Size of the machine.
+    title : str
+        What the page is of.
+    note : str
+        How the schedules were made, in a sentence.
+    users : ndarray of int, shape (n,), optional
+        The user of each job in the order of `jobs`, -1 where unknown.
+
+    Raises
+    ------
+    ValueError
+        No job, no schedule or more than four, a schedule of another number of jobs or one in which
+        a job starts before it is submitted or too few processors are free; the message names it.
+    """
+    if not len(jobs):
+        raise ValueError(f"{path}: there is no job to show")
+    if not 1 <= len(schedules) <= MOST_SCHEDULES:
+        raise ValueError(f"{path}: {len(schedules)} schedules, 1 to {MOST_SCHEDULES} can be shown")
+    if users is not None and len(users) != len(jobs):
+        raise ValueError(f"{path}: {len(users)} users of {len(jobs)} jobs")
+    origin = jobs.submit[0]
+    columns = {
+        "number": jobs.number,
+        "submit": jobs.submit - origin,
+        "runtime": jobs.runtime,
+        "estimate": jobs.estimate,
+        "procs": jobs.procs,
+    }
+    if users is not None:
+        columns["user"] = users
+    shown = []
+    for place, (name, schedule) in enumerate(schedules.items()):
+        columns |= _columns_of(place, name, jobs, schedule, processors, origin)
+        shown.append({"name": name} | _summary(jobs, schedule, processors))
+    places, text = pack(columns)
+    facts = {"processors": processors, "tau": TAU, "schedules": shown, "columns": places}
+    room = files("schedlab.workbench.explorer")
+    scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
+    page = _template().render(
+        title=title,
+        note=note,
+        jobs=len(jobs),
+        processors=processors,
+        tau=TAU,
+        schedules=shown,
+        style=(room / STYLE).read_text(encoding="utf-8"),
+        script="\n".join(scripts),
+        # Text between script tags ends at the first "</script".
+        facts=json.dumps(facts).replace("<", "\\u003c"),
+        columns=text,
+    )
+    write_text(page, path)
+
+
+def _template():
+    environment = Environment(
+        loader=PackageLoader("schedlab.workbench", "explorer"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(TEMPLATE)
+
+
+def _columns_of(
+    place: int, name: str, jobs: Jobs, schedule: Schedule, processors: int, origin: int
+) -> dict[str, np.ndarray]:
+    """Return what the page has of a schedule, columns named by its place."""
+    if len(schedule) != len(jobs):
+        raise ValueError(f"schedule '{name}' is of {len(schedule)} jobs, not of {len(jobs)}")
+    if (early := np.flatnonzero(schedule.start < jobs.submit)).size:
+        raise ValueError(
+            f"schedule '{name}': job {jobs.number[early[0]]} starts before it is submitted"
+        )
+    try:
+        lanes = first_fit(jobs, schedule, processors)
+    except ValueError as error:
+        raise ValueError(f"schedule '{name}': {error}") from error
+    columns = {
+        "start": schedule.start - origin,
+        "end": schedule.end - origin,
+        "job": lanes.job,
+        "low": lanes.low,
+        "height": lanes.height,
+    }
+    return {f"{column}{place}": values for column, values in columns.items()}
+
+
+def _summary(jobs: Jobs, schedule: Schedule, processors: int) -> dict[str, str]:
+    """Return what stands beside the name of a schedule."""
+    wait = (schedule.start - jobs.submit).mean()
+    slowdown = bounded_slowdown(jobs, schedule).mean()
+    span = schedule.end.max() - jobs.submit[0]
+    used = (jobs.runtime * jobs.procs).sum() / (processors * span) if span else 0.0
+    return {
+        "wait": f"{wait:,.0f} s",
+        "slowdown": f"{slowdown:,.2f}",
+        "used": f"{used:.1%}",
+    }

@@ -1,0 +1,78 @@
+"""A schedule on processors, with how many jobs wait below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.collections import PolyCollection
+
+from schedlab.report.figures.gantt import HEAVY, bars_of
+from schedlab.report.figures.style import BLUE, ORANGE, canvas, entitle, house_style
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+HOUR = 3600
+
+
+def draw_schedule(
+    bars: pd.DataFrame,
+    queue: pd.DataFrame,
+    processors: int,
+    span: tuple[float, float],
+    note: str,
+    marked: int | None = None,
+) -> Figure:
+    """Draw which processors ran which job when; the darker, the longer it had waited.
+
+    Parameters
+    ----------
+    bars : DataFrame
+        A row for each range of processors of a job: job, low, high, start, end and wait, times in
+        seconds.
+    queue : DataFrame
+        time in seconds and waiting, the number of jobs that wait from then on.
+    processors : int
+        Size of the machine.
+    span : tuple of float
+        From when to when, in seconds.
+    note : str
+        Title.
+    marked : int, optional
+        A job of `bars` that is outlined.
+    """
+    wait = bars["wait"].to_numpy(dtype=float) / HOUR
+    # long waits are rare: half of the shades go to what a tenth of the longest wait is
+    norm = mpl.colors.PowerNorm(0.3, 0, max(wait.max(initial=0), 1e-9))
+    map_ = mpl.colormaps["Blues"]
+    shades = mpl.colors.ListedColormap(map_(np.linspace(0.25, 1, 256)))
+    heavy = len(bars) > HEAVY
+    with house_style():
+        figure = canvas(4.6)
+        entitle(figure, note)
+        top, below = figure.subplots(2, sharex=True, height_ratios=[4, 1])
+        corners = bars_of(bars["start"] / HOUR, bars["end"] / HOUR, bars["low"], bars["high"])
+        # thin lines between neighbours, which may be of one shade
+        edges = {"linewidths": 0} if heavy else {"linewidths": 0.3, "edgecolors": "white"}
+        drawn = PolyCollection(corners, array=wait, cmap=shades, norm=norm, **edges)
+        drawn.set_rasterized(heavy)
+        top.add_collection(drawn)
+        if marked is not None:
+            mine = corners[(bars["job"] == marked).to_numpy()]
+            top.add_collection(
+                PolyCollection(mine, facecolors="none", edgecolors=ORANGE, linewidths=1.5)
+            )
+        top.set_ylim(0, processors)
+        top.set(ylabel="processor")
+        top.grid(False)
+        figure.colorbar(drawn, ax=top, label="waited (h)")
+        # who waits within the span, and from before it
+        shown = queue[queue["time"].between(queue["time"][queue["time"] <= span[0]].max(), span[1])]
+        below.step(queue["time"] / HOUR, queue["waiting"], where="post", color=BLUE, linewidth=1)
+        below.set(xlabel="hours from the first submission", ylabel="waiting jobs")
+        below.set_ylim(0, 1.05 * max(shown["waiting"].max(), 1))
+        below.set_xlim(span[0] / HOUR, span[1] / HOUR)
+    return figure

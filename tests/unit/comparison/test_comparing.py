@@ -1,0 +1,260 @@
+"""Policies over windows: intervals, verdicts, and warnings about ties."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import schedlab
+from schedlab.comparison.comparing import (
+    _forbidden,
+    _moved,
+    _table,
+    _verdict,
+    counted_windows,
+    reproduces,
+)
+from schedlab.core.metrics import bounded_slowdown
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.simulation import Run, simulate
+from site_case import jobs_of, log_of, site_log
+
+DAY = 86_400
+
+
+def begins(log, days):
+    return [one.begin / DAY for one in counted_windows(log, days)]
+
+
+def test_windows_are_whole_and_the_first_days_are_warm_up():
+    log = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 1, 2, 3, 4))))
+    assert begins(log, 2) == [2]
+    assert begins(log, 1) == [1, 2, 3]
+    gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
+    assert begins(gap, 1) == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(
+        ValueError,
+        match=r"4.0 days of submissions have no whole window of 3 days after 3.0 days of warm-up",
+    ):
+        counted_windows(log, 3)
+    assert [one.begin for one in counted_windows(log, 3, begin=100)] == [100]
+
+
+def test_a_window_without_jobs_counts_for_nothing():
+    gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
+    assert len(schedlab.compare(gap, ["fcfs", "spt"], days=1).windows) == 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "windows", "verdict"),
+    [
+        (0.5, 0.999, 6, "better"),
+        (0.5, 1.0, 6, "open"),
+        (1.0, 1.5, 6, "open"),
+        (1.001, 1.5, 6, "worse"),
+        (0.5, 0.6, 5, "too few windows"),
+    ],
+)
+def test_a_verdict_needs_an_interval_on_one_side_of_one_and_six_windows(
+    low, high, windows, verdict
+):
+    assert _verdict(low, high, windows) == verdict
+
+
+def test_resamples_are_paired():
+    """What is twice another in every window is twice it in every resample, whatever is drawn."""
+    windows = pd.DataFrame({"one": [1.0, 50, 3, 4, 5, 600]})
+    windows["twice"], windows["zero"] = 2 * windows["one"], 0.0
+    found = _table(windows, np.random.default_rng(1).integers(0, 6, (1000, 6)))
+    assert found.loc["twice", ["ratio", "low", "high"]].tolist() == [2, 2, 2]
+    assert found["verdict"].tolist() == ["", "worse", "better"]
+    assert found.loc["one", ["mean", "median"]].tolist() == [663 / 6, 4.5]
+
+
+def test_one_window_tells_nothing():
+    found = _table(pd.DataFrame({"one": [1.0], "other": [2.0]}), np.zeros((100, 1), dtype=int))
+    assert found.loc["other", "verdict"] == "too few windows"
+    assert found.loc["other", "low"] == -np.inf
+
+
+def test_two_windows_have_an_interval_and_no_verdict():
+    windows = pd.DataFrame({"one": [1.0, 1.0], "other": [2.0, 3.0]})
+    found = _table(windows, np.array([[0, 0], [1, 1]] * 500)).loc["other"]
+    assert found[["ratio", "low", "high", "verdict"]].tolist() == [2.5, 2, 3, "too few windows"]
+
+
+def test_equal_jobs_in_the_other_order_are_simulated():
+    """Of each pair that comes at once one waits for the other: 100 s or 1,000 s."""
+    pairs = [((DAY * day, 100, 8), (DAY * day, 1000, 8)) for day in range(12)]
+    log = log_of(jobs_of(*[job for pair in pairs for job in pair]))
+    found = schedlab.compare(log, ["fcfs", "spt"], days=1, metric="wait", begin=0)
+    assert found.ties.loc["FCFS"].tolist() == [50, 500]
+    assert found.ties.loc["SPT"].tolist() == [50, 50]
+
+
+def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
+    columns = ["mean", "verdict"]
+    first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
+    last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.95, "worse"]], list("abc"), columns)
+    assert _moved(first, first) == []
+    assert [words.split(":")[0].split(" when")[0] for words in _moved(first, last)] == [
+        "b has the smallest mean",
+        "a",
+        "b is open",
+    ]
+    assert _moved(first, last)[0] == (
+        "b has the smallest mean when the first of equal jobs starts first, a when the last does"
+    )
+    last.loc["c", "mean"] = 21.01
+    assert _moved(first, last)[-1].startswith("c: mean 20.00 when the first")
+
+
+def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
+    found = schedlab.compare(log, ["fcfs", "spt", "r - 0.5 * w"], days=7)
+    assert found.table.index.tolist() == ["FCFS", "SPT", "r - 0.5 * w", "as in the log"]
+    assert len(found.windows) == 7
+    assert found.table["mean"].tolist() == pytest.approx(found.windows.mean().tolist())
+    assert found.table.loc["FCFS", "verdict"] == ""
+    again = schedlab.compare(log, ["fcfs", "spt", "r - 0.5 * w"], days=7, threads=2)
+    assert again.table.equals(found.table)
+    turned = found.against("SPT")
+    ratio = found.table.loc["SPT", "mean"] / found.table.loc["FCFS", "mean"]
+    assert turned.loc["FCFS", "ratio"] == pytest.approx(1 / ratio)
+    waits = schedlab.compare(log, ["fcfs", "spt"], days=7, metric="wait")
+    inside = [
+        (log.jobs.submit >= one.begin) & (log.jobs.submit < one.end)
+        for one in counted_windows(log, 7)
+    ]
+    assert waits.table.loc["as in the log", "mean"] == pytest.approx(
+        np.mean([log.frame["wait"].to_numpy()[places].mean() for places in inside])
+    )
+
+
+def test_windows_are_of_one_run_and_every_option_is_the_runs(tmp_path):
+    """Each number again, from a run of its own."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    options = {"backfill": get("saf"), "threshold": 40_000, "reservations": "head"}
+    found = schedlab.compare(log, ["fcfs", "spt"], "saf", threshold=40_000, days=7)
+    for label, name in (("FCFS", "fcfs"), ("SPT", "spt")):
+        schedule = simulate(Run(log.jobs, log.processors, get(name), **options))
+        slowdown = bounded_slowdown(log.jobs, schedule)
+        wait = schedule.start - log.jobs.submit
+        for place, window in enumerate(counted_windows(log, 7)):
+            inside = (log.jobs.submit >= window.begin) & (log.jobs.submit < window.end)
+            assert found.windows.loc[place, label] == slowdown[inside].mean()
+        counted = (log.jobs.submit >= 7 * DAY) & (log.jobs.submit < window.end)
+        assert found.tails.loc[label, "max_wait"] == wait[counted].max()
+        assert found.tails.loc[label, "late"] == (wait[counted] > DAY).sum()
+    every = schedlab.compare(log, ["fcfs", "spt"], reservations="every", compression="none", days=7)
+    run = Run(log.jobs, log.processors, get("spt"), reservations="every", compression="none")
+    last = bounded_slowdown(log.jobs, simulate(run))[inside].mean()
+    assert every.windows["SPT"].iloc[-1] == last
+
+
+def starving():
+    """One processor; a job of two days, one of a day, and short jobs one behind the other."""
+    short = [(DAY + 60 * place, 3600, 1) for place in range(300)]
+    return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
+
+
+def test_a_longest_wait_beyond_the_bound_is_a_warning_that_names_the_policy():
+    found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
+    longest = found.tails["max_wait"]
+    assert longest["SPT"] == 300 * 3600 + DAY
+    assert found.tails.loc["SPT", "times"] == pytest.approx(longest["SPT"] / longest["FCFS"])
+    assert not [one for one in found.warnings if "lets a job wait" in one]
+
+
+@pytest.mark.parametrize(("times", "told"), [(3.0, False), (3.01, True)])
+def test_the_bound_is_three_times_the_first_policys(times, told):
+    tails = pd.DataFrame({"max_wait": [2.0 * DAY, times * 2 * DAY]}, ["FCFS", "SAF"])
+    tails["times"] = tails["max_wait"] / tails["max_wait"].iloc[0]
+    said = _forbidden(tails)
+    assert len(said) == told
+    if told:
+        assert said[0].startswith("SAF lets a job wait 6.0 days, 3.0 times FCFS's longest wait")
+
+
+def test_a_log_that_asks_for_too_much_is_named():
+    """Ten days of one job an hour, each of two hours."""
+    log = log_of(jobs_of(*((3600 * hour, 7200, 1) for hour in range(241))), processors=1)
+    found = schedlab.compare(log, ["fcfs", "spt"], days=1)
+    assert "the backlog grows from 1.0 to 10.0 days of the whole machine" in found.warnings[0]
+    assert not schedlab.compare(replace(log, processors=2), ["fcfs", "spt"], days=1).warnings
+
+
+@pytest.mark.parametrize(("wait", "near"), [(75.0, True), (74.9, False), (125.0, True)])
+def test_a_simulation_comes_near_recorded_waits_within_a_quarter(wait, near):
+    real = np.array([1.0, 1.0, 50.0, 150.0])
+    assert reproduces(np.array([9.0, 9.0, wait, wait]), real) is near
+
+
+def test_no_recorded_wait_is_come_near_to():
+    assert not reproduces(np.zeros(4), np.zeros(4))
+    assert not reproduces(np.array([]), np.array([]))
+
+
+def test_the_recorded_schedule_has_a_ratio_only_where_the_first_policy_comes_near_it(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
+    found = schedlab.compare(log, ["fcfs", "spt"], days=7)
+    assert np.isnan(found.table.loc["as in the log", "ratio"])
+    assert found.table.loc["as in the log", "verdict"] == ""
+    wait = schedlab.simulate(log, "fcfs").waits
+    near = replace(log, frame=log.frame.assign(wait=wait))
+    assert schedlab.compare(near, ["fcfs", "spt"], days=7).table.loc["as in the log", "ratio"] == 1
+
+
+@pytest.mark.parametrize(
+    ("policies", "options", "message"),
+    [
+        (["fcfs"], {}, "give at least two policies"),
+        (["fcfs", "spt", "sjf"], {}, "policy SPT is given twice"),
+        (["f1", "spt", "f1", "spt"], {}, "policy F1 is given twice"),
+        (["fcfs", "spt"], {"metric": "speed"}, "unknown metric 'speed'; one of slowdown, wait"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(tmp_path, policies, options, message):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    with pytest.raises(ValueError, match=message):
+        schedlab.compare(log, policies, **options)
+
+
+def test_one_policy_may_have_an_order_of_backfilling_of_its_own(tmp_path):
+    log = schedlab.load_log(site_log(tmp_path / "a.swf", jobs=600))
+    given = schedlab.compare(log, ["fcfs", "spt"], days=15, backfills={"FCFS": "spt"})
+    all_of_them = schedlab.compare(log, ["fcfs", "spt"], days=15, backfill="spt")
+    own = schedlab.compare(log, ["fcfs", "spt"], days=15)
+    assert given.windows["FCFS"].equals(all_of_them.windows["FCFS"])
+    assert not given.windows["FCFS"].equals(own.windows["FCFS"])
+    assert given.windows["SPT"].equals(own.windows["SPT"])
+
+
+def test_windows_run_in_the_dialect_that_is_given(tmp_path):
+    """Every window again, by a run of its own; the order of equal jobs is not varied."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    cell = "slurm+interval=300+max_test=100"
+    found = schedlab.compare(log, ["fcfs", "spt"], days=7, dialect=cell)
+    run = Run(log.jobs, log.processors, get("spt"), dialect=dialect_of(cell), reservations="every")
+    slowdown = bounded_slowdown(log.jobs, simulate(run))
+    for place, one in enumerate(counted_windows(log, 7)):
+        inside = (log.jobs.submit >= one.begin) & (log.jobs.submit < one.end)
+        assert found.windows.loc[place, "SPT"] == slowdown[inside].mean()
+    assert found.ties.empty
+    assert not [words for words in found.warnings if "equal jobs" in words]
+    assert not found.windows.equals(schedlab.compare(log, ["fcfs", "spt"], days=7).windows)
+    with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
+        schedlab.compare(log, ["fcfs", "wfp3"], days=7, dialect="slurm")
+
+
+@pytest.mark.parametrize(("wait", "row"), [(0, True), (-1, False)])
+def test_one_unknown_wait_leaves_no_recorded_schedule(tmp_path, wait, row):
+    log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
+    frame = log.frame.copy()
+    frame.loc[frame.index[7], "wait"] = wait
+    found = schedlab.compare(replace(log, frame=frame), ["fcfs", "spt"], days=7)
+    assert ("as in the log" in found.table.index) is row

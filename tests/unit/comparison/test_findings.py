@@ -1,0 +1,275 @@
+"""What the arena says is what its results say."""
+
+from math import nan
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.comparison.choice import choose
+from schedlab.comparison.findings import NOTHING, findings, who_loses
+from schedlab.comparison.losers import LOSERS
+from schedlab.comparison.standing import stand
+from schedlab.comparison.tables import (
+    losers_table,
+    metric_table,
+    recorded_means,
+    survivors,
+    windows_table,
+    with_choice,
+    youth_of,
+)
+from schedlab.core.metrics import COMPARED, METRICS
+from schedlab.workbench.results import RECORDED
+
+
+def said(log, values):
+    """Rows of what a log has recorded, one a window, alike by every metric."""
+    return pd.DataFrame(
+        {"experiment": log, "scheduler": RECORDED, "window": range(1, len(values) + 1)}
+        | dict.fromkeys(METRICS, values)
+    )
+
+
+BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0, 1.0, 2.5]
+ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
+DAYS_2 = 2 * 86_400.0
+NOBODY = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
+
+
+def made(**ratios):
+    """Results where each scheduler has a fixed ratio to EASY by each metric; EASY's longest 2 d."""
+    rows = []
+    for name, own in {"fcfs": {}, **ratios}.items():
+        for window, value in enumerate([1.0, *BASE]):
+            row = {metric: value * own.get(metric, 1.0) for metric in METRICS}
+            row["max_wait"] = DAYS_2 * own.get("max_wait", 1.0)
+            rows.append({"experiment": "a", "scheduler": name, "window": window, "jobs": 10} | row)
+    return pd.DataFrame(rows)
+
+
+def judged(youth=(), losers=NOBODY, advice=ADVICE, **ratios):
+    """Return the table of survivors and what is said."""
+    results = made(**ratios)
+    standings = {metric: stand(results, metric) for metric in COMPARED}
+    table = survivors(standings, advice["most_loss"])
+    choice = choose(results, table, frozenset(youth), advice)
+    return table, findings(standings, table, choice, results, {"a": "Log A"}, losers), choice
+
+
+def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
+    table, said, _ = judged(saf={"bsld": 0.5, "response": 1.2}, spf={"bsld": 0.8, "wait": 0.9})
+    assert said.startswith(
+        "On 10 windows of 1 log, run SPF (shortest requested time first): it has 0.90 times (95 % "
+        "0.90 to 0.90) EASY's mean wait and 0.80 times (95 % 0.80 to 0.80) its mean bounded "
+        "slowdown. It is better by 2 of 6 metrics and worse by none."
+    )
+    assert "SPF is the only candidate." in said
+    assert "alone it would be SAF" in said
+    assert "but it is worse by area-weighted response time (1.200 times)" in said
+    assert table.set_index("name")["survives"].to_dict() == {"fcfs": "", "saf": "no", "spf": "yes"}
+
+
+@pytest.mark.parametrize(("loss", "name"), [(1.09, "SAF"), (1.11, "SPF")])
+def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
+    said = judged(saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
+    assert f"run {name}" in said
+    worse = "worse by area-weighted response time (1.09 times (95 % 1.09 to 1.09))" in said
+    assert worse == (name == "SAF")
+
+
+@pytest.mark.parametrize(("utilisation", "lost"), [(0.92, 0), (0.9, 1)])
+def test_a_loss_of_utilisation_is_the_other_way_round(utilisation, lost):
+    table = judged(saf={"bsld": 0.5, "utilisation": utilisation})[0].set_index("name")
+    assert table.loc["saf", ["utilisation", "lost"]].tolist() == ["worse", lost]
+
+
+@pytest.mark.parametrize(("times", "name"), [(3.0, "SAF"), (3.01, "SPF")])
+def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
+    _, said, choice = judged(saf={"wait": 0.5, "bsld": 0.5, "max_wait": times}, spf={"wait": 0.9})
+    assert f"run {name}" in said
+    assert set(choice.forbidden) == (set() if name == "SAF" else {"saf"})
+    assert ("its longest wait is beyond the bound" in said) == (name == "SPF")
+    days = f"{2 * times if name == 'SAF' else 2:.1f}"
+    assert f"At worst a job waits {days} days, under EASY 2.0;" in said
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
+    advice = ADVICE | {"allow_youth": allowed}
+    said = judged(["lcfs"], advice=advice, lcfs={"bsld": 0.5}, spf={"bsld": 0.8})[1]
+    assert ("run LCFS (newest first)" in said) == allowed
+    assert ("it puts younger jobs first" in said) != allowed
+
+
+def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
+    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
+    assert "run SAF" in said
+    assert "The runner-up is told apart: its mean wait is 0.62 times (95 % 0.62 to 0.62)" in said
+    assert "that of SPF; of resampled windows 100% choose SAF among 2 candidates." in said
+
+
+def test_a_runner_up_that_is_as_good_is_not_told_apart():
+    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.7, "wait": 0.8})[1]
+    assert "Whether it is better than the runner-up cannot be told: its mean wait is 1.00" in said
+
+
+def test_the_class_of_jobs_that_loses_most_is_said():
+    lost = {"experiment": "a", "scheduler": "spf", "longer": 0.25, "group": "5–16 processors"}
+    lost |= {"jobs": 12, "wait": 7200.0, "easy_wait": 3600.0}
+    lost |= {"user": 3, "user_wait": 1.0, "user_easy_wait": 0.5}
+    said = judged(losers=pd.DataFrame([lost]), spf={"bsld": 0.8})[1]
+    assert (
+        "25% of the jobs wait longer than under EASY, most of all those of 5–16 processors: 2.0 "
+        "hours in place of 1.0 on average (12 jobs)."
+    ) in said
+    assert "no class of jobs waits longer on average" in judged(spf={"bsld": 0.8})[1]
+
+
+def test_where_every_scheduler_loses_something_easy_is_kept():
+    _, said, choice = judged(saf={"bsld": 0.5, "wait": 2.0}, spf={"utilisation": 0.5})
+    assert "On 10 windows of 1 log, keep EASY: of 2 other schedulers none" in said
+    assert "runner-up" not in said
+    assert choice.order == ()
+
+
+def test_where_no_scheduler_has_a_smaller_slowdown_it_is_said():
+    assert "no scheduler comes before EASY" in judged(saf={"bsld": 1.5})[1]
+
+
+def test_orders_by_every_metric_are_counted():
+    better = dict.fromkeys(METRICS, 0.5) | {"utilisation": 1.5}
+    table = judged(saf=better)[0].set_index("name")
+    assert table.loc["saf", "beats"] == 1
+    assert table.loc["fcfs", "beaten"] == 1
+
+
+def test_without_results_nothing_is_said():
+    empty = pd.DataFrame(columns=["experiment", "scheduler", "window", *METRICS])
+    standings = {metric: stand(empty, metric) for metric in COMPARED}
+    table = survivors(standings, 0.1)
+    choice = choose(empty, table, frozenset(), ADVICE)
+    assert findings(standings, table, choice, empty, {}, NOBODY) == NOTHING
+
+
+def test_what_forbids_a_scheduler_stands_beside_its_verdicts():
+    ratios = {"saf": {"wait": 0.5, "max_wait": 4.0}, "spf": {"wait": 0.9}, "lcfs": {"wait": 0.7}}
+    table, _, choice = judged(["lcfs"], **ratios)
+    shown = with_choice(table, choice).set_index("name")
+    assert shown["waits too long"].to_dict() == {"fcfs": 0, "saf": 1, "spf": 0, "lcfs": 0}
+    assert shown["youth first"].to_dict() == {"fcfs": "", "saf": "", "spf": "", "lcfs": "yes"}
+    assert shown["place"].dropna().to_dict() == {"spf": 1.0}
+
+
+def test_youth_is_read_from_the_facts_of_every_log():
+    facts = pd.DataFrame({"youth": ["lcfs sexp", "", None, "lcfs l2"]})
+    assert youth_of(facts) == {"lcfs", "sexp", "l2"}
+
+
+def standings_of(**ratios):
+    results = made(**ratios)
+    return {metric: stand(results, metric) for metric in COMPARED}
+
+
+@pytest.mark.parametrize(("metric", "first"), [("bsld", "SAF"), ("utilisation", "EASY")])
+def test_tables_begin_with_the_best_ratio(metric, first):
+    standings = standings_of(saf={"bsld": 0.5, "utilisation": 0.5})
+    table = metric_table(standings[metric], {"a": "Log A"})
+    assert list(table["scheduler"]) == sorted(["EASY", "SAF"], key=lambda name: name != first)
+    assert list(table.columns[:2]) == ["scheduler", "Log A"]
+
+
+def test_what_was_recorded_stands_last_without_a_ratio():
+    standings = standings_of(saf={"wait": 0.5})
+    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [1.0])])
+    last = metric_table(standings["wait"], {"a": "Log A", "b": "B"}, rows).iloc[-1]
+    assert last[["scheduler", "Log A", "against EASY"]].tolist() == [RECORDED, 6.0, ""]
+    assert last[["ratio", "low", "high", "chance", "rank"]].isna().all()
+
+
+def test_a_log_that_does_not_say_all_has_no_recorded_mean():
+    """Of log b one window is not known; of log c one has nobody to count."""
+    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [8.0, nan]), said("c", [8.0, nan])])
+    rows["utilisation"] = [1.0, 1.0, 1.0, nan, 1.0, 1.0]
+    assert recorded_means(rows, "wait").to_dict() == {"a": 6.0, "c": 8.0}
+
+
+def test_weights_are_shown_with_four_digits():
+    facts = pd.DataFrame({"experiment": ["a", "b"], "weights": [WEIGHTS, ""], "jobs": [3, 0]})
+    shown = windows_table(facts, {"a": "Log A", "b": "B"})
+    assert shown["log"].tolist() == ["Log A", "B"]
+    assert shown["weights"].tolist() == ["-0.07692 * (n / 17.44) + 1 * (r / 110000) - 0.5 * r2", ""]
+
+
+WEIGHTS = "-0.07692307692307693 * (n / 17.441868) + 1.0 * (r / 109981.0186) - 0.5 * r2"
+LOG = {"fcfs": 1.0, "saf": 0.9}
+
+
+def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
+    """However good it is where it ran, also by a metric that the other log does not have."""
+    rows = [
+        {"experiment": log, "scheduler": name, "window": window, "jobs": 10}
+        | dict.fromkeys(METRICS, value * factor)
+        | ({"worst_user": float("nan")} if log == "b" else {})
+        for log, own in {"a": LOG | {"easy_pp": 0.5}, "b": LOG}.items()
+        for name, factor in own.items()
+        for window, value in enumerate([1.0, 2.0, 4.0, 3.0, 5.0])
+    ]
+    results = pd.DataFrame(rows)
+    standings = {metric: stand(results, metric) for metric in COMPARED}
+    table = survivors(standings, 0.1)
+    assert table.set_index("name").loc["easy_pp", "survives"] == ""
+    choice = choose(results, table, frozenset(), ADVICE)
+    assert "easy_pp" not in choice.order
+    assert "alone it would be SAF" in findings(standings, table, choice, results, {}, NOBODY)
+
+
+@pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
+def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
+    assert name in judged(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
+
+
+def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
+    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
+    assert "The runner-up is told apart: its mean wait is 1.12 times (95 % 1.12 to 1.13)" in said
+
+
+def test_the_rank_of_a_scheduler_is_the_mean_over_metrics():
+    """SAF is first by the bounded slowdown and shares both ranks by the five other metrics."""
+    table = judged(saf={"bsld": 0.5})[0].set_index("name")
+    assert table.loc["saf", "rank"] == pytest.approx((1 + 5 * 1.5) / 6)
+    assert table.loc["fcfs", "rank"] == pytest.approx((2 + 5 * 1.5) / 6)
+
+
+def lost_on(log, wait, easy_wait, group="5–16 processors", scheduler="spf"):
+    """A row of losers; waits in hours."""
+    row = {"experiment": log, "scheduler": scheduler, "longer": 0.25, "group": group, "jobs": 12}
+    row |= {"wait": wait * 3600.0, "easy_wait": easy_wait * 3600.0, "user": 3}
+    return row | {"user_wait": 7200.0, "user_easy_wait": 1800.0}
+
+
+@pytest.mark.parametrize(("wait", "log"), [(11.5, "Log A"), (12.5, "Log B")])
+def test_the_class_that_loses_most_is_of_the_log_of_the_largest_increase(wait, log):
+    """On log a jobs wait 3 h in place of 1 h; on log b they wait longest under EASY already."""
+    losers = pd.DataFrame([lost_on("a", 3.0, 1.0), lost_on("b", wait, 10.0)])
+    said = who_loses(losers, "spf", {"a": "Log A", "b": "Log B"})
+    assert said.startswith(f"25% of the jobs on {log} wait longer than under EASY")
+
+
+def test_the_table_of_losers_is_in_per_cent_and_hours_and_without_easy():
+    losers = pd.DataFrame([lost_on("a", 2.0, 1.0), lost_on("a", 1.0, 1.0, scheduler="fcfs")])
+    table = losers_table(losers, {"a": "Log A"})
+    assert table[["log", "scheduler", "longer"]].to_numpy().tolist() == [["Log A", "SPF", 25.0]]
+    hours = ["wait", "easy_wait", "user_wait", "user_easy_wait"]
+    assert table.loc[0, hours].tolist() == [2.0, 1.0, 2.0, 0.5]
+
+
+def test_the_ratio_to_the_runner_up_has_its_interval_from_resamples_alone(monkeypatch):
+    """Measured 0.5; of 39 resampled ratios from 0.6 to 0.98 the interval leaves none out."""
+    drawn = 0.6 + 0.01 * np.arange(39)
+    changes = pd.DataFrame({"spf": np.log([0.5, *drawn]), "saf": 0.0})
+    monkeypatch.setattr("schedlab.comparison.choice._over_logs", lambda *_: changes)
+    names = pd.DataFrame({"name": ["spf", "saf"], "survives": "yes"})
+    choice = choose(made(spf={}, saf={}), names, frozenset(), ADVICE)
+    assert choice.order == ("spf", "saf")
+    assert choice.versus["wait"] == pytest.approx((0.5, 0.6, 0.98))

@@ -1,0 +1,243 @@
+"""A row of the arena on a small workload: every scheduler runs, or it is said why not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.comparison.contest import ContestSettings
+from schedlab.comparison.runs import (
+    COLUMNS,
+    FACTS,
+    absent_from,
+    counted_windows,
+    offered,
+    policies_of,
+    run_contest,
+    runner,
+)
+from schedlab.comparison.schedulers import GUARD, SCHEDULERS
+from schedlab.core.jobs import Jobs
+from schedlab.core.metrics import METRICS, measure
+from schedlab.core.splitting import DAY
+from schedlab.core.windows import WHOLE, Window
+from schedlab.policies import get
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.predictions import simulate_predicted
+from schedlab.queue.simulation import Run, simulate
+from schedlab.workloads.lublin import generate
+from schedlab.workloads.users import with_users
+
+ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
+LEARNED = {f"l{rank}": f"r * n + {rank} * log10(s)" for rank in range(1, 5)}
+
+
+@pytest.fixture(scope="module")
+def jobs():
+    """A workload of thirteen days, with users; estimates are twice the run times."""
+    rng = np.random.default_rng(5)
+    drawn = generate(1500, 32, rng)
+    drawn["submit"] = np.sort(rng.integers(0, 13 * DAY, len(drawn)))
+    drawn["runtime"] = drawn["runtime"].clip(1, 4 * 3600)
+    return with_users(drawn.assign(estimate=2 * drawn["runtime"]), 6, rng)
+
+
+@pytest.fixture(scope="module")
+def row():
+    return ContestSettings("toy", "toy", 32, 3, tuple(SCHEDULERS), 10.0)
+
+
+def contest(row, jobs, own=(), threads=1, learned=LEARNED):
+    return run_contest(row, jobs, learned, dict(own), 5, ADVICE, threads)
+
+
+def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
+    results, facts, losers = contest(row, jobs, {"mine": "r - w"})
+    assert list(results.columns) == list(COLUMNS)
+    assert list(facts.columns) == list(FACTS)
+    assert set(results["scheduler"]) == {*SCHEDULERS, "mine"} == set(losers["scheduler"])
+    windows = results.groupby("scheduler")["window"].agg(list)
+    assert windows.map(lambda one: one == [WHOLE, 1, 2, 3]).all()
+    assert not results.isna().any(axis=None)
+    early = (jobs["submit"] - jobs["submit"].min() < 3.25 * DAY - 3 * 3600).sum()
+    assert facts.loc[0, ["windows", "users"]].tolist() == [3, 6]
+    assert facts.loc[0, "learning"] == pytest.approx(early, abs=30)
+    assert facts.loc[0, "absent"] == ""
+    assert not facts.loc[0, "overload"]
+
+
+def test_threads_change_nothing(row, jobs):
+    one, many = (contest(row, jobs, threads=threads) for threads in (1, 3))
+    pd.testing.assert_frame_equal(one.results, many.results)
+    pd.testing.assert_frame_equal(one.losers, many.losers)
+
+
+def test_windows_take_the_queue_over_from_each_other(row, jobs):
+    """The numbers of one run over the whole log, cut by submission, and not of runs of windows."""
+    results = contest(row, jobs).results.set_index(["scheduler", "window"])
+    every, _, windows = counted_windows(row, jobs)
+    schedule = simulate(Run(every, 32, get("saf"), get("saf")))
+    wait = schedule.start - every.submit
+    for window in windows:
+        inside = (every.submit >= window.begin) & (every.submit < window.end)
+        assert results.loc[("saf", window.number), "jobs"] == inside.sum()
+        assert results.loc[("saf", window.number), "wait"] == pytest.approx(wait[inside].mean())
+    late = every.submit >= windows[0].begin
+    late &= every.submit < windows[-1].end
+    assert results.loc[("saf", WHOLE), "max_wait"] == wait[late].max()
+
+
+def test_schedulers_that_put_younger_jobs_first_are_named(row, jobs):
+    facts = contest(row, jobs, {"young": "-s"}).facts
+    assert set(facts.loc[0, "youth"].split()) == {"lcfs", "sexp", "young"}
+
+
+def test_what_must_know_users_is_left_out_without(row, jobs):
+    results, facts, _ = contest(row, jobs.assign(user=-1), learned={})
+    absent = {name for name, one in SCHEDULERS.items() if one.users or one.kind == "learned"}
+    assert set(results["scheduler"]) == {*SCHEDULERS} - absent
+    assert "EASY++: the log has no users" in facts.loc[0, "absent"]
+    assert "L4: no such function was fitted" in facts.loc[0, "absent"]
+
+
+def test_without_early_jobs_no_weights_are_learned(row, jobs):
+    nothing = Jobs.from_frame(jobs.head(0))
+    assert "w_train" in absent_from(row, jobs, LEARNED, nothing)
+    assert "w_train" not in absent_from(row, jobs, LEARNED, Jobs.from_frame(jobs.head(1)))
+
+
+def test_a_log_that_is_not_available_has_no_results(row, jobs):
+    results, facts, losers = contest(row, jobs.head(0))
+    assert results.empty
+    assert losers.empty
+    assert facts.loc[0, ["jobs", "windows"]].tolist() == [0, 0]
+    assert not facts.loc[0, "overload"]
+
+
+def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
+    """Jobs over an hour, in place of those over a day."""
+    lcfs = ContestSettings("toy", "toy", 32, 3, ("fcfs", "lcfs"), 10.0)
+    advice = ADVICE | {"late_days": 1 / 24}
+    found = run_contest(lcfs, jobs, {}, {}, 5, advice).results.set_index(["scheduler", "window"])
+    every, _, windows = counted_windows(row, jobs)
+    wait = simulate(Run(every, 32, get("lcfs"), get("lcfs"))).start - every.submit
+    inside = (every.submit >= windows[0].begin) & (every.submit < windows[-1].end)
+    assert found.loc[("lcfs", WHOLE), "late"] == (wait[inside] > 3600).sum() > 0
+    assert set(METRICS) <= set(found.columns)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("saf", lambda jobs, users: simulate(Run(jobs, 32, get("saf"), get("saf")))),
+        (
+            "saf_2d",
+            lambda jobs, users: simulate(Run(jobs, 32, get("saf"), get("saf"), threshold=GUARD)),
+        ),
+        (
+            "spf_age",
+            lambda jobs, users: simulate(Run(jobs, 32, get("spt_age"), get("spt_age"))),
+        ),
+        (
+            "easy_sjbf_age",
+            lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spt_age"))),
+        ),
+        ("easy_sjbf", lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), get("spf")))),
+        ("easy_pp", lambda jobs, users: simulate_predicted(jobs, users, 32)),
+        (
+            "conservative",
+            lambda jobs, users: simulate(Run(jobs, 32, get("fcfs"), reservations="every")),
+        ),
+    ],
+)
+def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
+    every, users, _ = counted_windows(row, jobs)
+    order = policies_of([name], LEARNED, None).get(name)
+    found = runner(row, name, order)(every, users)
+    assert found.start.tolist() == expected(every, users).start.tolist()
+
+
+def test_functions_run_beside_the_others(row, jobs, tmp_path):
+    """A score as EASY with the same expression, decisions as they are; users are known."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n"
+        "def area(waiting):\n"
+        "    return waiting.estimate * waiting.procs\n"
+        "def strict(waiting, machine):\n"
+        "    assert (waiting.user >= 0).all()\n"
+        "    fits = np.cumsum(waiting.procs) <= machine.free\n"
+        "    return waiting.number[: np.argmin(np.append(fits, False))]\n"
+    )
+    place = f"{tmp_path}/mine.py:area"
+    few = replace(row, schedulers=("fcfs", "saf", place))
+    results, facts, _ = contest(few, jobs, {"own": f"{tmp_path}/mine.py:strict"})
+    assert facts.loc[0, ["absent", "youth"]].tolist() == ["", ""]
+    table = results.set_index(["scheduler", "window"])[list(METRICS)]
+    pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
+    assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
+    every, _, windows = counted_windows(row, jobs)
+    wait = simulate(Run(every, 32, get("fcfs"))).start - every.submit
+    inside = (every.submit >= windows[0].begin) & (every.submit < windows[0].end)
+    assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())
+
+
+def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
+    cell = dialect_of("slurm+interval=300")
+    own = {"young": "-s", "moves": "r - w"}
+    results, facts, _ = run_contest(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
+    moving = {"wfp3", "unicef", "lexp", "sexp"}
+    alone = {"easy_sjbf", "easy_sjbf_age", "easy_pp", "conservative", "orig_bf", "plan_rs"}
+    guarded = {name for name, one in SCHEDULERS.items() if one.threshold is not None}
+    assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
+    said = facts.loc[0, "absent"]
+    for words in (
+        "WFP3: dialect slurm+interval=300 has orders that stand still, 'wfp3' moves while jobs",
+        "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
+        "SAF, 2 d: dialect slurm+interval=300 has no starvation threshold",
+        "EASY++: has a simulator of its own, without dialects",
+        "Plan-RS: has a simulator of its own, without dialects",
+        "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
+        "moves: dialect slurm+interval=300 has orders that stand still",
+    ):
+        assert words in said
+    every, users, windows = counted_windows(row, jobs)
+    run = Run(every, 32, get("spf"), dialect=cell, reservations="every")
+    found = measure(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
+    rows = results.set_index(["scheduler", "window"])
+    assert rows.loc[("spf", 1), "wait"] == found["wait"]
+    usual = contest(row, jobs).results.set_index(["scheduler", "window"])
+    assert rows.loc[("spf", 1), "wait"] != usual.loc[("spf", 1), "wait"]
+
+
+def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
+    def run(cell):
+        return run_contest(row, jobs, LEARNED, {}, 5, ADVICE, dialect=dialect_of(cell))
+
+    results, facts, _ = run("lifo")
+    assert {"easy_sjbf", "w_train", "conservative", "wfp3"} < set(results["scheduler"])
+    assert "EASY++: has a simulator of its own" in facts.loc[0, "absent"]
+    facts = run("ocs").facts
+    assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]
+
+
+def test_what_is_offered_is_what_counted_jobs_ask_for():
+    """From 100 s to 200 s on four processors: who comes at 99 or at 200 is not counted."""
+    jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
+    windows = [Window(1, 100, 150), Window(2, 150, 200)]
+    assert offered(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
+
+
+@pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])
+def test_a_log_that_asks_for_too_much_is_an_overload(processors, overload):
+    """Twelve days of one job an hour, each of two hours."""
+    submit = np.arange(12 * 24) * 3600
+    frame = pd.DataFrame({
+        "number": range(len(submit)), "submit": submit, "runtime": 7200, "estimate": 7200,
+        "procs": 1, "user": 1,
+    })  # fmt: skip
+    row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
+    facts = run_contest(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
+    assert facts["overload"] == overload
+    if overload:
+        assert facts["backlog_after"] > facts["backlog_before"] + 5

@@ -1,0 +1,196 @@
+"""Ratios, intervals and ranks on results that are made up."""
+
+from math import exp, isnan, nan
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.comparison.standing import Standing, nemenyi, orders_that_survive, stand
+from schedlab.core.metrics import METRICS
+
+
+def results(logs, metric="bsld"):
+    """Results from, by log and scheduler, one value a window; other metrics are 1."""
+    rows = [
+        {"experiment": log, "scheduler": name, "window": window + 1, "jobs": 10}
+        | dict.fromkeys(METRICS, 1.0)
+        | {metric: float(value)}
+        for log, own in logs.items()
+        for name, values in own.items()
+        for window, value in enumerate(values)
+    ]
+    return pd.DataFrame(rows)
+
+
+BASE = [2, 4, 6, 8, 10, 3, 5, 7]
+HALF = {"a": {"fcfs": BASE, "saf": [value / 2 for value in BASE]}}
+
+
+def test_half_of_every_window_is_half_for_certain():
+    """Windows are drawn alike for both, so that nothing is left to chance."""
+    one = stand(results(HALF), "bsld").ratios.loc["saf"]
+    assert (one["ratio"], one["low"], one["high"]) == pytest.approx((0.5, 0.5, 0.5))
+    assert one["verdict"] == "better"
+
+
+def test_less_utilisation_is_worse():
+    one = stand(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
+    assert one["ratio"] == pytest.approx(0.5)
+    assert one["verdict"] == "worse"
+
+
+def test_logs_count_alike():
+    """The geometric mean of a half and of two, whatever the sizes, is one."""
+    double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
+    one = stand(results(HALF | double), "bsld").ratios.loc["saf"]
+    assert one["ratio"] == pytest.approx(1)
+    assert one["verdict"] == "open"
+
+
+def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
+    logs = {"a": {"fcfs": [1, 9], "saf": [2, 8]}}
+    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
+
+
+def test_two_windows_against_each_other_are_open():
+    logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
+    one = stand(results(logs), "bsld").ratios.loc["saf"]
+    assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
+    assert one["verdict"] == "open"
+
+
+def test_ranks_are_by_window_and_share_ties():
+    logs = {"a": {"fcfs": [1, 2], "saf": [1, 1], "spf": [3, 3]}}
+    one = stand(results(logs), "bsld")
+    assert one.ranks.to_dict() == {"fcfs": 1.75, "saf": 1.25, "spf": 3.0}
+    assert one.blocks == 2
+
+
+def test_of_utilisation_the_most_ranks_first():
+    logs = {"a": {"fcfs": [1], "saf": [2]}}
+    assert stand(results(logs, "utilisation"), "utilisation").ranks["saf"] == 1
+
+
+def test_who_did_not_run_on_a_log_is_not_ranked_but_has_a_ratio():
+    logs = HALF | {"b": {"fcfs": BASE}}
+    one = stand(results(logs), "bsld")
+    assert list(one.ranks.index) == ["fcfs"]
+    assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+    assert np.isnan(one.means.loc["saf", "b"])
+
+
+def test_a_window_in_which_somebody_is_not_known_counts_for_nobody():
+    logs = {"a": {"fcfs": [1, 2, 100], "saf": [1, 2, np.nan]}}
+    one = stand(results(logs), "bsld")
+    assert one.blocks == 2
+    assert one.means.loc["fcfs", "a"] == 1.5
+
+
+def test_a_log_in_which_hardly_anybody_waits_has_no_ratio():
+    """Of two windows the one without a wait is often drawn twice."""
+    logs = HALF | {"b": {"fcfs": [0, 4], "saf": [0, 1]}}
+    one = stand(results(logs), "bsld")
+    assert one.left_out == ("b",)
+    assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+    assert one.means.loc["saf", "b"] == 0.5
+
+
+def test_neighbouring_windows_are_drawn_together():
+    """Windows that swing slowly: drawn one by one they would seem surer than they are."""
+    swing = ([1.0] * 8 + [9.0] * 8) * 2
+    flat = [5.0] * 32
+    one = stand(results({"a": {"fcfs": flat, "saf": swing}}), "bsld").ratios.loc["saf"]
+    alone = np.random.default_rng(3).choice(swing, (10_000, 32)).mean(1) / 5
+    low, high = np.quantile(alone, [0.025, 0.975])
+    assert one["ratio"] == 1
+    assert one["high"] - one["low"] > 1.1 * (high - low)
+
+
+def test_the_row_of_all_windows_is_no_window():
+    rows = results(HALF)
+    both = pd.concat([rows, rows.head(2).assign(window=0, bsld=1e9)])
+    assert stand(both, "bsld").means.equals(stand(rows, "bsld").means)
+
+
+def test_of_one_window_alone_nothing_is_known():
+    one = stand(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
+    assert one.left_out == ("a",)
+    assert one.ratios["ratio"].isna().all()
+    assert one.ratios.loc["saf", "verdict"] == "open"
+    assert one.ranks["saf"] == 1
+
+
+def test_no_results_stand_nowhere():
+    one = stand(results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld")
+    assert one.blocks == 0
+    assert one.ratios.empty
+
+
+def test_critical_differences_are_those_of_demsar():
+    """JMLR 7 (2006): four classifiers on fourteen data sets, and ten on thirty by its table."""
+    assert nemenyi(4, 14) == pytest.approx(1.25, abs=0.005)
+    assert nemenyi(10, 30) == pytest.approx(3.164 * np.sqrt(10 * 11 / 180), abs=0.002)
+
+
+@pytest.mark.parametrize(("windows", "ahead"), [(4, True), (3, False)])
+def test_orders_survive_beyond_the_critical_difference(windows, ahead):
+    """Two that never change places differ by 1; of two the difference is 1.96 / sqrt(windows)."""
+    logs = {"a": {"fcfs": [2] * windows, "saf": [1] * windows}}
+    found = orders_that_survive({"bsld": stand(results(logs), "bsld")})
+    assert bool(found.loc["saf", "fcfs"]) is ahead
+    assert not found.loc["fcfs", "saf"]
+
+
+def test_an_order_that_one_metric_turns_does_not_survive():
+    logs = {"a": {"fcfs": [2] * 9, "saf": [1] * 9}}
+    turned = {"a": {"fcfs": [1] * 9, "saf": [2] * 9}}
+    standings = {"bsld": stand(results(logs), "bsld"), "wait": stand(results(turned), "bsld")}
+    assert not orders_that_survive(standings).any(axis=None)
+
+
+def test_ratios_may_be_to_another_than_easy():
+    one = stand(results(HALF), "bsld", reference="saf").ratios
+    assert one.loc["fcfs", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
+    assert one["verdict"].to_dict() == {"fcfs": "worse", "saf": ""}
+    assert np.isnan(one.loc["saf", "chance"])
+
+
+def standing_of(ranks, difference):
+    """A metric of which only ranks are known."""
+    index = [f"s{place}" for place in range(len(ranks))]
+    empty = pd.DataFrame(index=index)
+    return Standing("bsld", empty, empty, pd.Series(ranks, index), 9, difference, nan, ())
+
+
+@pytest.mark.parametrize(("difference", "told"), [(0.5, False), (0.25, True)])
+def test_ranks_that_differ_by_just_the_critical_difference_are_not_told_apart(difference, told):
+    found = orders_that_survive({"bsld": standing_of([1.0, 1.5], difference)})
+    assert found.loc["s0", "s1"] == told
+    assert not found.loc["s1", "s0"]
+
+
+@pytest.mark.parametrize(("ratio", "verdict"), [(0.95, "better"), (1.05, "worse")])
+def test_a_twentieth_more_or_less_everywhere_is_told(ratio, verdict):
+    logs = {"a": {"fcfs": BASE, "saf": [value * ratio for value in BASE]}}
+    assert stand(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
+
+
+def test_the_ratio_over_logs_is_a_mean_and_no_middle():
+    logs = {
+        log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
+        for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()
+    }
+    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+
+
+def test_the_friedman_test_needs_two_windows_and_some_difference():
+    """Of three schedulers in one order k times the statistic is 2 k, of two degrees of freedom."""
+    ordered = {"fcfs": BASE, "saf": [v / 2 for v in BASE], "spf": [v / 3 for v in BASE]}
+    assert stand(results({"a": ordered}), "bsld").friedman == pytest.approx(exp(-8))
+    for count in (1, 2):
+        few = {name: values[:count] for name, values in ordered.items()}
+        found = stand(results({"a": few}), "bsld").friedman
+        assert isnan(found) if count == 1 else found == pytest.approx(exp(-2))
+    alike = dict.fromkeys(ordered, BASE)
+    assert isnan(stand(results({"a": alike}), "bsld").friedman)

@@ -1,0 +1,113 @@
+"""What toggles came to, in words: the numbers in them are those of the table."""
+
+import pandas as pd
+import pytest
+
+from schedlab.comparison.toggles.movement import summary
+from schedlab.comparison.toggles.runs import MOVED
+from schedlab.comparison.toggles.sentences import (
+    SHOWN,
+    _percent,
+    answer,
+    discovery,
+    headline,
+    title,
+)
+
+
+def moved(name, factor, says, printed="2.00"):
+    """Return two numbers that go up by a factor."""
+    rows = [
+        (name, f"words of {name}", "tau", "10", "60", says, "e", "", policy, printed, 2.0, 2.0 * by)
+        for policy, by in (("f1", factor), ("f2", 1 + 2 * (factor - 1)))
+    ]
+    return pd.DataFrame(rows, columns=MOVED)
+
+
+def table(*frames):
+    """Return the summary of toggles."""
+    return summary(pd.concat(frames))
+
+
+OPEN, STATED, STILL = (
+    moved("window", 1.2, "the new value"),
+    moved("sure", 1.5, "the old value"),
+    moved("still", 1.0, "neither"),
+)
+
+
+def test_the_farthest_of_what_the_text_does_not_say_comes_first():
+    said = answer(table(STATED, OPEN, STILL), "Table 9")
+    assert said.startswith(
+        "Of 2 choices that the text leaves open or says otherwise, each made otherwise alone, "
+        "the numbers of Table 9 move farthest with words of window: by 30 % in the "
+        "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best "
+        "policy is another one in 0 of 1"
+    )
+    assert "Of 1 that the text states, they would move farthest with words of sure: by 75 %" in said
+    assert said.endswith("No number moves with: words of still.")
+
+
+def test_where_the_text_states_all_the_farthest_of_all_is_named():
+    said = answer(table(STATED), "Table 9")
+    assert "Table 9 move farthest with words of sure" in said
+    assert "that the text states" not in said
+
+
+def test_digits_are_not_spoken_of_where_none_is_printed():
+    assert "printed digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
+
+
+def test_numbers_that_come_to_have_their_digits_are_told():
+    said = answer(table(moved("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9")
+    assert "printed digits" not in said
+    first = moved("x", 1.5, "neither", "3.00")
+    first.loc[1, "printed"] = "2.00"
+    assert "0 of 1 numbers keep their printed digits and 1 others come" in answer(
+        table(first), "Table 9"
+    )
+
+
+def test_nothing_is_said_of_nothing():
+    empty = summary(pd.DataFrame(columns=MOVED))
+    assert (answer(empty, "T"), headline(empty, "T"), discovery(empty, "T", "r", False)) == (
+        "", "", None,
+    )  # fmt: skip
+    assert discovery(None, "T", "r", False) is None
+
+
+@pytest.mark.parametrize("models", [True, False])
+def test_the_first_page_shows_open_choices_alone(models):
+    written = table(STATED, OPEN, STILL).map(
+        lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
+    )
+    told = discovery(written, "Table 9", "toggle_nine", models)
+    assert told.headline.startswith(
+        "Why does it differ? Of what the text leaves open or says otherwise, the numbers of Table 9"
+    )
+    assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
+    assert told.bars[0].value == pytest.approx(30)
+    assert (told.rule, told.csv, told.models) == ("toggle_nine", "toggles.csv", models)
+    assert told.text.startswith("3 choices")
+
+
+def test_the_first_page_shows_those_that_move_most():
+    many = [moved(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
+    told = discovery(table(*many), "Table 9", "r", False)
+    assert [bar.label for bar in told.bars] == [f"t{place}" for place in range(SHOWN + 2, 2, -1)]
+
+
+def test_a_title_begins_with_a_capital():
+    assert title(table(OPEN, STILL), "Table 9").startswith("The numbers of Table 9 move farthest")
+    assert title(table(OPEN, STATED), "Table 9").startswith("Of what the text leaves open or")
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.0, "0 %"), (0.0499, "less than 0.1 %"), (0.05, "0.1 %"), (9.94, "9.9 %"),
+        (9.95, "10 %"), (1234.5, "1,234 %"),
+    ],
+)  # fmt: skip
+def test_small_changes_are_said_to_be_small(value, words):
+    assert _percent(value) == words

@@ -1,0 +1,14 @@
+"""What several figures have above them."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.figures.words import most_often
+
+
+@pytest.mark.parametrize(
+    ("best", "told"),
+    [(["F1"], ("F1", 1)), (["F2", "F1", "F1"], ("F1", 2)), (["F2", "F1"], ("F2 and F1", 1))],
+)
+def test_all_that_stand_equally_often_are_named(best, told):
+    assert most_often(pd.Series(best)) == told

@@ -1,0 +1,94 @@
+"""The arena's sheet, as it stands and with mistakes."""
+
+import pytest
+
+from schedlab.comparison.schedulers import ABSENT, SCHEDULERS, labels_of
+from schedlab.files.config import ConfigError
+from schedlab.files.sheets import read
+from schedlab.studies.arena.sheet import ROW, as_run, check
+
+
+@pytest.fixture
+def schema(root):
+    return root / "workflow/schemas/arena.schema.yaml"
+
+
+@pytest.fixture
+def sheet(root):
+    return root / "config/experiments/arena.tsv"
+
+
+def test_everybody_fights_on_every_log(sheet, schema):
+    rows = read(ROW, sheet, schema)
+    left_out = {"ricc": {"orig_bf"}}
+    for row in rows:
+        assert set(row.schedulers) == set(SCHEDULERS) - left_out.get(row.experiment, set())
+    assert {"RICC", "UniLu-Gaia", "CEA-Curie", "Theta-2022"} <= {row.source for row in rows}
+
+
+def test_models_run_in_the_logs_places(sheet, schema):
+    config = {"source": "models", "arena": {"logs": 2}}
+    rows = as_run(read(ROW, sheet, schema), config)
+    assert [(row.source, row.processors) for row in rows] == [
+        ("lublin_arena_128", 128),
+        ("lublin_arena_1024", 1024),
+    ]
+    assert rows[0].label == "KTH-SP2 (lublin_arena_128)"
+    assert all(row.is_model for row in rows)
+
+
+def test_settings_hold_no_label(sheet, schema):
+    assert "label" not in read(ROW, sheet, schema)[0].settings
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now", "said"),
+    [
+        ("fcfs,spf", "fcfs,spx", "'spx' is none; did you mean 'spf'?"),
+        ("fcfs,spf", "spf", "lacks fcfs, which the others are held against"),
+    ],
+)
+def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
+    path = tmp_path / "arena.tsv"
+    path.write_text(sheet.read_text().replace(was, is_now))
+    with pytest.raises(ConfigError, match=r"experiment 'kth_sp2': column 'schedulers'") as raised:
+        read(ROW, path, schema)
+    assert said in str(raised.value)
+
+
+def test_labels_are_told_apart_and_ones_own_keep_their_names():
+    labels = labels_of([*SCHEDULERS, "mine"])
+    assert len(set(labels.values())) == len(labels)
+    assert labels["mine"] == "mine"
+    assert all(ABSENT.values())
+
+
+CONFIG = {"policies": {"mine": "r * n"}, "arena": {"schedulers": {}}}
+
+
+def test_functions_in_files_are_schedulers_of_a_row(sheet, schema, tmp_path):
+    (tmp_path / "mine.py").write_text("def score(waiting):\n    return waiting.procs\n")
+    place, path = f"{tmp_path}/mine.py:score", tmp_path / "arena.tsv"
+    path.write_text(sheet.read_text().replace("fcfs,spf", f"fcfs,{place}", 1))
+    rows = read(ROW, path, schema)
+    assert rows[0].schedulers[:2] == ("fcfs", place)
+    check(rows, path, CONFIG)
+    (tmp_path / "mine.py").write_text("raise SystemExit(0)\n")
+    with pytest.raises(
+        ConfigError, match=r"experiment 'kth_sp2': column 'schedulers': .*SystemExit"
+    ):
+        check(rows, path, CONFIG)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "said"),
+    [
+        ("narrow", "gone.py:score", "'arena.schedulers.narrow': scheduler 'gone.py:score'"),
+        ("fcfs", "gone.py:score", "there is a scheduler 'fcfs' already"),
+        ("mine", "gone.py:score", "there is a scheduler 'mine' already"),
+    ],
+)
+def test_wrong_functions_of_a_configuration_are_named(sheet, schema, name, place, said):
+    config = CONFIG | {"arena": {"schedulers": {name: place}}}
+    with pytest.raises(ConfigError, match=said):
+        check(read(ROW, sheet, schema), sheet, config)

@@ -1,0 +1,53 @@
+"""What figures of carastan2017 say above them: the words follow the numbers on both sides."""
+
+import pandas as pd
+import pytest
+
+from schedlab.studies.carastan2017.figures import findings
+
+
+def boxes(second):
+    rows = [("a", "full", "F1", 3, 1.0), ("a", "full", "F2", 3, 2.0)]
+    rows += [("b", "full", "F1", 3, second), ("b", "full", "F2", 3, 2.0)]
+    rows += [("c", "full", "F1", 3, 1.0), ("c", "full", "F2", 3, 2.0), ("d", "full", "", 0, None)]
+    return pd.DataFrame(rows, columns=["panel", "dialect", "policy", "n", "median"])
+
+
+@pytest.mark.parametrize(("second", "count"), [(1.999, 3), (2.001, 2)])
+def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
+    assert (
+        findings.lowest(boxes(second)) == f"Lowest median: F1 in {count} of 3 panels (full dialect)"
+    )
+
+
+def test_no_sequences_say_nothing():
+    assert findings.lowest(boxes(1.0).query("n == 0")) == ""
+
+
+def test_scores_are_held_against_their_mean():
+    rows = pd.DataFrame({"sampler": ["uniform"] * 3, "score": [1 / 32, 1.5 / 32, 0.5 / 32]})
+    assert findings.spread(rows) == "Scores of tasks vary by 50 % of the mean (uniform)"
+
+
+def test_noise_is_that_of_the_most_trials():
+    rows = pd.DataFrame({"sampler": "uniform", "trials": [10, 2000], "deviation": [0.5, 0.02]})
+    assert findings.noise(rows) == "With 2,000 trials a score’s noise is 2 % (uniform) of its mean"
+
+
+def cells(windows, low, high):
+    row = {"regime": "actual", "trained": "s", "tested": "s", "status": ""}
+    return pd.DataFrame([row | {"windows": windows, "low": low, "high": high}])
+
+
+@pytest.mark.parametrize(
+    ("windows", "low", "high", "words"),
+    [
+        (6, 0.5, 0.999, "better at 1 and worse at 0"),
+        (6, 0.5, 1.0, "better at 0 and worse at 0"),
+        (6, 1.001, 2.0, "better at 0 and worse at 1"),
+        (6, 1.0, 2.0, "better at 0 and worse at 0"),
+        (5, 0.5, 0.999, "better at 0 and worse at 0"),
+    ],
+)
+def test_a_site_is_told_from_one_with_enough_windows(windows, low, high, words):
+    assert words in findings.told_apart(cells(windows, low, high))

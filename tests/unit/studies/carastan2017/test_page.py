@@ -1,0 +1,115 @@
+"""What the page of carastan2017 says of its numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from page_case import compare, frames_of_page
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.page.table4 import (
+    advantage,
+    claims_said,
+    context,
+    learned_rows,
+    table4_rows,
+    window_sentence,
+)
+from table4_case import LOG_ROW, MODEL_ROW, printed_values
+
+
+def test_the_best_of_a_row_with_the_learned_policies_is_marked():
+    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", NOT_AT_HAND], "L1": "1.5"})
+    rows = learned_rows(table)
+    assert [cell["best"] for cell in rows[0]["cells"]] == [False, True]
+    assert rows[1]["cells"][0] == {"text": NOT_AT_HAND, "best": False}
+
+
+def test_the_best_of_a_row_is_marked():
+    compared = compare(printed_values())
+    table = pd.DataFrame({"experiment": [MODEL_ROW, LOG_ROW]})
+    rows = table4_rows(table, compared, "artefact")
+    assert [cell["policy"] for cell in rows[1]["cells"] if cell["best"]] == ["F2"]
+
+
+def test_the_advantage_is_the_best_ad_hoc_median_over_the_best_learned_one():
+    values = printed_values()
+    values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
+    found = advantage(compare(values))
+    assert found["rows"][0]["full"] == 4
+    assert found["regimes"][0]["over"] == 2
+    assert found["rows"][0]["published"] == pytest.approx(943.59 / 29.58)
+    regime = found["regimes"][0]
+    assert regime["regime"] == "actual runtimes r"
+    assert regime["full"] == pytest.approx((4 + 29.87 / 5.32) / 2)
+
+
+def test_nothing_published_stands_beside_what_a_stand_in_gives():
+    found = advantage(compare(printed_values(), source="models"))
+    assert all(np.isnan(row["published"]) for row in found["rows"])
+    assert found["rows"][0]["full"] == pytest.approx(943.59 / 29.58)
+    assert found["regimes"] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "model_row", "log_row"),
+    [
+        ("logs", MODEL_ROW, LOG_ROW),
+        ("drawn", MODEL_ROW, f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"),
+        (
+            "models",
+            f"{MODEL_ROW} [model stand-in: lublin_quick_model]",
+            f"{LOG_ROW} [model stand-in: lublin_quick_ctc]",
+        ),
+    ],
+)
+def test_every_table_of_the_page_names_the_model_that_ran(source, model_row, log_row):
+    frames = frames_of_page(printed_values(), source)
+    page = context({name: frame.map(as_text) for name, frame in frames.items()})
+    for table in ("table4", "table4_full", "learned", "ranks"):
+        assert [row["label"] for row in page[table]] == [model_row, log_row], table
+    assert [row["label"] for row in page["advantage"]["rows"]] == [model_row, log_row]
+
+
+def as_text(cell):
+    return "" if isinstance(cell, float) and np.isnan(cell) else str(cell)
+
+
+def test_what_was_not_run_at_all_keeps_its_published_ratio():
+    values = {name: row for name, row in printed_values().items() if name.startswith("model")}
+    found = advantage(compare(values))
+    assert found["rows"][1]["published"] == pytest.approx(29.87 / 5.32)
+    assert found["regimes"][0]["over"] == 1
+
+
+@pytest.mark.parametrize(
+    ("full", "words"),
+    [
+        (1.99, "most of the printed distance comes from the window"),
+        (2.01, "less than half of the printed distance comes from the window"),
+        (2.99, "less than half of the printed distance comes from the window"),
+        (3.01, "the printed distance does not come from the window"),
+    ],
+)
+def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(full, words):
+    """Printed three times: a distance of two above being equal, half of which is one."""
+    regime = {"regime": "runtime estimates e", "over": 4, "published": 3.0, "full": full}
+    said = window_sentence(regime)
+    assert said.endswith(f"{words}.")
+    assert said.startswith(
+        f"With user estimates × 3.00 as printed and × {full} with the whole queue"
+    )
+
+
+@pytest.mark.parametrize(("value", "shown"), [(9.994, "× 9.99 as"), (9.996, "× 10.0 as")])
+def test_ratios_have_three_digits(value, shown):
+    regime = {"regime": "actual runtimes r", "over": 1, "published": value, "full": 1.0}
+    assert shown in window_sentence(regime)
+
+
+def test_sentences_that_hold_are_counted_of_those_that_were_tested():
+    table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AT_HAND]})
+    assert claims_said(table.assign(full=NOT_AT_HAND)) == (
+        "Of what the paper says of Table 4 in words, 1 of 2 follow from the paper’s own table, "
+        "1 of 1 hold in the artefact dialect."
+    )
+    assert claims_said(table.assign(printed="", artefact=NOT_AT_HAND, full="")) == ""

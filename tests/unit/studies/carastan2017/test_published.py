@@ -1,0 +1,170 @@
+"""The published numbers of carastan2017 and the reasons beside them."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.files.io import write_parquet
+from schedlab.files.sheets import read
+from schedlab.report import comparison
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
+from schedlab.studies.carastan2017.sheet import ROW
+from schedlab.studies.carastan2017.tables.experiments import sheet_frame
+from table4_case import (
+    LOG_ROW,
+    MODEL_ROW,
+    PRINTED,
+    experiments,
+    printed_values,
+    published,
+    sequences,
+)
+
+ROOT = Path(__file__).parents[4]
+PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
+REASONS = ROOT / "resources/carastan2017/reasons.tsv"
+
+
+@pytest.fixture(scope="module")
+def table4():
+    return comparison.read_published(PUBLISHED, "table4")
+
+
+def test_table4_has_eighteen_rows_of_eight_policies(table4):
+    assert table4.shape == (18, 8)
+    assert list(table4.columns) == list(POLICY_COLUMNS.values())
+
+
+def test_every_number_of_table4_keeps_its_two_printed_digits(table4):
+    assert {Decimal(number).as_tuple().exponent for number in table4.to_numpy().ravel()} == {-2}
+
+
+@pytest.mark.parametrize(
+    ("row", "policy", "number"),
+    [
+        ("Workload model, nmax = 256, actual runtimes r", "FCFS", "5846.87"),
+        ("Workload model, nmax = 1024, aggressive backfilling", "F1", "223.52"),
+        ("Anl Interpid workload trace, actual runtimes r", "F3", "1.71"),
+        ("CTC SP2 workload trace, aggressive backfilling", "SPT", "17.32"),
+    ],
+)
+def test_numbers_stand_where_the_paper_prints_them(table4, row, policy, number):
+    assert table4.at[row, policy] == number
+
+
+@pytest.mark.parametrize("item", ["table4", "table4_full"])
+def test_the_sheet_has_the_papers_rows_in_the_papers_order(table4, item):
+    rows = read(
+        ROW,
+        ROOT / "config/experiments/carastan2017.tsv",
+        ROOT / "workflow/schemas/carastan2017.schema.yaml",
+    )
+    assert [row.label for row in rows if row.item == item] == list(table4.index)
+
+
+def test_table5_has_four_logs_and_five_facts():
+    assert comparison.read_published(PUBLISHED, "table5").shape == (4, 5)
+
+
+@pytest.mark.parametrize("item", ["table4", "table5"])
+def test_every_reason_is_for_a_number_that_is_printed(item):
+    printed = comparison.read_published(PUBLISHED, item)
+    for entry in comparison.read_reasons(REASONS, item).itertuples():
+        assert entry.row in ("*", *printed.index)
+        assert entry.column in ("*", *printed.columns)
+        assert entry.dialect in ("*", "artefact", "full")
+        assert entry.reason
+
+
+NO_REASONS = pd.DataFrame(columns=comparison.REASON_COLUMNS)
+
+
+def medians(*rows, source="logs"):
+    """Return the sheet of the small Table 4 and our medians of its rows."""
+    sheet = sheet_frame(experiments(), source)
+    return sheet, pd.DataFrame(rows, index=sheet.index, columns=list(POLICY_COLUMNS.values()))
+
+
+MODEL, LOG = (np.array(PRINTED[row], dtype=float) for row in (MODEL_ROW, LOG_ROW))
+
+
+def test_every_number_has_a_row_with_ratio_kendall_verdict_and_reason():
+    """One of 28 pairs of the second row is turned: F2's 5.32 is 12, above F1's 10.27."""
+    changed = np.where(LOG == 5.32, 12.0, LOG)
+    table = compare_table4(published(), *medians(MODEL, changed, 2 * MODEL, LOG), NO_REASONS)
+    assert list(table) == [
+        *("experiment", "dialect", "policy", "published", "ours", "ratio", "kendall", "verdict"),
+        "reason",
+    ]
+    rows = table.to_numpy().tolist()
+    assert len(rows) == 4 * 8
+    assert rows[0] == [MODEL_ROW, "artefact", "FCFS", "5846.87", 5846.87, 1, 1, "match", ""]
+    assert [row[2] for row in rows[:8]] == list(POLICY_COLUMNS.values())
+    turned = round(26 / 28, 4)
+    assert rows[14] == [
+        *(LOG_ROW, "artefact", "F2", "5.32", 12, 2.2556, turned, "differs", "unexplained")
+    ]
+    assert rows[15] == [LOG_ROW, "artefact", "F1", "10.27", 10.27, 1, turned, "match", ""]
+    assert rows[16][1:] == [
+        *("full", "FCFS", "5846.87", 11693.74, 2, 1, "ordering holds", "unexplained")
+    ]
+
+
+@pytest.mark.parametrize("gaps", [[0], [7], range(8)])
+def test_a_row_that_lacks_a_number_is_not_held_against_the_printed_one(gaps):
+    lacking = LOG.copy()
+    lacking[list(gaps)] = np.nan
+    given = medians(MODEL, lacking, MODEL, LOG)
+    table = compare_table4(published(), *given, NO_REASONS).iloc[8:16]
+    assert set(table["verdict"]) == {NOT_AT_HAND}
+    assert set(table["reason"]) == {"CTC-SP2: no sequences to run"}
+    assert table[["ratio", "kendall"]].isna().all(axis=None)
+    ranks = rank_table4(published(), *given)
+    assert ranks["our_order"].tolist()[1] == NOT_AT_HAND
+    assert ranks[["kendall", "spearman"]].isna().all(axis=1).tolist() == [False, True, False, False]
+
+
+def test_what_ran_on_a_model_says_on_which_and_in_the_place_of_what():
+    table = compare_table4(
+        published(), *medians(MODEL, LOG, MODEL, LOG, source="models"), NO_REASONS
+    )
+    assert set(table["reason"].iloc[8:16]) == {"ran on the model lublin_quick_ctc, not on CTC-SP2"}
+    assert table["ours"].iloc[8:16].tolist() == LOG.tolist()
+
+
+def test_ranks_have_both_correlations_and_both_orders_best_first():
+    """FCFS as fast as WFP: of 28 pairs 27 agree and one is a tie, tau-b = 27 / sqrt(28 27).
+
+    Ranks 8 and 7 are 7.5 each: squares about the mean of 42 and 41.5, products of 41.5.
+    """
+    tied = np.where(LOG == 439.72, 309.72, LOG)
+    ranks = rank_table4(published(), *medians(MODEL, tied, MODEL[::-1], LOG))
+    assert ranks.to_numpy().tolist()[0] == [
+        *(MODEL_ROW, "artefact", 1, 1, "F1 F2 F3 F4 SPT UNI WFP FCFS"),
+        "F1 F2 F3 F4 SPT UNI WFP FCFS",
+    ]
+    row = ranks.iloc[1]
+    assert row["published_order"] == "F2 F1 F3 F4 UNI SPT WFP FCFS"
+    assert row["our_order"] == "F2 F1 F3 F4 UNI SPT FCFS WFP"
+    assert row["kendall"] == round(27 / np.sqrt(28 * 27), 4)
+    assert row["spearman"] == round(41.5 / np.sqrt(42 * 41.5), 4)
+    assert ranks.iloc[2].tolist()[2:] == [
+        *(-1, -1, "F1 F2 F3 F4 SPT UNI WFP FCFS", "FCFS WFP UNI SPT F4 F3 F2 F1")
+    ]
+
+
+def test_what_is_held_against_each_other_is_read_from_its_files(tmp_path):
+    results = sequences(printed_values())
+    for name, own in results.groupby("experiment"):
+        write_parquet(own, tmp_path / f"{name}.parquet")
+    printed, sheet, values = read_table4(
+        PUBLISHED, experiments(), sorted(tmp_path.glob("*.parquet")), "logs"
+    )
+    assert printed.shape == (18, 8)
+    assert not sheet["stand_in"].any()
+    assert values.loc["ctc_full"].tolist() == LOG.tolist()

@@ -1,0 +1,140 @@
+"""The experiment sheet of carastan2017."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from schedlab.files.config import ConfigError
+from schedlab.files.sheets import read, with_drawn
+from schedlab.studies.carastan2017.sheet import ROW, as_run
+from schedlab.traces.registry import read_registry
+
+ROOT = Path(__file__).parents[4]
+SHEET = ROOT / "config/experiments/carastan2017.tsv"
+SCHEMA = ROOT / "workflow/schemas/carastan2017.schema.yaml"
+
+
+@pytest.fixture(scope="module")
+def experiments():
+    """Experiments of carastan2017 by name."""
+    return {row.experiment: row for row in read(ROW, SHEET, SCHEMA)}
+
+
+@pytest.fixture
+def changed_sheet(tmp_path):
+    """Write the first two rows of the sheet after a replacement; return the path."""
+
+    def write(old, new):
+        lines = SHEET.read_text().splitlines()[:3]
+        path = tmp_path / "sheet.tsv"
+        path.write_text("\n".join(lines).replace(old, new) + "\n")
+        return path
+
+    return write
+
+
+def test_table4_has_the_papers_18_rows_in_both_dialects(experiments):
+    for item, dialect in (("table4", "artefact"), ("table4_full", "full")):
+        rows = [row for row in experiments.values() if row.item == item]
+        assert (len(rows), {row.dialect for row in rows}) == (18, {dialect})
+
+
+def test_both_dialects_differ_in_item_dialect_and_cleaning_alone(experiments):
+    fields = ("label", "figure", "source", "processors", "numbers", "decisions", "backfill")
+    for name, row in experiments.items():
+        if row.dialect == "artefact":
+            twin = experiments[name.replace("artefact", "full")]
+            assert [getattr(row, field) for field in fields] == [
+                getattr(twin, field) for field in fields
+            ]
+
+
+def test_policies_stand_in_the_papers_order(experiments):
+    assert {row.policies for row in experiments.values()} == {
+        ("fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1")
+    }
+
+
+def test_pieces_are_the_first_ten(experiments):
+    assert experiments["ctc_actual_artefact"].numbers == tuple(range(10))
+
+
+def test_curie_leaves_sequences_0_and_7_of_twelve_out(experiments):
+    assert experiments["curie_actual_artefact"].numbers == (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)
+
+
+def test_stand_in_is_a_model_with_every_piece(experiments):
+    row = experiments["curie_actual_artefact"].on_model()
+    assert (row.source, row.is_model, row.numbers) == (
+        "lublin_quick_93312",
+        True,
+        tuple(range(10)),
+    )
+
+
+def test_limited_never_adds_pieces(experiments):
+    row = experiments["ctc_actual_artefact"]
+    assert (row.limited(3).numbers, row.limited(99).numbers) == ((0, 1, 2), row.numbers)
+
+
+@pytest.fixture(scope="module")
+def registered(experiments):
+    """Experiments as the workflow has them: they know which logs models draw."""
+    logs = read_registry(ROOT / "config/traces.tsv", SCHEMA.with_name("traces.schema.yaml"))
+    return with_drawn(experiments.values(), {name: log.model for name, log in logs.items()})
+
+
+def quick(rows, **changed):
+    """Experiments by name, as the quick scale runs them."""
+    config = {"source": "models", "pieces_limit": 3, "generated": True} | changed
+    return {row.experiment: row for row in as_run(rows, config)}
+
+
+def test_only_table_4s_model_rows_have_their_logs_own_jobs_as_stand_in(registered):
+    drawn = {row.experiment for row in registered if row.drawn}
+    assert len(drawn) == 12
+    assert {name.split("_")[0] for name in drawn} == {"lublin256", "lublin1024"}
+
+
+def test_quick_scale_runs_published_workloads_whole_and_cuts_stand_ins(registered):
+    rows = quick(registered)
+    published, stand_in = rows["lublin256_backfill_full"], rows["ctc_backfill_full"]
+    assert (published.source, published.numbers) == ("lublin_published_256_est", tuple(range(10)))
+    assert (stand_in.source, stand_in.numbers) == ("lublin_quick_338", (0, 1, 2))
+
+
+def test_pieces_of_published_workloads_are_those_of_the_sheet(registered):
+    row = next(row for row in registered if row.drawn)
+    assert replace(row, skip=(0, 2)).on_model().numbers == (1, *range(3, 12))
+
+
+def test_limit_on_logs_holds_for_every_experiment(registered):
+    rows = quick(registered, source="logs")
+    assert {row.numbers[-1] for row in rows.values() if "curie" not in row.experiment} == {2}
+
+
+def test_another_stand_in_of_a_drawn_log_is_a_stand_in(registered):
+    row = replace(next(row for row in registered if row.drawn), standin="lublin_quick_256")
+    (row,) = with_drawn([row], {"lublin-256": "lublin_published_256"})
+    assert not row.drawn
+    assert quick([row])[row.experiment].numbers == (0, 1, 2)
+
+
+def test_every_panel_of_figures_4_to_9_has_a_row(experiments):
+    drawn = {row.figure for row in experiments.values() if row.item == "table4"}
+    models = {f"fig{number}{panel}" for number in (4, 5, 6) for panel in "ab"}
+    logs = {f"fig{number}{panel}" for number in (7, 8, 9) for panel in "abcd"}
+    assert drawn == models | logs
+
+
+def test_experiment_named_twice_is_an_error(changed_sheet):
+    path = changed_sheet("lublin1024_actual", "lublin256_actual")
+    with pytest.raises(ConfigError, match="'lublin256_actual_artefact' stands there twice"):
+        read(ROW, path, SCHEMA)
+
+
+def test_typing_error_in_a_cell_is_answered_with_the_nearest_value(changed_sheet):
+    path = changed_sheet("sc17_actual", "sc17_actua")
+    with pytest.raises(ConfigError, match=r"tsv:2: column 'cleaning': .*mean 'sc17_actual'"):
+        read(ROW, path, SCHEMA)

@@ -1,0 +1,180 @@
+"""Table frames and their rendering."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.files.io import write_parquet
+from schedlab.report import tables
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.carastan2017.tables import experiments as tables_experiments
+from schedlab.studies.carastan2017.tables.boxes import boxes
+from schedlab.studies.carastan2017.tables.table2 import table2
+from schedlab.studies.carastan2017.tables.table5 import log_facts
+from schedlab.traces.swf import read_swf
+from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
+
+
+@pytest.fixture
+def sheet() -> pd.DataFrame:
+    return tables_experiments.sheet_frame(experiments())
+
+
+def test_sheet_frame_keeps_the_rows_in_their_order():
+    rows = [row for row in experiments() if row.item == "table4_full"]
+    frame = tables_experiments.sheet_frame(rows)
+    assert list(frame.index) == ["model_full", "ctc_full"]
+    assert not frame["stand_in"].any()
+
+
+def test_sheet_frame_labels_model_stand_ins():
+    frame = tables_experiments.sheet_frame(experiments(), source="models")
+    assert frame["stand_in"].all()
+    assert frame.loc["ctc_full", "label"] == f"{LOG_ROW} [model stand-in: lublin_quick_ctc]"
+    assert frame.loc["ctc_full", "row"] == LOG_ROW
+
+
+def test_sheet_frame_has_no_stand_in_where_the_models_jobs_are_the_papers():
+    frame = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
+    assert frame["stand_in"].to_dict() == {
+        **{"model_artefact": False, "ctc_artefact": True},
+        **{"model_full": False, "ctc_full": True},
+    }
+    assert frame.loc["model_full", "label"] == MODEL_ROW
+
+
+def test_table4_holds_the_medians_over_the_sequences(sheet):
+    values = tables_experiments.medians(sheet, sequences(printed_values()))
+    assert list(values.columns) == ["FCFS", "WFP", "UNI", "SPT", "F4", "F3", "F2", "F1"]
+    assert values.loc["model_artefact"].tolist() == printed_values()["model_artefact"]
+
+
+def test_a_row_without_its_log_says_so_and_does_not_stop_the_others(sheet):
+    results = sequences({"model_artefact": printed_values()["model_artefact"]})
+    table = tables_experiments.table4(sheet, tables_experiments.medians(sheet, results))
+    assert table["FCFS"].tolist() == [5846.87, NOT_AT_HAND, NOT_AT_HAND, NOT_AT_HAND]
+    assert table.columns[0] == "experiment"
+
+
+def test_a_row_group_of_ours_tells_dialect_and_number_of_sequences(sheet):
+    table = tables_experiments.row_group(sheet, sequences(printed_values()))
+    assert table["dialect"].tolist() == ["artefact", "artefact", "full", "full"]
+    assert table["sequences"].tolist() == [3, 3, 3, 3]
+
+
+def test_a_row_group_that_is_left_out_is_a_table_without_rows(sheet):
+    table = tables_experiments.row_group(
+        sheet.iloc[:0], tables_experiments.read_sequences(sheet.iloc[:0], [])
+    )
+    assert list(table.columns[:3]) == ["experiment", "dialect", "sequences"]
+    assert table.empty
+
+
+def test_read_sequences_takes_the_files_of_the_sheet(sheet, tmp_path):
+    results = sequences(printed_values())
+    for name in sheet.index:
+        write_parquet(results[results["experiment"] == name], tmp_path / f"{name}.parquet")
+    (tmp_path / "other.parquet").touch()
+    read = tables_experiments.read_sequences(sheet, tmp_path.iterdir())
+    pd.testing.assert_frame_equal(read, results)
+
+
+def test_read_sequences_puts_several_files_of_an_experiment_below_each_other(sheet, tmp_path):
+    paths = [tmp_path / "model_artefact.parquet", tmp_path / "more" / "model_artefact.parquet"]
+    paths[1].parent.mkdir()
+    results = sequences({"model_artefact": printed_values()["model_artefact"]})
+    write_parquet(results, paths[0])
+    own = results[results["policy"] == "f1"].assign(policy="L1", avebsld=2.0)
+    write_parquet(own, paths[1])
+    read = tables_experiments.read_sequences(sheet.iloc[:1], paths)
+    assert len(read) == len(results) + len(own)
+    assert tables_experiments.medians(sheet.iloc[:1], read, ["L1"]).iloc[0, -2:].tolist() == [
+        29.58,
+        2,
+    ]
+
+
+def test_read_sequences_names_the_experiment_whose_file_is_missing(sheet):
+    with pytest.raises(ValueError, match="'model_artefact'"):
+        tables_experiments.read_sequences(sheet, [])
+
+
+def test_read_sequences_names_file_and_column_that_it_misses(sheet, tmp_path):
+    path = tmp_path / "model_artefact.parquet"
+    write_parquet(sequences(printed_values()).drop(columns="avebsld"), path)
+    with pytest.raises(ValueError, match=r"model_artefact\.parquet: column 'avebsld'"):
+        tables_experiments.read_sequences(sheet.iloc[:1], [path])
+
+
+def test_boxes_are_quartiles_with_tukey_whiskers(sheet):
+    results = pd.DataFrame(
+        {
+            "experiment": "model_artefact",
+            "dialect": "artefact",
+            "policy": "fcfs",
+            "piece": range(5),
+            "jobs": 1,
+            "avebsld": [4.0, 1.0, 3.0, 2.0, 100.0],
+        }
+    )
+    box = boxes(sheet.iloc[:1], results).iloc[0]
+    assert (box["n"], box["q1"], box["median"], box["q3"]) == (5, 2, 3, 4)
+    assert (box["whisker_low"], box["whisker_high"]) == (1, 4)
+    assert box["outliers"] == "100.000000"
+    assert box["values"].split(";")[:2] == ["4.000000", "1.000000"]
+
+
+def test_boxes_of_further_policies_follow_the_papers(sheet):
+    results = sequences({"model_artefact": printed_values()["model_artefact"]})
+    own = results[results["policy"] == "f1"].assign(policy="L1")
+    drawn = boxes(sheet.iloc[:1], pd.concat([results, own]), ["L2", "L1"])
+    assert drawn["policy"].tolist()[-2:] == ["F1", "L1"]
+
+
+def test_boxes_keep_a_place_for_an_experiment_without_its_log(sheet):
+    drawn = boxes(sheet.iloc[:1], sequences({}))
+    assert drawn[["experiment", "panel", "n"]].values.tolist() == [["model_artefact", "a", 0]]
+
+
+HEADER = "; UnixStartTime: 1000000000\n; MaxProcs: 10\n"
+
+
+def swf(tmp_path, *jobs):
+    """Read a log of jobs given as (number, submit, wait, runtime, procs)."""
+    path = tmp_path / "log.swf"
+    path.write_text(HEADER + "".join(" ".join(map(str, job)) + " -1" * 13 + "\n" for job in jobs))
+    return read_swf(path)
+
+
+def test_log_facts_are_measured_on_the_jobs(tmp_path):
+    log = swf(tmp_path, (1, 0, 50, 100, 5), (2, 100, 0, 100, 10), (3, 150, -1, -1, 10))
+    facts = log_facts("Site", log)
+    assert (facts["year"], facts["cpus"], facts["jobs"]) == (2001, 10, 3)
+    assert facts["utilisation"] == pytest.approx(100 * 1500 / (10 * 200))
+    assert facts["duration"] == pytest.approx(150 / (365.25 * 86400 / 12))
+
+
+def test_log_facts_of_a_log_not_at_hand_say_so(tmp_path):
+    facts = log_facts("Site", swf(tmp_path))
+    assert facts.pop("log") == "Site"
+    assert set(facts.values()) == {NOT_AT_HAND}
+
+
+def test_table2_shows_the_expressions_that_run():
+    from schedlab.policies import REGISTRY
+
+    table = table2(REGISTRY)
+    assert table["name"].tolist() == ["FCFS", "SPT", "WFP3", "UNICEF"]
+    assert table["function"].tolist()[:2] == ["s", "r"]
+
+
+def test_markdown_rounds_numbers_and_aligns_them_right():
+    text = tables.markdown(pd.DataFrame({"name": ["a"], "x": [1.239], "n": [7]}))
+    assert text.splitlines()[1].count("-:") == 2
+    assert text.splitlines()[2].split() == ["|", "a", "|", "1.24", "|", "7", "|"]
+
+
+def test_csv_keeps_six_decimals_also_beside_texts(tmp_path):
+    table = pd.DataFrame({"a": [1 / 3, NOT_AT_HAND, np.nan]}, dtype=object)
+    tables.write_csv(table, tmp_path / "t.csv")
+    assert (tmp_path / "t.csv").read_text() == 'a\n0.333333\nlog not at hand\n""\n'

@@ -1,0 +1,86 @@
+"""What is tried otherwise of Table 4: cells that the sheet accepts, one changed at a time."""
+
+import pandas as pd
+import pytest
+
+from schedlab.comparison.toggles.rows import derived
+from schedlab.files.config import read_yaml
+from schedlab.files.sheets import read
+from schedlab.studies.carastan2017.sheet import ROW
+from schedlab.studies.carastan2017.toggles import TOGGLES, numbers_of, read_printed
+from toggles_case import changed_cells
+
+PUBLISHED = "resources/carastan2017/published.tsv"
+
+
+@pytest.fixture
+def schema(root):
+    return root / "workflow/schemas/carastan2017.schema.yaml"
+
+
+@pytest.fixture
+def rows(root, schema):
+    found = read(ROW, root / "config/experiments/carastan2017.tsv", schema)
+    return [row for row in found if row.item == "table4"]
+
+
+def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows):
+    names = {toggle.name for toggle in TOGGLES}
+    assert len(names) == len(TOGGLES)
+    for toggle in TOGGLES:
+        made = [(row, derived(row, toggle)) for row in rows]
+        changed = [changed_cells(row, other) for row, other in made if other]
+        assert changed, toggle.name
+        assert set(map(tuple, changed)) == {(toggle.column,)}
+
+
+def test_the_sheet_accepts_what_is_tried(schema):
+    columns = read_yaml(schema)["properties"]
+    for toggle in TOGGLES:
+        allowed = columns[toggle.column].get("enum")
+        assert allowed is None or set(toggle.cells.values()) <= set(allowed), toggle.name
+
+
+class Pieces:
+    """Two sequences of three jobs that do not wait, of a log that has them or not."""
+
+    def __init__(self, jobs):
+        self.frame = pd.DataFrame(
+            [(n, 1000 * n, 100, 100, 1, 1, 1, 1, n % 2) for n in range(jobs)],
+            columns=[
+                *("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue"),
+                "piece",
+            ],
+        )
+
+    def pieces(self, source, cleaning, split):
+        """Return the pieces of any log."""
+        return self.frame
+
+
+@pytest.fixture
+def row(rows):
+    small = {"pieces": 2, "head": 0, "tau": 10, "skip": (), "policies": ("fcfs", "f1")}
+    return rows[0].__class__(**vars(rows[0]) | small)
+
+
+def test_numbers_are_medians_under_the_papers_names(row):
+    found = numbers_of(row, Pieces(6))
+    assert found["policy"].tolist() == ["FCFS", "F1"]
+    assert found["column"].tolist() == ["", ""]
+    # a dispatch of 2.6 ms, on a run of 100 s
+    assert found["value"].to_numpy() == pytest.approx([1, 1], abs=1e-4)
+    assert (found["value"] > 1).all()
+
+
+def test_a_log_that_is_not_at_hand_has_no_numbers(row):
+    assert numbers_of(row, Pieces(0)).empty
+
+
+def test_printed_numbers_are_of_the_papers_own_data(rows, root):
+    table = read_printed(rows, root / PUBLISHED, models=False)
+    assert len(table) == 18 * 8
+    assert table["lublin256_actual_artefact", "", "FCFS"] == "5846.87"
+    drawn = rows[0].__class__(**vars(rows[0]) | {"drawn": True})
+    models = read_printed([drawn, rows[1]], root / PUBLISHED, models=True)
+    assert set(models.index.get_level_values(0)) == {drawn.experiment}

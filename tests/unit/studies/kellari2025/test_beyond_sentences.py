@@ -1,0 +1,319 @@
+"""Sentences beyond the thesis, word for word, from tables written by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.studies.kellari2025 import beyond
+from schedlab.studies.kellari2025.figures.findings import moved
+from schedlab.studies.kellari2025.gaps import gaps
+
+LABELS = {"base": "as it was", "new": "changed"}
+
+
+def runs(*rows):
+    """Runs of setting, scheduler and the slowdowns of workloads 0, 1, 2 and so on."""
+    found = [
+        (experiment, scheduler, workload, value)
+        for experiment, scheduler, values in rows
+        for workload, value in enumerate(values)
+    ]
+    frame = pd.DataFrame(found, columns=["experiment", "scheduler", "workload", "slowdown"])
+    return frame.assign(slowed=5.0, utilisation=0.9, job_speedup=1.1, makespan_speedup=1.0)
+
+
+def test_table_has_means_counts_and_changes_of_every_setting_and_scheduler():
+    """Changes of 10, 20, 60 %: 30, to either side 4.302653 * 26.457513 / sqrt(3) = 65.724100."""
+    own = runs(
+        ("base", "EASY", [10, 20, 40]),
+        ("base", "Conservative", [1, 1, 4]),
+        ("new", "EASY", [11, 24, 64]),
+        ("new", "Conservative", [1, 1, 4]),
+    )
+    own.loc[own["experiment"] == "new", "makespan_speedup"] = 0.5
+    table = beyond.by_setting(own, LABELS | {"log": "gaps of a log"})
+    assert list(table) == [
+        *("setting", "scheduler", "workloads", "slowdown", "slowed", "utilisation"),
+        *("job_speedup", "makespan_speedup", "slowdown_change", "slowdown_low", "slowdown_high"),
+        *("makespan_speedup_change", "makespan_speedup_low", "makespan_speedup_high"),
+    ]
+    assert table[["setting", "scheduler", "workloads"]].to_numpy().tolist() == [
+        ["as it was", "EASY", 3],
+        ["as it was", "Conservative", 3],
+        ["changed", "EASY", 3],
+        ["changed", "Conservative", 3],
+        ["gaps of a log", "log not at hand", 0],
+    ]
+    numbers = table.iloc[:4, 3:].to_numpy(float)
+    assert numbers == pytest.approx(
+        np.array(
+            [
+                [70 / 3, 5, 0.9, 1.1, 1, 0, 0, 0, 0, 0, 0],
+                [2, 5, 0.9, 1.1, 1, 0, 0, 0, 0, 0, 0],
+                [33, 5, 0.9, 1.1, 0.5, 30, 30 - 65.724100, 30 + 65.724100, -50, -50, -50],
+                [2, 5, 0.9, 1.1, 0.5, 0, 0, 0, -50, -50, -50],
+            ]
+        )
+    )
+    assert table.iloc[4, 3:].isna().all()
+
+
+def test_two_workloads_have_an_interval_and_one_has_none():
+    """Of two values the quantile is 12.706205; their deviation over sqrt(2) is half their gap."""
+    assert beyond.interval(pd.Series([1.0, 3.0])) == pytest.approx(12.706205, rel=1e-6)
+    assert beyond.interval(pd.Series([1.0])) == np.inf
+
+
+def changes(setting, metric="slowdown", **middles):
+    """Rows of `by_setting`: a scheduler's change, and its interval to either side."""
+    rows = [
+        {"setting": setting, "scheduler": name}
+        | {f"{metric}_change": m, f"{metric}_low": m - w, f"{metric}_high": m + w}
+        for name, (m, w) in middles.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+REFERENCE = changes("before", EASY=(90.0, 0), SJF=(90.0, 0), FCFS=(90.0, 0))
+ABSENT = pd.DataFrame([{"setting": "gaps of a log", "scheduler": "log not at hand"}])
+
+
+def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
+    """The median of 1, 2 and 9 is 2; the mean would be 4. The first setting's 90 is not told."""
+    table = pd.concat(
+        [
+            REFERENCE,
+            changes("wide", EASY=(2.0, 0), SJF=(9.0, 0), FCFS=(1.0, 0)),
+            ABSENT,
+            changes("narrow", EASY=(-2.0, 0), SJF=(-9.04, 0)),
+        ]
+    )
+    assert beyond.headline(table) == (
+        "How mean slowdown changes against before – "
+        "wide: by +2.0 % in the median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
+        "narrow: by -5.5 % in the median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "same"), [(0.049, True), (-0.049, True), (0.05, False), (-0.05, False)]
+)
+def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
+    table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
+    assert beyond.headline(table).endswith("wide: not at all.") is same
+
+
+@pytest.mark.parametrize("others", [[], [ABSENT]])
+def test_a_first_setting_alone_has_no_headline(others):
+    table = pd.concat([REFERENCE, *others])
+    assert beyond.headline(table) == "There is nothing to hold against before."
+
+
+def test_sentences_name_who_rises_falls_and_cannot_be_told():
+    """An interval that begins or ends at 0 leaves it in."""
+    slowdown = changes(
+        "wide",
+        EASY=(2.0, 1.99),
+        SJF=(2.0, 2.0),
+        FCFS=(-3.25, 3.24),
+        Filler=(-3.0, 3.0),
+        Conservative=(7.0, 1.0),
+    )
+    speedup = changes(
+        "wide",
+        "makespan_speedup",
+        EASY=(0.5, 0.4),
+        SJF=(-0.5, 0.4),
+        FCFS=(-0.5, 0.4),
+        Filler=(0.0, 0.0),
+        Conservative=(7.0, 1.0),
+    )
+    row = slowdown.merge(speedup, on=["setting", "scheduler"])
+    still = slowdown.assign(setting="narrow", slowdown_low=-1.0, slowdown_high=1.0)
+    still = still.assign(makespan_speedup_low=1.0, makespan_speedup_high=2.0)
+    table = pd.concat([REFERENCE, row, ABSENT, still.assign(makespan_speedup_change=1.5).head(1)])
+    assert beyond.sentences(table) == [
+        "wide, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %); it "
+        "falls for FCFS (-3.2 %); it cannot be told from unchanged for SJF, Filler.",
+        "wide, against before: makespan speedup rises for EASY (+0.5 %); it falls for SJF "
+        "(-0.5 %), FCFS (-0.5 %); it cannot be told from unchanged for Filler.",
+        "gaps of a log: log not at hand.",
+        "narrow, against before: mean slowdown cannot be told from unchanged for EASY.",
+        "narrow, against before: makespan speedup rises for EASY (+1.5 %).",
+    ]
+
+
+def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
+    table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
+    table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
+    assert beyond.headline(table).startswith("How mean slowdown changes against before – wide: by")
+    assert beyond.sentences(table) == [
+        "wide, against before: mean slowdown rises for EASY (+2.0 %).",
+        "wide, against before: makespan speedup cannot be told from unchanged for EASY.",
+    ]
+
+
+def test_markdown_is_a_sentence_and_a_list_without_empty_items():
+    assert beyond.as_markdown(["one", "two", "", "three"]) == ["one", "", "- two", "- three"]
+
+
+# Changes of 1, 2, 3, 4, 5 % about a middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243.
+STEPS = np.arange(-2.0, 3)
+BASE = 100 * 2.0 ** np.arange(5)  # workloads are far apart
+
+
+def by(percent):
+    """Slowdowns that are other than `BASE` by as much."""
+    return BASE * (1 + np.asarray(percent) / 100)
+
+
+def against(own, labels):
+    return beyond.against(gaps(own, labels, "EASY"), labels, "EASY")
+
+
+@pytest.mark.parametrize(
+    ("middle", "words"),
+    [
+        (-1.97, "lower than EASY's for SJF"),
+        (-1.96, "not to be told from EASY's for SJF"),
+        (1.96, "not to be told from EASY's for SJF"),
+        (1.97, "higher than EASY's for SJF"),
+    ],
+)
+def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_change_leaves_0_out(middle, words):
+    own = runs(("new", "EASY", BASE), ("new", "SJF", by(middle + STEPS)))
+    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+
+
+def test_the_mean_of_the_changes_is_asked_not_their_median():
+    """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
+    own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
+    words = "not to be told from EASY's for SJF"
+    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+
+
+GIVEN = [
+    ("EASY", BASE),
+    ("SJF", by(-9)),
+    ("FCFS", by(9)),
+    ("Filler", by(STEPS)),
+    ("LJF", by(8)),
+    ("LAF-Co", BASE),
+]
+
+
+def test_every_setting_names_lower_then_higher_then_alike():
+    own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
+               ("base", "SJF", by(9)))  # fmt: skip
+    labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
+    assert against(own, labels) == [
+        "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
+        "not to be told from EASY's for Filler, LAF-Co.",
+        "gaps of a log: log not at hand.",
+        "as it was: mean slowdown is higher than EASY's for SJF.",
+    ]
+
+
+def test_headline_counts_the_settings_that_ran_and_in_how_many_each_is_lower():
+    """SJF is lower in all three, Filler in two, LJF in one, FCFS in none."""
+    lower = {"SJF": 3, "Filler": 2, "LJF": 1, "FCFS": 0}
+    own = runs(
+        *((str(place), "EASY", BASE) for place in range(3)),
+        *(
+            (str(place), name, by(-9 if place < count else 9))
+            for name, count in lower.items()
+            for place in range(3)
+        ),
+    )
+    labels = {name: name for name in ("0", "1", "absent", "2")}
+    assert beyond.headline_against(gaps(own, labels, "EASY"), "EASY") == (
+        "Mean slowdown is lower than EASY's, of 3 settings, in all 3 for SJF; "
+        "in some for Filler (2), LJF (1); in none for FCFS."
+    )
+
+
+def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
+    """Differences of the mean and mean relative changes need not have the same sign."""
+    own = runs(
+        *(("new", name, values) for name, values in GIVEN),
+        ("base", "EASY", BASE),
+        # a workload of slowdown 1,600 decides the difference, four others the change
+        ("base", "SJF", by([-10, -11, -9, -10, 2])),
+        ("base", "LJF", by([-10, -11, -9, -10, -8])),
+    )
+    labels = {"new": "changed", "base": "as it was"}
+    changes = gaps(own, labels, "EASY")
+    assert against(own, labels) == [
+        "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
+        "not to be told from EASY's for Filler, LAF-Co.",
+        "as it was: mean slowdown is lower than EASY's for SJF, LJF.",
+    ]
+    assert moved(changes, "EASY").endswith("for 3 of 5 (changed), 2 of 2 (as it was)")
+    many = pd.concat([changes.assign(setting=changes["setting"] + str(n)) for n in range(3)])
+    assert moved(many, "EASY") == (
+        "Against EASY, mean slowdown is significantly lower in 9 and higher in 6 of 21 pairs of "
+        "scheduler and setting"
+    )
+
+
+def test_nothing_is_compared_where_no_log_is_at_hand():
+    changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
+    assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
+    assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not at hand."]
+
+
+def prices(tariff, **rows):
+    """Rows of `schedlab.cosched.pricing.by_scheduler`: more, overcharge and income."""
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=["more", "overcharge", "income"])
+    frame = frame.rename_axis("scheduler").reset_index()
+    return frame.assign(tariff=tariff, scheduler=frame["scheduler"].str.replace("_", "-"))
+
+
+PRICES = pd.concat(
+    [
+        # What EASY has is not told: it shares with nobody.
+        prices(
+            "node", EASY=(99, 99, 1), Filler=(20, 7, 95), EASY_Co=(10, 9, 98), SJF_Co=(12, 2, 96)
+        ),
+        prices("core", EASY=(99, 99, 101), Filler=(0, 0, 80), EASY_Co=(0, 0, 85.04)),
+        prices("mixed", EASY=(0, 0, 100), Filler=(0, 0, 90), EASY_Co=(4, 3, 90)),
+    ]
+)  # fmt: skip
+
+
+def test_prices_are_told_by_tariff_from_the_least_to_the_most():
+    assert beyond.price_sentences(PRICES) == [
+        "Tariff node: 10.0 % (EASY-Co) to 20.0 % (Filler) of the jobs pay more than alone, on "
+        "average 6.0 % more; the site takes in 95.0 to 98.0 % of what it would without sharing.",
+        "Tariff core: no job pays more than alone; the site takes in 80.0 to 85.0 % of what it "
+        "would without sharing.",
+        "Tariff mixed: 0.0 % (Filler) to 4.0 % (EASY-Co) of the jobs pay more than alone, on "
+        "average 1.5 % more; the site takes in 90.0 to 90.0 % of what it would without sharing.",
+    ]
+
+
+def test_price_headline_has_the_ends_or_none_of_every_tariff():
+    assert beyond.price_headline(PRICES) == (
+        "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
+        "10.0 to 20.0 % (node), none (core), 0.0 to 4.0 % (mixed)."
+    )
+
+
+def test_the_method_that_errs_least_is_named_for_each_design():
+    errors = pd.DataFrame(
+        [
+            ("pairs", "row_mean", 0.2),
+            ("pairs", "low_rank_1", 0.4),
+            ("pairs", "effects", 0.3),
+            ("groups", "row_mean", 0.2),
+            ("groups", "low_rank_1", 0.1004),
+            ("groups", "effects", 0.3),
+        ],
+        columns=["design", "method", "rmse"],
+    )
+    assert beyond.pair_sentences(errors) == [
+        "With single pairs left out, no method beats the mean of the row (rmse of the speedup "
+        "0.200).",
+        "With all pairs between two groups left out, as in the ARIS pool, low rank 1 errs least: "
+        "rmse of the speedup 0.100 against 0.200 for the mean of the row.",
+    ]

@@ -1,0 +1,144 @@
+"""What the thesis says of chapter 6 in words, by hand."""
+
+import pandas as pd
+import pytest
+
+from chapter6_case import example, shift
+from schedlab.cosched.pool import STAND_IN
+from schedlab.studies.kellari2025 import claims
+from schedlab.studies.kellari2025.tables.chapter6 import METRICS
+
+
+def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed, runs):
+    table = claims.check(printed, runs(), runs(30), example()).set_index("claim")
+    told = table["printed"]
+    assert told["SJF-Filler reaches the highest makespan speedup"] == "holds"
+    below = "the schedulers with a mean makespan speedup below 1 are SJF-Co"
+    assert told[f"{below}, Popularity and FCFS"] == "fails"
+    assert told[f"{below} and FCFS"] == "holds"
+    assert told["LJF, LJF-Co and LAF-Co follow in utilization"] == "fails"
+    same = table[told != ""]
+    decided = same[same["ours"] != "undecided"]
+    assert (decided["printed"] == decided["ours"]).all()
+    assert len(decided) > 15
+
+
+def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
+    moved = shift("Filler", "makespan_speedup", 0.1)
+    table = claims.check(printed, runs(10, moved), runs(), example(1.0, 1.2)).set_index("claim")
+    row = table.loc["SJF-Filler reaches the highest makespan speedup"]
+    assert (row["ours"], row["many"]) == ("fails", "holds")
+    assert "Filler 1.186" in row["found"]
+    # of one schedule there are twenty spans of time, ten in either half
+    assert table["ours"].iloc[-1] == "undecided"
+
+
+@pytest.mark.parametrize(("scatter", "word"), [(0.0005, "holds"), (0.05, "undecided")])
+def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
+    printed, runs, scatter, word
+):
+    """The printed makespan speedups of SJF-Filler and Filler are 1.104 and 1.086, 1.6 % apart."""
+    own = runs(10, scatter=scatter)
+    row = claims.check(printed, own, own, example()).set_index("claim")
+    row = row.loc["SJF-Filler reaches the highest makespan speedup"]
+    assert (row["ours"], row["many"]) == (word, word)
+    assert "of resamples" in row["found"]
+
+
+def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
+    for count, words in ((5, {"undecided"}), (6, {"holds", "fails", "undecided", ""})):
+        own = runs(count, scatter=1e-6)
+        table = claims.check(printed, own, own, example())
+        assert set(table["many"]) - {""} == words - {""}
+
+
+def test_resampled_runs_and_means_are_of_the_same_workloads(runs):
+    own = runs(8)
+    pairs = zip(claims.resampled_runs(own), claims.resampled_means(own), strict=True)
+    for drawn, means in pairs:
+        assert drawn["workload"].nunique() == 8
+        again = drawn.groupby("scheduler")[list(METRICS)].mean()
+        assert (again.loc[means.index] - means).abs().to_numpy().max() < 1e-9
+
+
+def claim(start):
+    """Return the test of the claim whose words begin so."""
+    (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
+    return found.test
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(28.75, True), (28.76, False), (17.25, True), (17.24, False)]
+)
+def test_around_23_percent_is_a_quarter_of_it_to_either_side(printed, value, holds):
+    values = printed.astype(float)
+    values["slowed"] = 23.0
+    values.loc["LAF-Co", "slowed"] = value
+    values.loc[["Filler", "Popularity"], "slowed"] = 90.0
+    assert claim("the percentage of slowed jobs is around 23 %")(values)[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(19.0, True), (19.01, False), (17.0, True), (16.99, False)]
+)
+def test_about_18_percent_is_one_to_either_side(printed, value, holds):
+    values = printed.astype(float)
+    values.loc["SJF-Co", "slowed"] = value
+    assert claim("about 18 %")(values)[1] == holds
+
+
+@pytest.mark.parametrize(("other", "holds"), [(48.2, True), (48.0, False)])
+def test_filler_stands_between_the_three_shortest_and_all_others(printed, other, holds):
+    """Its 48.1 is the fourth, or the fifth with another below it."""
+    values = printed.astype(float)
+    values.loc["EASY", "slowdown"] = other
+    assert claim("Filler stands between")(values)[1] is holds
+
+
+def test_filler_is_not_between_when_one_of_the_shortest_is_above_it(printed):
+    values = printed.astype(float)
+    values.loc["SJF-Filler", "slowdown"] = 48.2
+    values.loc["EASY", "slowdown"] = 30.0
+    assert claim("Filler stands between")(values) == ("rank 4 of 13, 48.1", False)
+
+
+@pytest.mark.parametrize(("longer", "holds"), [(6, True), (5, False)])
+def test_most_workloads_are_more_than_half(longer, holds):
+    spans = [1.0 + (workload < longer) for workload in range(10)]
+    runs = pd.DataFrame(
+        {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
+    ).assign(makespan=[1.0] * 10 + spans)
+    assert claim("SJF-Co takes longer than SJF")(runs)[1] == holds
+
+
+@pytest.mark.parametrize(
+    ("start", "value", "holds"),
+    [
+        ("makespan speedup and utilization are strongly", 0.60, True),
+        ("makespan speedup and utilization are strongly", 0.59, False),
+        ("makespan speedup and mean slowdown are as good as", 0.10, True),
+        ("makespan speedup and mean slowdown are as good as", -0.11, False),
+        ("mean job speedup and the percentage", 0.60, True),
+        ("mean job speedup and the percentage", 0.59, False),
+        ("utilization is not strongly influenced", 0.59, True),
+        ("utilization is not strongly influenced", -0.60, False),
+    ],
+)
+def test_strong_is_from_six_tenths_and_nothing_is_up_to_one(monkeypatch, start, value, holds):
+    names = [metric.printed for metric in METRICS.values()]
+    monkeypatch.setattr(claims, "correlations", lambda *_: pd.DataFrame(value, names, names))
+    assert claim(start)(pd.DataFrame())[1] is holds
+
+
+@pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
+def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
+    points = pd.DataFrame({"scheduler": ["SJF-Filler"] * own + ["SJF"] * 2, "optimal": True})
+    monkeypatch.setattr(claims, "front", lambda *_: points)
+    assert claim("SJF-Filler dominates the front")(points)[1] is holds
+
+
+def test_no_sentence_of_the_thesis_is_tested_on_a_stand_in(printed, runs):
+    own = runs(10, pool=f"{STAND_IN}, completed")
+    checked = claims.check(printed, own, own, example())
+    assert set(checked["ours"]) == set(checked["many"]) == {"log not at hand"}
+    assert set(checked["printed"]) == {"holds", "fails", ""}

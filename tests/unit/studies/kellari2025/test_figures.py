@@ -1,0 +1,167 @@
+"""Figures of kellari2025: nothing is left out and nothing is cut."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.text import Text
+
+from schedlab.core.streams import generator
+from schedlab.cosched import pairs, pricing, timelines
+from schedlab.cosched.policies import of_policy
+from schedlab.cosched.pool import read_pool
+from schedlab.files.sheets import read
+from schedlab.report.figures import gantt
+from schedlab.studies.kellari2025 import runs as running
+from schedlab.studies.kellari2025 import toys
+from schedlab.studies.kellari2025.beyond import by_setting
+from schedlab.studies.kellari2025.figures import (
+    beyond,
+    comparisons,
+    grids,
+    illustrations,
+    over_time,
+)
+from schedlab.studies.kellari2025.sheet import ROW
+from schedlab.studies.kellari2025.tables import chapter4, chapter6
+from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
+
+
+@pytest.fixture(scope="module")
+def pool(root):
+    return read_pool(root / "resources/kellari2025/table4_1.tsv", "Table 4.1")
+
+
+@pytest.fixture(scope="module")
+def row(root):
+    rows = read(
+        ROW,
+        root / "config/experiments/kellari2025.tsv",
+        root / "workflow/schemas/kellari2025.schema.yaml",
+    )
+    sheet = {row.experiment: row for row in rows}
+    return replace(sheet["aris10"], workloads=3, jobs=40)
+
+
+@pytest.fixture(scope="module")
+def runs(row, pool):
+    return chapter6.with_speedups(running.measured(row, pool, (), 1))
+
+
+@pytest.fixture(scope="module")
+def kept(row, pool):
+    return running.kept(replace(row, workloads=1), pool, 1)
+
+
+def drawn(figure):
+    """Draw it and return every text in it; fail where anything sticks out of the figure."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    box = figure.get_tightbbox(canvas.get_renderer())
+    width, height = figure.get_size_inches()
+    assert min(box.x0, box.y0) >= -0.02
+    assert box.x1 <= width + 0.02
+    assert box.y1 <= height + 0.02
+    return {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
+
+
+@pytest.mark.parametrize(("figure", "metric"), chapter6.BOXES.items())
+def test_every_scheduler_has_a_box(runs, figure, metric):
+    shown = comparisons.draw_boxes(chapter6.box_values(runs, metric), metric, figure)
+    assert {*SCHEDULERS, comparisons.AXES[metric]} <= drawn(shown)
+
+
+@pytest.mark.parametrize("axes", chapter6.FRONTS.values())
+def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
+    shown = drawn(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
+    assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
+
+
+@pytest.mark.parametrize(("x", "steps"), [("slowdown", "steps-post"), ("utilisation", "steps-pre")])
+def test_between_two_points_of_the_front_is_what_the_better_x_gives(x, steps):
+    points = pd.DataFrame({"scheduler": ["SJF", "SJF"], "workload": [0, 1], "optimal": True})
+    points = points.assign(**{x: [1.0, 2.0], "makespan_speedup": [1.0, 1.1]})
+    lines = comparisons.draw_front(points, x, "makespan_speedup", "note").axes[0].lines
+    assert [line.get_drawstyle() for line in lines if line.get_linestyle() == "-"] == [steps]
+
+
+@pytest.fixture(scope="module")
+def with_own(row, pool):
+    own = [of_policy("widest", "-n"), of_policy("smallest_area", "r * n")]
+    return chapter6.with_speedups(running.measured(row, pool, (), 1, further=own))
+
+
+def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
+    """They add a row, a box and a mark each, and leave what the thesis's are drawn from alone."""
+    own = ["widest", "smallest_area"]
+    for table in ("table6_1", "table6_2"):
+        rows = chapter6.table6(with_own, table, own)
+        assert rows["scheduler"].tolist()[-2:] == own
+        pd.testing.assert_frame_equal(rows.iloc[:-2], chapter6.table6(runs, table))
+    values = chapter6.box_values(with_own, "slowdown", own)
+    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_boxes(values, "slowdown", "note"))
+    axes = ("slowdown", "makespan_speedup")
+    points = chapter6.front(with_own, *axes, own)
+    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_front(points, *axes, "note"))
+    assert not (
+        chapter6.correlations(with_own, "pearson", own) == chapter6.correlations(runs, "pearson")
+    ).all(axis=None)
+    assert chapter6.front(with_own, *axes).equals(chapter6.front(runs, *axes))
+
+
+def test_correlations_are_written_into_their_cells(runs):
+    table = chapter6.correlations(runs, "spearman")
+    assert "1.00" in drawn(grids.draw_correlations({"Spearman": table}, "note"))
+
+
+def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
+    figure = grids.draw_heatmaps(chapter4.by_processes(pool))
+    shown = drawn(figure)
+    assert "not measured" in shown
+    assert "nan" not in shown
+    assert {f"{count} processes" for count in (64, 128, 256, 512, 1024, 2048)} <= shown
+
+
+def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
+    jobs = kept[kept["scheduler"] == "EASY-Co"].reset_index(drop=True)
+    lanes = timelines.lanes(jobs)
+    states = timelines.node_states(lanes, 50)
+    figure = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, "note")
+    above, below = figure.axes
+    assert (above.images[0].get_array() == states).all()
+    (bars,) = below.findobj(PolyCollection)
+    assert len(bars.get_paths()) == (lanes["node"] < gantt.NEAR).sum()
+    assert {"bt", "sp", "time (h)", "shared by two"} <= drawn(figure)
+
+
+def test_schedules_over_time_are_drawn(kept):
+    jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
+    bins = timelines.speedup_bins(jobs)
+    assert "job speedup" in drawn(over_time.draw_speedup_bins(jobs, bins, "note"))
+    assert set(timelines.STATES) <= drawn(over_time.draw_states(timelines.states(jobs), "note"))
+    groups = kept.groupby("scheduler")
+    unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
+    shown = drawn(over_time.draw_unused(pd.concat(unused), "note"))
+    assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
+
+
+def test_illustrations_name_their_jobs():
+    places = toys.allocation_methods()
+    assert {"compact", "spread", "striped", "node 3"} <= drawn(
+        illustrations.draw_methods(places, 8)
+    )
+    jobs = toys.backfill_example()
+    assert set("ABCDEF") <= drawn(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
+
+
+def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
+    table = by_setting(runs, {"aris10": "as it is"})
+    assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "none", "note"))
+    charged = pricing.charges(kept, row.cluster)
+    who, what = pricing.by_scheduler(charged), pricing.by_application(charged)
+    assert set(pricing.TARIFFS) <= drawn(beyond.draw_pricing(who, what, "finding", "note"))
+    hidden = pairs.cross_validate(pool.speedup, generator("tests"))
+    shown = drawn(beyond.draw_pairs(hidden, pairs.errors(hidden), "finding", "note"))
+    assert {"row mean", "low rank 2"} <= shown

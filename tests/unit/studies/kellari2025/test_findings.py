@@ -1,0 +1,91 @@
+"""What figures of kellari2025 say above them: the words follow the numbers on both sides."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.studies.kellari2025.beyond import with_gaps
+from schedlab.studies.kellari2025.figures import findings
+from schedlab.studies.kellari2025.gaps import gaps
+
+
+@pytest.mark.parametrize(
+    ("low", "verb"), [(0.999, "lengthens it most"), (1.0, "shortens it least")]
+)
+def test_makespan_is_lost_below_one(low, verb):
+    said = findings.ends(pd.Series({"A": 1.2, "B": low}), "makespan_speedup", "")
+    assert said == f"A shortens the makespan most (by 1.20); B {verb} ({low:.2f})"
+
+
+@pytest.mark.parametrize(("metric", "best"), [("slowdown", "B"), ("utilisation", "A")])
+def test_the_better_end_hangs_on_the_metric(metric, best):
+    assert findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
+
+
+def test_schedulers_that_are_shown_alike_are_named_as_ties():
+    values = pd.Series({"LJF": 1.0001, "EASY": 1.0, "EASY-Co": 1.1, "SJF": 1.01})
+    assert findings.ends(values, "job_speedup", "mean job speedup") == (
+        "EASY-Co has the best mean job speedup (1.1), LJF and EASY the worst (1)"
+    )
+    values = pd.Series({"A": 1.204, "B": 1.196, "C": 0.9})
+    assert findings.ends(values, "makespan_speedup", "") == (
+        "A and B shorten the makespan most (by 1.20); C lengthens it most (0.90)"
+    )
+    values = pd.Series({"A": 1.2, "B": 1.0, "C": 1.001})
+    assert findings.ends(values, "makespan_speedup", "").endswith("B and C shorten it least (1.00)")
+
+
+def test_the_table_of_settings_holds_what_its_figure_draws():
+    table = pd.DataFrame({"setting": ["s", "s"], "scheduler": ["EASY", "SJF"], "slowdown": [2, 1]})
+    drawn = pd.DataFrame({"setting": ["s"], "scheduler": ["SJF"], "slowdown_change": [-50.0]})
+    found = with_gaps(table, drawn, "EASY").set_index("scheduler")
+    assert found.loc["SJF", "slowdown_change_against_EASY"] == -50
+    assert np.isnan(found.loc["EASY", "slowdown_change_against_EASY"])
+
+
+def test_equal_means_tell_nobody_apart():
+    values = pd.DataFrame({"scheduler": ["A", "B"], "value": [1.0, 1.0]})
+    assert findings.of_means(values, "slowdown", "it").startswith("No scheduler")
+
+
+def test_the_front_names_each_scheduler_once():
+    points = pd.DataFrame({"scheduler": [*"AABC"], "optimal": [True, True, False, True]})
+    assert findings.on_front(points) == "2 of 3 schedulers have a point on the front: A, C"
+
+
+@pytest.mark.parametrize(("other", "said"), [(-0.8, "a and b"), (-0.95, "a and c")])
+def test_the_strongest_correlation_may_be_negative(other, said):
+    table = pd.DataFrame([[1, 0.9, other], [0.9, 1, 0], [other, 0, 1]], [*"abc"], [*"abc"])
+    assert findings.strongest(table).startswith(said)
+
+
+def test_pairs_are_named_from_the_side_that_gains():
+    pairs = pd.DataFrame({"name_A": [*"xyz"], "name_B": [*"yxx"]})
+    pairs["speedup_A_B"] = [1.2, 0.7, np.nan]
+    assert findings.beside(pairs) == (
+        "x gains most, beside y (1.20); y loses most, beside x (0.70)"
+    )
+
+
+def test_slowed_jobs_are_those_below_one():
+    assert findings.sped_up(pd.Series([0.999, 1.0, 1.0, 1.2])).endswith("25 % are slowed")
+
+
+@pytest.mark.parametrize(("low", "count"), [(0.0, 0), (0.001, 1)])
+def test_a_change_is_told_where_its_interval_leaves_zero_out(low, count):
+    changes = pd.DataFrame({"setting": ["s"], "slowdown_low": [low], "slowdown_high": [1.0]})
+    assert f"for {count} of 1 (s)" in findings.moved(changes, "t")
+    changes = -changes[["slowdown_high", "slowdown_low"]].set_axis(
+        ["slowdown_low", "slowdown_high"], axis=1
+    )
+    assert f"for {count} of 1 (s)" in findings.moved(changes.assign(setting="s"), "t")
+
+
+def test_gaps_are_paired_within_a_setting():
+    runs = pd.DataFrame(
+        [("e", "EASY", 0, 10.0), ("e", "EASY", 1, 20.0), ("e", "SJF", 0, 5.0), ("e", "SJF", 1, 10)],
+        columns=["experiment", "scheduler", "workload", "slowdown"],
+    ).assign(makespan_speedup=1.0)
+    (row,) = gaps(runs, {"e": "label", "gone": "not at hand"}, "EASY").to_dict("records")
+    assert (row["setting"], row["scheduler"]) == ("label", "SJF")
+    assert [row[f"slowdown_{end}"] for end in ("change", "low", "high")] == [-50, -50, -50]

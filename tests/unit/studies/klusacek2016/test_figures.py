@@ -1,0 +1,300 @@
+"""Figures 1 to 8: what is drawn is what was computed."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_hex
+
+from plans_case import evidence, nothing
+from schedlab.report.figures.style import BLUE, GREY
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.klusacek2016 import curves
+from schedlab.studies.klusacek2016.figures.drawn import FIGURES, drawn, title_of, together
+from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_shares
+from schedlab.studies.klusacek2016.figures.searching import draw_costs, draw_moves
+
+HOUR = 3600
+BOTH = ["Orig-BF", "Plan-RS"]
+
+
+@pytest.fixture
+def logs():
+    """Recorded users that wait 2 and 4 h, and ones that react: 6 and 8, or 0 and 2 h."""
+    hours = [([2, 4], [0, 2], [0, 2]), ([6, 8], [0, 2], [4, 4])]
+    return [
+        evidence(
+            *(np.array(waits) * HOUR for waits in own),
+            procs=[1, 2],
+            requested=[HOUR, 2 * HOUR],
+            runtime=HOUR,
+            recorded=[0, 4.5 * HOUR],
+            row={"users": users, "label": f"{users} users", "source": "LOG"},
+        )
+        for own, users in zip(hours, ("recorded", "reacting"), strict=True)
+    ]
+
+
+def shown(figure):
+    """Draw it, and fail where that gives a warning; return its panels and what was run."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        FigureCanvasAgg(figure).draw()
+    said = figure.artists[0].get_text().replace("\n", " ") if figure.artists else ""
+    return figure.axes, said
+
+
+def heights(axes):
+    """Heights of bars by the words of the legend."""
+    handles, labels = axes.get_legend_handles_labels()
+    return {
+        label: [bar.get_height() for bar in bars]
+        for label, bars in zip(labels, handles, strict=True)
+    }
+
+
+def lines(axes):
+    """Values of lines and points by the words of the legend."""
+    handles, labels = axes.get_legend_handles_labels()
+    return {label: list(line.get_ydata()) for label, line in zip(labels, handles, strict=True)}
+
+
+def whiskers(axes):
+    """Ends of the whiskers, from left to right."""
+    bars = [bar for bar in axes.containers if bar.__class__.__name__ == "ErrorbarContainer"]
+    segments = [line for bar in bars for line in bar.lines[2][0].get_segments()]
+    return [pytest.approx(line[:, 1].tolist()) for line in sorted(segments, key=lambda s: s[0, 0])]
+
+
+def panel(table, name):
+    """Rows of one panel, with the columns that it has."""
+    return table[table["panel"] == name].dropna(axis="columns", how="all")
+
+
+def assert_shares(axes, table):
+    """The lines are what the table has of their panel."""
+    for scheduler, own in panel(table, "shares").groupby("scheduler"):
+        assert lines(axes)[scheduler] == pytest.approx((100 * own["share"]).tolist())
+
+
+def ticks(axes):
+    return [label.get_text() for label in axes.get_xticklabels()]
+
+
+def test_figure_1_has_utilisation_wait_and_slowdown_of_users_of_both_kinds(logs):
+    figure, table = drawn("fig1", logs)
+    (used, wait, slowdown), title = shown(figure)
+    # of 45 processor hours 2 and 3; none, and with the seeds 3 and 1.5
+    assert heights(used) == {
+        "Orig-BF": pytest.approx([200 / 45, 0]),
+        "Plan-RS": pytest.approx([300 / 45, 5]),
+    }
+    assert heights(wait) == {"Orig-BF": [3, 7], "Plan-RS": [1, 2.5]}
+    assert heights(slowdown) == {"Orig-BF": [4, 8], "Plan-RS": [2, 3.5]}
+    assert [axes.get_ylabel() for axes in (used, wait, slowdown)] == [
+        "utilisation (%)",
+        "mean wait (h)",
+        "mean bounded slowdown",
+    ]
+    assert ticks(wait) == ["recorded\nusers", "reacting\nusers"]
+    assert title.startswith("LOG; ")
+    assert len(table) == 2 * 2 * 3
+    assert whiskers(used) == []
+
+
+def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
+    """1 h around 3, 1 and 7 h; around 2.5 h, the means of seeds with 1 and 0."""
+    figure, _ = drawn("fig1", logs)
+    assert whiskers(shown(figure)[0][1]) == [[2, 4], [0, 2], [6, 8], [2, 3]]
+    table = curves.bars([evidence([0, 0, 9 * HOUR], [0, 0, 0])], ["wait"])
+    (axes,) = shown(draw_bars(pd.concat([table, table.assign(measure="nuwt")]), "t"))[0][:1]
+    assert whiskers(axes) == [[0, pytest.approx(3 + np.sqrt(18))]]
+
+
+def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(logs):
+    figure, _ = drawn("fig1", logs)
+    axes = shown(figure)[0][1]
+    assert [text.get_text() for text in axes.texts] == ["3", "7", "1", "2.5"]
+    handles, labels = axes.get_legend_handles_labels()
+    assert labels == BOTH
+    assert [to_hex(bars[0].get_facecolor()) for bars in handles] == [to_hex(GREY), to_hex(BLUE)]
+    assert axes.get_ylim()[1] > 8
+
+
+def test_bars_of_nobody_who_waits():
+    table = curves.bars([evidence([0], [0])], ["wait", "nuwt"])
+    for axes in shown(draw_bars(table, "t"))[0]:
+        assert heights(axes) == {"Orig-BF": [0], "Plan-RS": [0]}
+
+
+def test_figure_2_has_classes_of_recorded_users_and_their_jobs(logs):
+    figure, table = drawn("fig2", logs)
+    (procs, limits), title = shown(figure)
+    for axes in (procs, limits):
+        assert heights(axes) == {"Orig-BF": [2, 4], "Plan-RS": [0, 2]}
+    assert ticks(procs) == ["1\n1", "2\n1"]
+    assert ticks(limits) == ["≤ 1 h\n1", "1–2 h\n1"]
+    assert title == title_of(logs[0])
+    assert len(table) == 8
+
+
+def test_titles_say_what_was_run(logs):
+    assert title_of(logs[1]) == "LOG, reacting users, 2 jobs, 2 seeds of Plan-RS"
+
+
+def test_tables_of_panels_stand_below_each_other_with_their_names():
+    one, other = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"b": [3], "a": [4]})
+    found = together(left=one, right=other)
+    assert found["panel"].tolist() == ["left", "left", "right"]
+    assert found["a"].tolist() == [1, 2, 4]
+    assert found["b"].isna().tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(("figure", "place"), [("fig3", 0), ("fig7", 1)])
+def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(logs, figure, place):
+    """Hours for processor hours, the second job on two."""
+    figure, table = drawn(figure, logs)
+    (mean, each, shares), title = shown(figure)
+    orig, plan = (([2, 2], [1, 0]), ([6, 4], [2, 1.5]))[place]
+    assert heights(mean) == {"Orig-BF": [np.mean(orig)], "Plan-RS": [np.mean(plan)]}
+    assert lines(each)["Orig-BF"] == orig
+    assert lines(each)["Plan-RS"] == plan
+    assert list(dict.fromkeys(table["panel"])) == ["mean", "users", "shares"]
+    users, means = panel(table, "users"), panel(table, "mean")
+    assert users[BOTH].to_numpy().T.tolist() == [orig, plan]
+    assert means.set_index("scheduler")["value"].to_dict() == {
+        "Orig-BF": np.mean(orig),
+        "Plan-RS": np.mean(plan),
+    }
+    assert_shares(shares, table)
+    assert lines(shares)["Orig-BF"][-1] == lines(shares)["Plan-RS"][-1] == 100
+    assert title == title_of(logs[place])
+    assert each.get_xlabel() == "user, by NUWT under Orig-BF"
+
+
+def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
+    """Seeds have means of 1 and 4 h."""
+    figure, table = drawn("fig6", logs)
+    (wait, slowdown, shares), title = shown(figure)
+    assert heights(wait) == {"Orig-BF": [7], "Plan-RS": [2.5]}
+    assert heights(slowdown) == {"Orig-BF": [8], "Plan-RS": [3.5]}
+    reach = 3 / np.sqrt(2)
+    assert whiskers(wait) == [[2.5 - reach, 2.5 + reach]]
+    assert list(dict.fromkeys(table["panel"])) == ["means", "shares"]
+    means = panel(table, "means").set_index(["measure", "scheduler"])
+    assert means["value"].to_dict() == {
+        ("wait", "Orig-BF"): 7 * HOUR,
+        ("wait", "Plan-RS"): 2.5 * HOUR,
+        ("slowdown", "Orig-BF"): 8,
+        ("slowdown", "Plan-RS"): 3.5,
+    }
+    assert means.loc[("wait", "Plan-RS"), "over_seeds"] == pytest.approx(reach * HOUR)
+    assert_shares(shares, table)
+    assert lines(shares)["Plan-RS"][0] == 25
+    assert title.startswith(title_of(logs[1]))
+
+
+@pytest.mark.parametrize("waits", [([1], [900]), ([900], [1])])
+def test_shares_are_drawn_until_both_have_come_to_100(waits):
+    one = evidence(*(np.array(hours) * HOUR for hours in waits))
+    axes = draw_bars(curves.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    draw_shares(axes, curves.cumulative(one, "wait"), "x", "y")
+    after = curves.WAITS[np.searchsorted(curves.WAITS, 900)]
+    assert axes.get_xlim() == (0, pytest.approx(after))
+
+
+@pytest.mark.parametrize("hours", [0, 5000])
+def test_shares_that_are_always_or_never_100(hours):
+    one = evidence([hours * HOUR], [hours * HOUR])
+    axes = draw_bars(curves.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    draw_shares(axes, curves.cumulative(one, "wait"), "x", "y")
+    assert axes.get_xlim()[0] == 0
+    assert axes.get_xlim()[1] >= 1000
+
+
+def test_figure_8_has_patience_complaints_and_their_sizes(logs):
+    """6 h where 1 h is put up with, and 8 where 2 h and the logarithm of 2 processors are."""
+    figure, table = drawn("fig8", logs)
+    (patience, each, ordered), title = shown(figure)
+    assert len(patience.get_lines()) == 9
+    assert [text.get_text() for text in patience.texts] == ["1", "4", "16", "256"]
+    assert lines(each) == {"Orig-BF": [1, 1], "Plan-RS": [0.5, 0.5]}
+    assert lines(ordered) == {
+        "Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]),
+        "Plan-RS": [],
+    }
+    assert list(dict.fromkeys(table["panel"])) == ["patience", "users", "sizes"]
+    assert panel(table, "users")[BOTH].to_numpy().T.tolist() == [[1, 1], [0.5, 0.5]]
+    sizes = panel(table, "sizes")
+    assert sizes["scheduler"].tolist() == ["Orig-BF"] * 2
+    assert sizes["size"].tolist() == lines(ordered)["Orig-BF"]
+    drawn_patience = [line.get_ydata().tolist() for line in patience.get_lines()]
+    table_patience = panel(table, "patience").groupby("processors")["acceptable"]
+    assert drawn_patience == [own.tolist() for _, own in table_patience]
+    assert title == f"{title_of(logs[1])}; right: the first of them"
+
+
+def test_who_never_complains_is_not_drawn():
+    one = evidence([101, 0, 0], [0, 0, 101], row={"users": "reacting"})
+    (_, each, _), _ = shown(drawn("fig8", [one, one])[0])
+    assert lines(each) == {"Orig-BF": [1, 0], "Plan-RS": [0, 1]}
+
+
+def test_nobody_complains_and_nobody_waits():
+    both = [evidence([0], [0], row={"users": users}) for users in ("recorded", "reacting")]
+    for figure in FIGURES:
+        shown(drawn(figure, both)[0])
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+@pytest.mark.parametrize("gone", [0, 1])
+def test_a_log_that_is_not_at_hand_says_so(logs, figure, gone):
+    logs[gone] = nothing(source="LOG")
+    picture, table = drawn(figure, logs)
+    assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AT_HAND}"]
+    assert not shown(picture)[0]
+    assert table.to_dict("list") == {"log": [NOT_AT_HAND]}
+
+
+def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():
+    """A day and two after the first; 7 per cent are more than the paper's axis has."""
+    day = 86_400
+    moves = {"time": [day, 2 * day, 3 * day], "wait": [0.01, -0.07, 0.02], "fairness": [0, 0, 0.05]}
+    (wait, fairness), title = shown(draw_moves(pd.DataFrame(moves), "a title"))
+    (points, _) = wait.get_lines()
+    assert points.get_xdata().tolist() == [0, 2]
+    assert points.get_ydata().tolist() == pytest.approx([1, 2])
+    assert wait.get_ylim() == (-6, 6)
+    assert wait.get_title("right") == "1 of 3 are not shown"
+    (points, _) = fairness.get_lines()
+    assert points.get_ydata().tolist() == pytest.approx([0, 0, 5])
+    assert fairness.get_title("right") == "0 of 3 are not shown"
+    assert [axes.get_ylabel() for axes in (wait, fairness)] == [
+        "improvement\nof wait (%)",
+        "improvement\nof fairness (%)",
+    ]
+    assert title == "a title"
+
+
+def test_small_moves_have_a_smaller_axis_and_moves_of_nothing_the_papers():
+    moves = {"time": range(300), "wait": [0.01] * 299 + [0.05], "fairness": [0.0] * 300}
+    (wait, fairness), _ = shown(draw_moves(pd.DataFrame(moves), "t"))
+    assert wait.get_ylim() == pytest.approx((-1.1, 1.1))
+    assert wait.get_title("right") == "1 of 300 are not shown"
+    assert fairness.get_ylim() == (-6, 6)
+
+
+def test_costs_are_drawn_against_planned_jobs():
+    costs = {"jobs": [1, 20], "backfill": [2.0, 3], "update": [4.0, 5], "iteration": [0.5, 0.6]}
+    frame = pd.DataFrame(costs | {"both": [6.0, 8]})
+    panels, _ = shown(draw_costs(frame, "t"))
+    found = {axes.get_title("left"): axes.get_lines()[0].get_xydata().tolist() for axes in panels}
+    assert found == {
+        "planning a new job": [[1, 2], [20, 3]],
+        "updating the plan": [[1, 4], [20, 5]],
+        "both": [[1, 6], [20, 8]],
+        "one iteration of the search": [[1, 0.5], [20, 0.6]],
+    }
+    assert {(axes.get_xscale(), axes.get_yscale()) for axes in panels} == {("log", "log")}

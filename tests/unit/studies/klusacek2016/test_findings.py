@@ -1,0 +1,45 @@
+"""What figures of klusacek2016 say above them: the words follow the numbers on both sides."""
+
+import pandas as pd
+import pytest
+
+from schedlab.studies.klusacek2016.figures import findings
+
+
+def bars(plans):
+    rows = [("recorded", "Orig-BF", "wait", 200.0), ("recorded", "Plan-RS", "wait", plans)]
+    rows += [("recorded", "Orig-BF", "nuwt", 0.0), ("recorded", "Plan-RS", "nuwt", 1.0)]
+    return pd.DataFrame(rows, columns=["users", "scheduler", "measure", "value"])
+
+
+@pytest.mark.parametrize(("plans", "said"), [(150.0, "-25"), (250.0, "+25"), (199.9, "+0")])
+def test_changes_have_a_sign_and_nothing_is_divided_by_zero(plans, said):
+    wanted = f"Plan-RS against Orig-BF: mean wait {said} % (recorded users)"
+    assert findings.changed(bars(plans)) == wanted
+
+
+@pytest.mark.parametrize(("hours", "count"), [(0.99, 1), (1.0, 0)])
+def test_classes_are_counted_where_plans_wait_less(hours, count):
+    rows = [("by", "c", "Orig-BF", 1.0), ("by", "c", "Plan-RS", hours)]
+    classes = pd.DataFrame(rows, columns=["by", "class", "scheduler", "hours"])
+    assert findings.waits_less(classes).endswith(f"in {count} of 1 classes of jobs")
+
+
+def test_moves_that_change_nothing_improve_nothing():
+    moves = pd.DataFrame({"wait": [0.0, 0.1, -0.1, 0.2], "fairness": [0.0, 0.0, 0.0, 0.1]})
+    said = "50 % of the accepted moves shorten waits, 25 % are fairer"
+    assert findings.improved(moves) == said
+
+
+def test_complaints_are_added_up():
+    users = pd.DataFrame({"Orig-BF": [2, 5], "Plan-RS": [1.5, 8.5]})
+    assert findings.complaints(users) == "7 complaints under Orig-BF, 10 under Plan-RS"
+
+
+def test_the_budget_is_held_against_the_longest_search():
+    budget = pd.DataFrame({"plans": "kept", "iterations": [300, 9000], "share": [66.4, 100.0]})
+    said = (
+        "300 iterations of Random Search come to 66 % (plans kept) of the estimated gain with 9,000"
+    )
+    assert findings.reached(budget, 300) == said
+    assert findings.reached(budget, 299) == ""

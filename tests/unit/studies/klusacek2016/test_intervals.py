@@ -1,0 +1,187 @@
+"""Busy intervals of a log: who is in them, who runs or waits at the begin, times divided."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from plans_case import clean_jobs
+from schedlab.core.jobs import Jobs
+from schedlab.planning.machine import Cluster, Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.settings import Planning
+from schedlab.studies.klusacek2016.intervals import (
+    AT_ONCE,
+    NoIntervalError,
+    contention,
+    cut,
+    divided,
+    joined,
+)
+from schedlab.studies.klusacek2016.users.asked import requests_of
+
+DAY = 86_400
+BEGIN = 10 * DAY
+END = BEGIN + 5 * DAY
+MACHINE = Machine((Cluster("a", 4, 1, None), Cluster("b", 8, 1, None)))
+#: submit, start, run time and cluster of each job; those of the interval wait for five days
+LOG = [
+    (BEGIN - 3000, BEGIN - 3000, 3000, 0),  # 1: ends when it begins
+    (BEGIN - 3000, BEGIN - 2000, 2001, 1),  # 2: runs for one second more
+    (BEGIN - 20, BEGIN - 1, 500, 0),  # 3: began a second before
+    (BEGIN - 10, BEGIN, 700, 0),  # 4: starts just then, and was submitted before
+    (BEGIN - 5, BEGIN + 1, 300, 1),  # 5: waits for one second more
+    *[(BEGIN, BEGIN + 5 * DAY, 60, 0)] * 3,  # 6, 7, 8: with these it begins
+    (END - 1, END - 1, 80, 1),  # 9: the last one in it
+    (END, END, 90, 1),  # 10: comes when it has ended
+]
+
+
+def asked(waits=-1, log=LOG):
+    """The log's requests; it has recorded no waits unless told."""
+    submit, _, runtime, _ = zip(*log, strict=True)
+    places = np.arange(len(log))
+    jobs = clean_jobs(
+        list(submit),
+        list(runtime),
+        estimate=np.array(runtime) + 1000,
+        procs=places % 2 + 1,
+        user=places + 70,
+        wait=waits,
+    )
+    return requests_of(jobs, MACHINE, Planning(mode="nodes"), "TOY", None)
+
+
+def simulated(log=LOG):
+    """Starts and clusters as of `contention`."""
+    _, start, _, cluster = zip(*log, strict=True)
+    return pd.DataFrame({"start": start, "cluster": cluster})
+
+
+def test_who_comes_in_the_five_days_is_inside_and_who_runs_at_the_begin_is_in_front():
+    found, counted = cut(asked(), 1, simulated())
+    assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
+    assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
+    assert counted.tolist() == [False] * 3 + [True] * 4
+
+
+def test_times_count_from_the_begin():
+    found, _ = cut(asked(), 1, simulated())
+    times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
+    assert found.requests.jobs.submit.tolist() == times
+    assert found.jobs["submit"].tolist() == times
+
+
+def test_who_runs_already_has_what_is_left_of_run_time_and_estimate():
+    """One has run for 2000 s of 2001, asked for 3001; one for 1 s of 500, asked for 1500.
+
+    Who starts just when it begins has all of its 700 s left.
+    """
+    jobs = cut(asked(), 1, simulated())[0].requests.jobs
+    assert jobs.runtime.tolist() == [1, 499, 700, 60, 60, 60, 80]
+    assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
+
+
+def test_who_runs_already_stays_on_its_cluster_before_all_queues():
+    requests = cut(asked(), 1, simulated())[0].requests
+    everywhere = asked().requests.clusters[0]
+    assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
+    assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 4
+    assert AT_ONCE < 0
+
+
+def test_what_else_is_known_of_jobs_stays_theirs():
+    found, _ = cut(asked(), 1, simulated())
+    assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
+    assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
+    assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
+
+
+def test_with_the_backlog_who_waits_at_the_begin_comes_then_after_those_that_run():
+    found, counted = cut(asked(), 1, simulated(), backlog=True)
+    requests = found.requests
+    assert requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.jobs["number"].tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert counted.tolist() == [False] * 4 + [True] * 4
+    times = [0] * 7 + [5 * DAY - 1]
+    assert requests.jobs.submit.tolist() == times
+    assert found.jobs["submit"].tolist() == times
+    # none of its 300 s is over, and it may go anywhere in the turn of its queue
+    assert requests.jobs.runtime.tolist() == [1, 499, 700, 300, 60, 60, 60, 80]
+    assert requests.jobs.estimate[3] == 1300
+    assert requests.clusters.tolist() == [2, 1, 1] + [asked().requests.clusters[0]] * 5
+    assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 5
+    assert requests.user.tolist() == [71, 72, 73, 74, 75, 76, 77, 78]
+
+
+def test_a_second_later_a_job_of_the_backlog_waits_and_they_keep_their_order():
+    submit, start, *rest = LOG[3]
+    log = [*LOG[:3], (submit, start + 1, *rest), *LOG[4:]]
+    found, counted = cut(asked(log=log), 1, simulated(log), backlog=True)
+    assert found.requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
+    assert found.requests.queue.tolist() == [AT_ONCE] * 2 + [3600] * 6
+    assert counted.tolist() == [False] * 4 + [True] * 4
+    without, _ = cut(asked(log=log), 1, simulated(log))
+    assert without.requests.jobs.number.tolist() == [2, 3, 6, 7, 8, 9]
+
+
+def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
+    waits = [start - submit for submit, start, _, _ in LOG]
+    found, counted = cut(asked(waits), 1, None)
+    assert found.requests.jobs.number.tolist() == [6, 7, 8, 9]
+    assert found.requests.jobs.submit.tolist() == [0, 0, 0, 5 * DAY - 1]
+    assert counted.tolist() == [True] * 4
+
+
+def test_an_interval_at_whose_begin_nobody_runs():
+    log = [LOG[0], *LOG[4:]]
+    found, counted = cut(asked(log=log), 1, simulated(log))
+    assert found.requests.jobs.number.tolist() == [3, 4, 5, 6]
+    assert counted.tolist() == [True] * 4
+
+
+def test_a_log_without_room_for_so_many_intervals_is_an_error():
+    with pytest.raises(NoIntervalError, match="there is no interval 2 of 5 days in 10 jobs"):
+        cut(asked(), 2, simulated())
+
+
+def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
+    """One cluster of 2: the job of 2 waits for both of 1; the short one goes behind the long."""
+    machine = Machine((Cluster("a", 2, 1, None),))
+    jobs = clean_jobs([0, 0, 1, 2, 3], [100, 50, 7200, 60, 60], procs=[1, 1, 2, 2, 3])
+    found = contention(jobs, machine, "TOY", None)
+    assert found.to_dict("list") == {
+        "number": [1, 2, 3, 4],  # the last one fits nowhere
+        "start": [0, 0, 100, 7300],
+        "cluster": [0, 0, 0, 0],
+    }
+
+
+def test_requests_are_joined_column_by_column():
+    columns = {
+        "user": [1, 2], "memory": [3, 4], "nodes": [1, 2], "exclusive": [True, False],
+        "clusters": [1, 2], "queue": [-1, 5],
+    }  # fmt: skip
+    both = Requests(Jobs([9, 8], [4, 4], [5, 6], [7, 8], [2, 1]), **columns)
+    one = joined(both.take(slice(0, 1)), both.take(slice(1, 2)))
+    assert one.jobs.to_frame().equals(both.jobs.to_frame())
+    for name, column in columns.items():
+        assert getattr(one, name).tolist() == column
+        assert getattr(one, name).dtype == getattr(both, name).dtype
+
+
+def requests(submit, runtime, estimate):
+    n = len(submit)
+    return Requests(Jobs(range(n), submit, runtime, estimate, [1] * n), range(n), queue=range(n))
+
+
+def test_times_are_divided_submission_cut_and_run_time_and_estimate_rounded_up():
+    found = divided(requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14]), 7)
+    assert found.jobs.submit.tolist() == [0, 0, 1, 1]
+    assert found.jobs.runtime.tolist() == [0, 1, 1, 2]
+    assert found.jobs.estimate.tolist() == [1, 1, 2, 2]
+    assert found.queue.tolist() == [0, 1, 2, 3]
+
+
+def test_by_one_nothing_is_divided():
+    given = requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14])
+    assert divided(given, 1).jobs.to_frame().equals(given.jobs.to_frame())

@@ -1,0 +1,55 @@
+"""What the page of klusacek2016 makes of its claims."""
+
+import pandas as pd
+
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.klusacek2016.page import claims_said, context
+
+COLUMNS = ["experiment", "claim", "where", "result"]
+
+
+def checked(*rows):
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+CLAIMS = checked(
+    ("sets", "z in every set", "table 1", "holds"),
+    ("b, by node", "waits fall", "section 4.1", "holds"),
+    ("b, by node", "moves are small", "section 4.1", "fails"),
+    ("a, by node", "waits fall", "section 4.1", "fails"),
+)
+
+
+def test_claims_stand_in_their_order_and_experiments_side_by_side():
+    """Neither is sorted; who was not asked has an empty cell."""
+    found = context({"claims": CLAIMS})
+    assert list(found["claim_columns"].items()) == [
+        ("claim", "Claim"),
+        ("where", "Where"),
+        ("sets", "sets"),
+        ("b, by node", "b, by node"),
+        ("a, by node", "a, by node"),
+    ]
+    assert [list(row.values()) for row in found["claim_rows"]] == [
+        ["z in every set", "table 1", "holds", "", ""],
+        ["waits fall", "section 4.1", "", "holds", "fails"],
+        ["moves are small", "section 4.1", "", "fails", ""],
+    ]
+    assert all(list(row) == list(found["claim_columns"]) for row in found["claim_rows"])
+
+
+def test_how_many_hold_is_said_of_each_experiment():
+    assert context({"claims": CLAIMS})["claims_said"] == (
+        "Of what the paper says in words 1 of 1 hold with sets, 1 of 2 with b, by node, "
+        "0 of 1 with a, by node."
+    )
+
+
+def test_what_was_not_tested_is_not_counted():
+    one = checked(
+        ("a", "x", "y", NOT_AT_HAND), ("b", "x", "y", NOT_AT_HAND), ("b", "z", "y", "fails")
+    )
+    assert claims_said(one) == "Of what the paper says in words 0 of 1 hold with b."
+    assert claims_said(one[:2]) == (
+        "Nothing of what the paper says in words was tested: nothing ran on a log."
+    )

@@ -1,0 +1,260 @@
+"""The experiment sheet of klusacek2016."""
+
+import pytest
+
+from schedlab.files import sheets
+from schedlab.files.config import ConfigError
+from schedlab.planning.settings import Search
+from schedlab.studies.klusacek2016 import sheet
+
+
+@pytest.fixture(scope="module")
+def read(root):
+    """Read the sheet, with words of one of its rows replaced."""
+    schema = root / "workflow/schemas/klusacek2016.schema.yaml"
+    path = root / "config/experiments/klusacek2016.tsv"
+
+    def make(folder=None, name=None, **cells):
+        if folder is None:
+            return {row.experiment: row for row in sheets.read(sheet.ROW, path, schema)}
+        lines = [line.split("\t") for line in path.read_text().splitlines()]
+        (row,) = (line for line in lines if line[0] == name)
+        for column, cell in cells.items():
+            row[lines[0].index(column)] = cell
+        (folder / "sheet.tsv").write_text("\n".join("\t".join(line) for line in lines) + "\n")
+        return {row.experiment: row for row in sheets.read(sheet.ROW, folder / "sheet.tsv", schema)}
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def rows(read):
+    return read()
+
+
+def test_table_1_has_two_sets_of_each_log_and_four_beside_zewura(rows):
+    own = [row for row in rows.values() if row.item == "table1"]
+    assert [row.label for row in own] == [
+        *(f"wagap set {number}" for number in range(1, 5)),
+        *(f"{log} set {number}" for log in ("HPC2N", "KTH-SP2") for number in (1, 2)),
+    ]
+    assert [row.piece for row in own] == [1, 2, 3, 4, 1, 2, 1, 2]
+    settings = {(row.users, row.mode, row.fairness, row.queues, row.factor) for row in own}
+    assert settings == {("recorded", "aggregate", 0, "arrival", 1)}
+    assert {row.intervals for row in own} == {"simulated"}
+
+
+def switches(row):
+    cells = ("queues", "factor", "intervals", "cycle", "iterations", "scope")
+    return tuple(getattr(row, cell) for cell in cells)
+
+
+def test_every_reading_is_of_sets_of_table_1_and_changes_something(rows):
+    sets = {row.label: row for row in rows.values() if row.item == "table1"}
+    readings = [row for row in rows.values() if row.item == "readings"]
+    for row in readings:
+        own = sets[f"{row.label} 1"]
+        assert (row.source, row.machine) == (own.source, own.machine)
+        assert row.piece >= 2
+        assert switches(row) != switches(own)
+    assert len({(row.source, *switches(row)) for row in readings}) == len(readings)
+
+
+def test_baselines_are_the_whole_logs_in_every_other_order(rows):
+    own = [row for row in rows.values() if row.item == "means"]
+    assert {row.queues for row in own} == {"marking"}
+    for row in own:
+        others = {
+            other.queues
+            for other in rows.values()
+            if other.item == "baselines" and (other.users, other.mode) == (row.users, row.mode)
+        }
+        assert others == {"arrival", "limits", "one"}
+
+
+def test_budgets_of_a_log_are_those_of_its_periods_without_a_search_and_with_it(rows):
+    for log in ("hpc2n", "kth"):
+        own = [row for row in rows.values() if row.item == "budgets" and row.machine == log]
+        assert [row.iterations for row in own] == [0, 10, 30, 100, 300]
+        periods = rows[f"{log}_periods"]
+        assert {(row.label, row.piece, row.queues) for row in own} == {
+            (periods.source, periods.piece, periods.queues)
+        }
+
+
+def test_whole_logs_are_run_with_users_of_both_kinds_in_both_modes(rows):
+    own = [row for row in rows.values() if row.item == "means"]
+    assert {(row.users, row.mode) for row in own} == {
+        (users, mode) for users in ("recorded", "reacting") for mode in ("nodes", "aggregate")
+    }
+    assert {(row.intervals, row.piece, row.fairness, row.factor) for row in own} == {
+        (None, None, 10, 1)
+    }
+
+
+def test_all_run_with_the_papers_budget_but_where_it_is_what_changes(rows):
+    for row in rows.values():
+        assert row.every == 60
+        if row.item in ("table1", "means"):
+            assert (row.schedulers, row.seeds) == (("orig-bf", "plan-rs"), 20)
+        if row.item not in ("readings", "budgets"):
+            assert row.iterations == 300
+    assert {row.iterations for row in rows.values() if row.item == "readings"} == {30, 300}
+
+
+def test_what_does_not_draw_runs_once(rows):
+    row = rows["kth_1"].limited(3)
+    assert row.runs == [("orig-bf", 0), ("plan-rs", 0), ("plan-rs", 1), ("plan-rs", 2)]
+
+
+def test_a_row_says_how_its_schedulers_plan(rows):
+    planning = rows["cerit_recorded_nodes"].planning("orig-bf")
+    assert (planning.scheduler, planning.mode) == ("orig-bf", "nodes")
+    assert planning.search == Search(iterations=300, every=60, fairness=10)
+    assert rows["kth_1"].planning("plan-rs").search.fairness == 0
+    assert (planning.marks, planning.cycle) == (True, None)
+    assert not rows["cerit_recorded_nodes"].planning("plan-rs").marks
+    production = rows["kth_production"]
+    assert production.planning("orig-bf").cycle == (30, 2)
+    assert production.planning("plan-rs").cycle == (5, 0)
+    search = Search(iterations=30, every=60, fairness=0, scope="cluster")
+    assert production.planning("plan-rs").search == search
+
+
+def test_settings_are_what_schedules_depend_on(rows):
+    settings = rows["wagap_1"].settings
+    assert sheet.PlanSettings(**settings).runs == rows["wagap_1"].runs
+    assert not {"label", "item", "machine", "standin", "cleaning"} & settings.keys()
+    assert settings["memory"] == "job bytes"
+
+
+def test_no_more_seeds_are_run_than_there_are(rows):
+    assert [rows["kth_1"].limited(seeds).seeds for seeds in (19, 20, 21)] == [19, 20, 20]
+
+
+def test_a_stand_in_is_a_model_whose_users_ask_for_no_memory(rows):
+    row = rows["wagap_1"]
+    model = row.on_model()
+    assert (row.is_model, model.is_model) == (False, True)
+    assert (model.source, model.memory, model.midnight) == ("lublin_users_2176", None, 0)
+    assert (model.experiment, model.piece, model.machine) == ("wagap_1", 1, "cerit")
+    assert row.needs() == [("traces", "wagap-2013"), ("models", "lublin_users_2176")]
+    assert model.needs() == [("models", "lublin_users_2176")] * 2
+
+
+@pytest.mark.parametrize(
+    ("source", "seeds", "ran"),
+    [
+        ("logs", None, ("KTH-SP2", 20)),
+        ("logs", 2, ("KTH-SP2", 2)),
+        ("models", 2, ("lublin_users_100", 2)),
+        ("models", None, ("lublin_users_100", 20)),
+    ],
+)
+def test_rows_are_run_as_the_configuration_says(rows, source, seeds, ran):
+    config = {"source": source, "klusacek2016": {"seeds": seeds}}
+    (row,) = sheet.as_run([rows["kth_1"]], config)
+    assert (row.source, row.seeds) == ran
+
+
+@pytest.mark.parametrize(
+    ("experiment", "cells"),
+    [("kth_1", {"intervals": "-"}), ("cerit_recorded_nodes", {"piece": "1"})],
+)
+def test_a_piece_is_one_of_the_intervals(read, tmp_path, experiment, cells):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'piece': one of the intervals"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, **cells)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "cells"),
+    [("kth_1", {"users": "reacting"}), ("cerit_reacting_nodes", {"factor": "7"})],
+)
+def test_users_react_by_the_clock_of_a_whole_log(read, tmp_path, experiment, cells):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'users': who reacts needs a whole log"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, **cells)
+
+
+@pytest.mark.parametrize("cells", [{"intervals": "recorded"}, {"intervals": "-", "piece": "-"}])
+def test_many_intervals_are_those_by_simulated_waits(read, tmp_path, cells):
+    words = r"sheet\.tsv: experiment 'kth_periods': column 'intervals': many intervals are those"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, "kth_periods", **cells)
+
+
+def test_many_intervals_may_begin_with_those_that_wait(read, tmp_path):
+    assert read(tmp_path, "kth_periods", intervals="backlog")["kth_periods"].piece > 1
+
+
+@pytest.mark.parametrize("experiment", ["kth_1", "kth_one", "cerit_recorded_nodes"])
+@pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
+def test_one_scheduler_alone_is_for_rows_of_a_readers_own(read, tmp_path, experiment, scheduler):
+    words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': rows of '\w+' run orig"
+    with pytest.raises(ConfigError, match=words):
+        read(tmp_path, experiment, schedulers=scheduler)
+    row = read(tmp_path, experiment, schedulers=scheduler, item="own")[experiment]
+    assert row.schedulers == (scheduler,)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "scheduler"),
+    [("kth_iterations30", "plan-rs"), ("cerit_recorded_nodes_one", "orig-bf")],
+)
+def test_budgets_and_baselines_run_one_scheduler(read, tmp_path, experiment, scheduler):
+    with pytest.raises(ConfigError, match=rf"column 'schedulers': rows of '\w+' run {scheduler}"):
+        read(tmp_path, experiment, schedulers="orig-bf,plan-rs")
+
+
+def test_a_scheduler_that_polls_needs_recorded_users(read, tmp_path):
+    with pytest.raises(ConfigError, match="column 'cycle': a scheduler that polls needs recorded"):
+        read(tmp_path, "cerit_reacting_nodes", cycle="polling")
+
+
+def test_both_schedulers_may_stand_in_any_order(read, tmp_path):
+    row = read(tmp_path, "kth_1", schedulers="plan-rs,orig-bf")["kth_1"]
+    assert row.schedulers == ("plan-rs", "orig-bf")
+
+
+@pytest.mark.parametrize("cells", [{"machine": "hpc2n"}, {"memory": "processor KB"}])
+def test_a_log_has_one_machine_and_one_memory(read, tmp_path, cells):
+    words = r"sheet\.tsv: experiment 'kth_2': column 'machine': 'kth_1' has KTH-SP2 on another"
+    for changed in ("kth_2", "kth_1"):
+        with pytest.raises(ConfigError, match=words):
+            read(tmp_path, changed, **cells)
+    row = read(tmp_path, "kth_2", source="CTC-SP2", **cells)["kth_2"]
+    assert (row.source, row.machine) == ("CTC-SP2", cells.get("machine", "kth"))
+
+
+def test_times_of_recorded_users_may_be_divided(read, tmp_path):
+    assert read(tmp_path, "cerit_recorded_nodes", factor="7")["cerit_recorded_nodes"].factor == 7
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("queues", "two"),
+        ("intervals", "busy"),
+        ("mode", "node"),
+        ("users", "real"),
+        ("memory", "bytes"),
+        ("schedulers", "orig-bf,easy"),
+        ("seeds", "0"),
+        ("piece", "0"),
+        ("factor", "0"),
+        ("iterations", "-1"),
+        ("cycle", "5"),
+        ("scope", "node"),
+        ("fairness", "-1"),
+        ("item", "table2"),
+    ],
+)
+def test_a_value_that_is_not_known_names_file_line_and_column(read, tmp_path, column, cell):
+    with pytest.raises(ConfigError, match=rf"sheet\.tsv:2: column '{column}'"):
+        read(tmp_path, "wagap_1", **{column: cell})
+
+
+def test_a_name_stands_there_once(read, tmp_path):
+    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' stands there twice"):
+        read(tmp_path, "kth_2", experiment="kth_1")

@@ -1,0 +1,100 @@
+"""The page of klusacek2016, rendered of tables that were made by hand."""
+
+import base64
+
+import pandas as pd
+import pytest
+
+from plans_case import evidence, nothing
+from schedlab.report import tables
+from schedlab.report.comparison import REASON_COLUMNS, read_published
+from schedlab.report.pages import render
+from schedlab.studies.klusacek2016 import claims
+from schedlab.studies.klusacek2016.page import context
+from schedlab.studies.klusacek2016.tables.baselines import baselines
+from schedlab.studies.klusacek2016.tables.budgets import realised
+from schedlab.studies.klusacek2016.tables.means import compare_text, means
+from schedlab.studies.klusacek2016.tables.sets import (
+    compare_table1,
+    joint,
+    over_periods,
+    readings,
+    table1,
+)
+
+FIGURES = [*(f"fig{number}" for number in range(1, 9)), "beyond_search"]
+COSTS = pd.DataFrame({"both": [1.0]})
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+@pytest.fixture
+def page(root, tmp_path):
+    """Render the page of one set and one whole log; return its text."""
+
+    def make(sets, log, source="logs"):
+        printed = root / "resources/klusacek2016/published.tsv"
+        no_reasons = pd.DataFrame(columns=REASON_COLUMNS)
+        shown = {
+            "table1": table1(sets),
+            "table1_readings": readings([], [], {}),
+            "table1_joint": joint(read_published(printed, "table1"), [], []),
+            "table1_comparison": compare_table1(
+                read_published(printed, "table1"), sets, {}, no_reasons
+            ),
+            "table1_periods": over_periods({}),
+            "means": means([log]),
+            "baselines": baselines([log], []),
+            "text": compare_text(read_published(printed, "text"), log, log, COSTS),
+            "claims": claims.check(sets, [log], {}),
+            "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
+            "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
+            "beyond_waits": realised([], []),
+        }
+        for item, frame in shown.items():
+            tables.write_csv(frame, tmp_path / f"{item}.csv")
+        for item in FIGURES:
+            (tmp_path / f"{item}.png").write_bytes(PICTURE)
+        (tmp_path / "beyond_search.txt").write_text("What is said first.\n\nAnd then.\n")
+        (tmp_path / "claims.txt").write_text("said\n")
+        folder = root / "workflow/report/klusacek2016"
+        captions = {path.stem: path for path in folder.glob("*.rst") if path.stem != "runs"}
+        paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
+        render(
+            folder / "page.html.j2",
+            paper,
+            [path for path in tmp_path.iterdir() if path.suffix != ".html"],
+            captions,
+            [],
+            {"source": source, "scale": "papers"},
+            tmp_path / "page.html",
+            context,
+        )
+        return (tmp_path / "page.html").read_text()
+
+    return make
+
+
+def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
+    log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
+    text = page([evidence([1000], [900], [700])], log)
+    for words in (
+        "HPC2N set 1",
+        "-20.0",
+        "What is said first.",
+        "Of what the paper says in words",
+        "with by node",
+        "wait (s), Orig-BF",
+    ):
+        assert words in text
+
+
+def test_a_page_of_logs_that_are_not_at_hand(page):
+    text = page([nothing()], nothing(label="by node"))
+    assert "nothing ran on a log" in text
+
+
+def test_a_page_of_stand_ins_says_so(page):
+    one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
+    assert "whose users are drawn" in page([one], one, "models")

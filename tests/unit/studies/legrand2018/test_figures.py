@@ -1,0 +1,144 @@
+"""Figures of weeks: what is drawn is what was computed."""
+
+import pandas as pd
+import pytest
+
+from period_case import WEEKS, pure, surface, table
+from schedlab.report.figures.style import save
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
+from schedlab.studies.legrand2018.figures.by_trace import draw_distributions, draw_regret
+from schedlab.studies.legrand2018.figures.diamonds import draw_space
+from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_periods
+
+
+def drawn(axes) -> dict[str, list[float]]:
+    """Heights of the markers by the words of the legend."""
+    lines = zip(*axes.get_legend_handles_labels()[::-1], strict=True)
+    return {label: list(line.get_ydata()) for label, line in lines}
+
+
+def texts(figure) -> list[str]:
+    return [text.get_text() for axes in figure.axes for text in axes.texts]
+
+
+SHOWN = ["w*", "w*_train", "saf", "fcfs"]
+
+
+def panel(figure):
+    """The first panel of ratios: below the strip."""
+    return figure.axes[1]
+
+
+def test_policies_are_drawn_as_ratios_to_the_best_weights():
+    best = table()["w*"].tolist()
+    axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
+    heights = drawn(axes)
+    assert heights["SAF"] == [2.0 / one for one in best]
+    assert heights["FCFS"] == [8.0 / one for one in best]
+    assert axes.get_yscale() == "log"
+
+
+def test_the_strip_above_has_the_averages_that_a_ratio_of_one_is():
+    figure = draw_periods(table()[SHOWN], "SITE", "week")
+    tops = [bar.get_y() + bar.get_height() for bar in figure.axes[0].patches]
+    assert tops == pytest.approx(table()["w*"].tolist())
+
+
+def test_policies_of_one_week_stand_beside_each_other():
+    axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
+    places = [line.get_xdata()[0] for line in axes.get_lines() if line.get_linestyle() == "None"]
+    assert len(set(places)) == len(SHOWN) - 1
+    assert max(places) - min(places) < 1
+
+
+def test_policies_of_ones_own_have_marks_of_their_own():
+    own = {name: [1.5] * WEEKS for name in ("mine", "yours")}
+    axes = panel(draw_periods(table()[SHOWN].assign(**own), "SITE", "week"))
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    assert lines["mine"].get_marker() != lines["yours"].get_marker()
+
+
+def test_a_hundred_weeks_are_two_rows_on_one_axis():
+    values = {"w*": [1.0] * 100, "saf": [2.0] * 60 + [900.0] * 40}
+    rows = pd.DataFrame(values, index=range(1, 101))
+    _, first, _, second, ordered = draw_periods(rows, "SITE", "week").axes
+    assert first.get_xlim()[1] < 52
+    assert second.get_xlim()[0] > 49
+    assert first.get_ylim() == second.get_ylim()
+    assert first.get_ylim()[1] > 900
+    assert list(ordered.get_lines()[0].get_xdata()) == list(range(1, 101))
+
+
+def test_training_and_testing_weeks_are_named():
+    ranges = {"training": (2, 4), "testing": (5, 6)}
+    assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
+
+
+def test_words_stand_below_every_ratio():
+    notes = pd.Series(["SQF"] + [""] * (WEEKS - 1), index=range(1, WEEKS + 1))
+    rows = table()[["saf"]].assign(**{"best pure": 1.0})
+    axes = panel(draw_periods(rows, "SITE", "week", notes=notes))
+    (word,) = (text for text in axes.texts if text.get_text())
+    assert (word.get_text(), word.get_position()[0]) == ("SQF", 1)
+    assert word.get_position()[1] < 1
+
+
+def test_a_trace_that_is_not_at_hand_says_so():
+    nothing = table(0).reindex(columns=SHOWN)
+    assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AT_HAND]
+    panels = [("a", table()[SHOWN], {}), ("b", nothing, {})]
+    assert texts(draw_panels(panels, "month")) == [NOT_AT_HAND]
+
+
+def test_policies_stand_in_the_order_of_their_means():
+    values = pure_by_period(pure(sqf=1.5), 200_000).reset_index()
+    values = values.melt("piece", var_name="policy", value_name="avebsld").assign(trace="SITE")
+    figure = draw_distributions(values, {"SITE": "SITE", "OTHER": "OTHER"})
+    labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
+    assert labels == ["sqf", "saf", "fcfs"]
+    assert NOT_AT_HAND in texts(figure)
+
+
+@pytest.fixture
+def space():
+    return surface().between(3, 6)
+
+
+def test_a_week_has_two_diamonds_and_one_optimum(space):
+    figure = draw_space(diamonds(space), optima(space), "SITE")
+    planes = [axes for axes in figure.axes if axes.collections and axes.get_aspect() == 1]
+    assert len(planes) == 8
+    points = [line for axes in planes for line in axes.lines if line.get_marker() == "o"]
+    wanted = optima(space)[["p", "wait"]].to_numpy().ravel().tolist()
+    assert [float(value) for line in points for value in line.get_xydata()[0]] == wanted
+
+
+def test_a_space_without_weeks_says_so():
+    nothing = surface(0)
+    assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AT_HAND]
+
+
+def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
+    rows = [("SITE", "Hedge", week, 3.0 * week, 2.0 * week, 4.0 * week) for week in range(2, 6)]
+    rows += [("SITE", "w_greedy", week, 1.0, 1.0, 1.0) for week in range(2, 6)]
+    columns = ["trace", "learner", "piece", "regret", "low", "high"]
+    figure = draw_regret(pd.DataFrame(rows, columns=columns), {"SITE": "SITE"})
+    assert len(figure.axes[0].collections) == 1
+    assert drawn(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
+    save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 0
+
+
+def test_regret_of_no_trace_at_hand_says_so():
+    columns = ["trace", "learner", "piece", "regret", "low", "high"]
+    figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
+    assert texts(figure) == [NOT_AT_HAND]
+
+
+def test_a_stretch_is_named_in_the_rows_that_hold_weeks_of_it():
+    rows = pd.DataFrame({"w*": 1.0, "saf": [2.0] * 100}, index=range(1, 101))
+    ranges = {"training": (1, 50), "testing": (51, 100)}
+    _, first, _, second, _ = draw_periods(rows, "SITE", "week", ranges).axes
+    assert [text.get_text() for text in first.texts] == ["training"]
+    assert [text.get_text() for text in second.texts] == ["testing"]

@@ -1,0 +1,76 @@
+"""What figures of weeks say above them: the words follow the numbers on both sides."""
+
+import pandas as pd
+import pytest
+
+from schedlab.studies.legrand2018.figures.beside import draw_ratios, ratios, told
+from schedlab.studies.legrand2018.figures.findings import equal_in, leads, nearest, regretted
+
+
+def test_the_nearest_and_the_furthest_are_named_by_sums():
+    table = pd.DataFrame({"w*": [1.0, 3.0], "saf": [1.0, 5.0], "fcfs": [9.0, 3.0]})
+    said = "SAF comes to 1.50 times w* over 2 weeks, FCFS to 3.00"
+    assert nearest(table, "w*", "week") == said
+    table["saf"] += 4.0
+    assert nearest(table, "w*", "week").startswith("FCFS comes to 3.00 times w*")
+
+
+def test_periods_that_a_policy_misses_are_left_out_on_both_sides():
+    table = pd.DataFrame({"w*": [100.0, 2.0], "w_greedy": [None, 4.0]})
+    assert nearest(table, "w*", "week").startswith("w_greedy comes to 2.00 times w*")
+
+
+def test_one_policy_alone_is_counted_where_it_is_equal():
+    table = pd.DataFrame({"best pure": [1.0, 1.0, 1.0], "saf": [1.0, 1.01, 1.0101]})
+    assert nearest(table, "best pure", "week").endswith("and equals it in 2")
+
+
+def test_no_periods_say_nothing():
+    assert nearest(pd.DataFrame(columns=["w*", "saf"]), "w*", "week") == ""
+
+
+@pytest.mark.parametrize(("ratio", "count"), [(1.01, 1), (1.0101, 0)])
+def test_one_per_cent_more_is_equal(ratio, count):
+    assert equal_in(pd.Series([ratio])) == count
+
+
+def means(second):
+    rows = [("A", "SAF", 1.0), ("A", "SPF", 2.0), ("B", "SAF", second), ("B", "SPF", 2.0)]
+    rows += [("C", "SAF", 1.0), ("C", "SPF", 3.0)]
+    return pd.DataFrame(rows, columns=["trace", "policy", "avebsld"])
+
+
+def test_the_policy_that_leads_most_traces_is_named():
+    assert leads(means(1.9)) == "SAF has the lowest mean on all 3 traces"
+    assert leads(means(2.1)) == "SAF has the lowest mean on 2 of 3 traces: A and C"
+    assert leads(means(1.0).iloc[:0]) == ""
+
+
+@pytest.mark.parametrize(
+    ("end", "word"), [(-0.1, "1 of 1 learners ends below"), (0.0, "None of 1")]
+)
+def test_regret_is_told_by_where_it_ends(end, word):
+    rows = [("A", "Hedge", 2, -5.0), ("A", "Hedge", 3, end)]
+    online = pd.DataFrame(rows, columns=["trace", "learner", "piece", "regret"])
+    assert regretted(online).startswith(word)
+
+
+def printed():
+    return pd.DataFrame({"Training": ["100", "200"]}, index=["w*", "SAF"])
+
+
+def test_ratios_are_ours_over_what_is_printed():
+    ours = pd.DataFrame({"Training": [110.0, 200.0]}, index=["w*", "SAF"])
+    assert ratios(printed(), ours)["ratio"].tolist() == pytest.approx([1.1, 1.0])
+
+
+@pytest.mark.parametrize(("ours", "count"), [(100.04, 2), (100.06, 1)])
+def test_half_a_thousandth_counts_as_printed(ours, count):
+    table = ratios(printed(), pd.DataFrame({"Training": [ours, 200]}, index=["w*", "SAF"]))
+    assert told(table).startswith(f"{count} of 2 sums")
+    assert ("w* differ" in told(table)) == (count == 1)
+
+
+def test_a_log_that_is_not_at_hand_has_no_ratios():
+    nothing = ratios(printed().iloc[:0], pd.DataFrame(columns=["Training"]))
+    assert "log not at hand" in draw_ratios(nothing, "SITE").texts[0].get_text()

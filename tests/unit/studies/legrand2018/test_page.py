@@ -1,0 +1,103 @@
+"""The page of legrand2018, and the captions of what it shows."""
+
+import base64
+
+import pandas as pd
+import pytest
+
+from schedlab.report import tables
+from schedlab.report.pages import render
+from schedlab.studies.legrand2018.page import context
+
+NUMBERED = [f"table{number}" for number in range(1, 8)]
+TABLES = [*NUMBERED, *(f"{table}_comparison" for table in NUMBERED)]
+TABLES += ["ranks", "coverings", "conclusions", "claims", "online", "sensitivity", "toggles"]
+FIGURES = [*(f"fig{number}" for number in range(1, 16)), "fig_online", "fig_table2", "fig_toggles"]
+OWN_TABLES, OWN_FIGURES = ["table3_own", "table_mine"], ["fig2_own", "fig_mine_best"]
+COMPARED = {"row": "SAF", "column": "20 hours", "published": "2.0", "ours": 2.0, "ratio": 1.0}
+COMPARED |= {"verdict": "match", "reason": "", "printed_as": ""}
+RANKS = ["table", "column", "printed", "kendall"]
+SETTINGS = {"legrand2018": {"online": {"resamples": 10_000}}}
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def told(item):
+    """What a caption is told of an item."""
+    further = item in (*OWN_TABLES, *OWN_FIGURES)
+    facts = {"traces": "SITE", "periods": "9 weeks", "cleaning": "rr9212_weeks", "tau": "60"}
+    own = "mine" if item.endswith("_own") else ""
+    return facts | {"threshold": "200,000", "own": own, "further": further}
+
+
+@pytest.fixture
+def captions(root):
+    """Every caption of the paper by name."""
+    return {path.stem: path for path in (root / "workflow/report/legrand2018").glob("*.rst")}
+
+
+@pytest.fixture
+def page(root, captions, tmp_path):
+    """Render the page with some items beyond the paper's; return its text."""
+
+    def make(more_tables=(), more_figures=()):
+        items = {"tables": [*TABLES, *more_tables], "figures": [*FIGURES, *more_figures]}
+        row = pd.DataFrame([COMPARED])
+        for item in items["tables"]:
+            frame = row if item.endswith("_comparison") else row.iloc[:0]
+            tables.write_csv(frame, tmp_path / f"{item}.csv")
+        tables.write_csv(pd.DataFrame(columns=RANKS), tmp_path / "ranks.csv")
+        for item in items["figures"]:
+            (tmp_path / f"{item}.png").write_bytes(PICTURE)
+        for item in ("claims", "online", "toggles"):
+            (tmp_path / f"{item}.txt").write_text("said\n")
+        every = [*items["tables"], *items["figures"], *captions, *OWN_FIGURES]
+        paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
+        render(
+            root / "workflow/report/legrand2018/page.html.j2",
+            paper | items | {"told": {item: told(item) for item in every}},
+            [path for path in tmp_path.iterdir() if path.suffix != ".html"],
+            captions | dict.fromkeys(OWN_FIGURES, captions["best"]),
+            [],
+            {"source": "logs", "scale": "papers"} | SETTINGS,
+            tmp_path / "page.html",
+            context,
+        )
+        return (tmp_path / "page.html").read_text()
+
+    return make
+
+
+def test_what_is_ones_own_stands_at_the_end_of_the_page(page):
+    text = page(OWN_TABLES, OWN_FIGURES)
+    assert text.index('id="own"') > text.index('id="setting"')
+    for item in OWN_FIGURES:
+        assert text.index(f'id="{item}"') > text.index('id="own"')
+    assert "SITE, with mine" in text
+    assert 'id="own"' not in page()
+
+
+def test_the_page_and_its_captions_tell_tau(page):
+    text = page()
+    assert "bounded slowdown (τ = 60 s)" in text
+    assert "SITE: 9 weeks, cleaned by rr9212_weeks" in text
+
+
+def test_every_caption_of_the_paper_is_filled(captions, page):
+    assert len(captions) >= 16
+    for path in captions.values():
+        assert "{{ told.traces }}" in path.read_text(encoding="utf-8"), path
+    page()
+
+
+def test_orders_are_told_by_owner_where_a_column_was_sorted():
+    rows = [("table3", "a", "as printed", "0.9"), ("table3", "b", "as printed", "0.1")]
+    rows += [("table3", "b", "by owner", "1.0"), ("table4", "a", "as printed", "")]
+    ordered = context({"ranks": pd.DataFrame(rows, columns=RANKS)})["ordered"]
+    assert ordered == {"kendall": 0.95, "columns": 2}
+
+
+def test_nothing_is_told_of_orders_that_were_not_held_against_print():
+    rows = pd.DataFrame([("table3", "a", "as printed", "")], columns=RANKS)
+    assert context({"ranks": rows}) == {"ordered": None}

@@ -1,0 +1,175 @@
+"""The experiment sheet of legrand2018."""
+
+from pathlib import Path
+
+import pytest
+
+from period_case import experiment
+from schedlab.files import sheets
+from schedlab.files.config import ConfigError
+from schedlab.studies.legrand2018 import sheet as periods
+
+ROOT = Path(__file__).parents[4]
+PERIODS = ROOT / "config/experiments/legrand2018.tsv"
+PERIODS_SCHEMA = ROOT / "workflow/schemas/legrand2018.schema.yaml"
+
+
+@pytest.fixture(scope="module")
+def traces():
+    """Experiments of legrand2018 by name."""
+    return {row.experiment: row for row in sheets.read(periods.ROW, PERIODS, PERIODS_SCHEMA)}
+
+
+def test_legrand2018_has_four_traces_by_weeks_and_by_months(traces):
+    weeks = {row.label: row.pieces for row in traces.values() if row.split == "log_weeks"}
+    assert weeks == {"SDSC-SP2": 100, "SDSC-BLUE": 100, "CTC-SP2": 45, "KTH-SP2": 45}
+    months = {row.label: row.train for row in traces.values() if row.split == "log_months"}
+    assert months == {
+        "SDSC-SP2": (1, 10),
+        "SDSC-BLUE": (1, 10),
+        "CTC-SP2": (1, 5),
+        "KTH-SP2": (1, 5),
+    }
+
+
+def test_sdsc_sp2_is_trained_and_tested_on_the_papers_weeks(traces):
+    row = traces["sdsc_sp2_weeks"]
+    assert (row.train, row.test, row.space) == ((28, 64), (65, 100), (70, 73))
+    assert row.thresholds == (604_800, 200_000, 72_000)
+
+
+def test_each_trace_is_run_as_it_was_and_as_the_text_reads(traces):
+    """Of the text the pure policies alone."""
+    settings = {
+        (row.dialect, row.cleaning, row.tau, row.thresholds[0], row.split)
+        for row in traces.values()
+        if row.unit == "weeks"
+    }
+    assert settings == {
+        ("ocs", "rr9212", 60, 604_800, "log_weeks"),
+        ("lifo", "rr9212_weeks", 10, None, "weeks"),
+    }
+    text = [row for row in traces.values() if row.dialect == "lifo"]
+    assert [[*row.items.values()] for row in text] == [
+        ["table3_text"],
+        ["table4_text"],
+        ["table6_text"],
+        ["table5_text"],
+    ]
+    assert not any(row.is_own for row in traces.values())
+
+
+def test_weights_are_searched_in_the_dialect_of_their_kernel():
+    with pytest.raises(ConfigError, match="'mixed_item': weights are searched in the dialect ocs"):
+        experiment(dialect="lifo", search_item=None, space_item=None, sensitivity=False)
+    alone = {"mixed_item": None, "search_item": None, "space_item": None, "space": None}
+    assert experiment(dialect="lifo", **alone).dialect == "lifo"
+
+
+def test_a_stand_in_has_no_clock_of_a_log():
+    assert experiment().on_model().split == "weeks"
+
+
+def test_every_figure_of_legrand2018_has_a_row(traces):
+    cells = ("best_item", "mixed_item", "search_item", "space_item", "months_item")
+    drawn = [item for row in traces.values() for cell in cells if (item := getattr(row, cell))]
+    assert sorted(drawn) == sorted(
+        [f"fig{number}" for number in range(2, 15)] + [f"fig15{panel}" for panel in "abcd"]
+    )
+
+
+def test_fewer_periods_are_halved_and_the_last_four_drawn():
+    row = experiment(pieces=20, space=(9, 12)).limited(10)
+    assert (row.pieces, row.train, row.test, row.space) == (10, (1, 5), (6, 10), (7, 10))
+    assert row.limited(99) is row
+
+
+def test_a_range_outside_the_periods_is_an_error():
+    with pytest.raises(ConfigError, match=r"^column 'test': 5-9 does not lie within"):
+        experiment(test=(5, 9))
+
+
+def test_the_threshold_must_be_among_those_that_are_run():
+    with pytest.raises(ConfigError, match="column 'thresholds' lacks 5"):
+        experiment(threshold=5)
+
+
+def test_thresholds_of_one_name_do_not_stand_together():
+    """The paper calls a week none: beside none it would be lost, a second less is not."""
+    with pytest.raises(ConfigError, match="'thresholds': none and 604800 would stand in one row"):
+        experiment(threshold=5, thresholds=(None, 604_800, 5))
+    assert experiment(threshold=5, thresholds=(None, 604_799, 5)).thresholds[1] == 604_799
+
+
+def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
+    with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("cell", "written", "words"),
+    [
+        ("saf,spf,", "spf,", r"sheet\.tsv: .*'sdsc_sp2_weeks': column 'policies' lacks saf"),
+        ("saf,spf,", "saf,spff,", r"sheet\.tsv:2: column 'policies': .* did you mean 'spf'"),
+        ("65-100", "60-100", "column 'test': 60-100 and the training weeks 28-64 overlap"),
+        ("weeks\tSDSC-BLUE", "weeks\tSDSC-SP2", r"'label': two rows are of SDSC-SP2 by log_weeks"),
+    ],
+)
+def test_cells_that_do_not_go_together_are_errors(tmp_path, cell, written, words):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace(cell, written, 1))
+    with pytest.raises(ConfigError, match=words):
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+
+
+OWN = {
+    "label": "MINE",
+    "thresholds_item": "table_mine",
+    "best_item": "fig_mine_best",
+    "mixed_item": None,
+    "space": None,
+    "space_item": None,
+    "search_item": None,
+    "sensitivity": False,
+}
+
+
+def test_a_trace_whose_items_are_not_numbered_is_ones_own():
+    assert experiment(**OWN).is_own
+    assert not experiment(**OWN | {"best_item": "fig2"}).is_own
+    assert not experiment().is_own
+
+
+def test_a_trace_by_months_is_a_panel_of_figure_15_or_a_figure_of_its_own():
+    rows = [experiment(months_item=item) for item in ("fig15b", "fig_mine_months", None)]
+    assert [(row.months_figure, row.panel) for row in rows] == [
+        ("fig15", "b"),
+        ("fig_mine_months", ""),
+        (None, ""),
+    ]
+
+
+@pytest.mark.parametrize("item", ["fig1", "fig15", "fig_online", "fig2_own", "fig_mine_comparison"])
+def test_an_item_that_is_made_otherwise_is_refused(item):
+    with pytest.raises(ConfigError, match=f"column 'best_item': '{item}' is the name of"):
+        experiment(best_item=item)
+
+
+def test_an_item_of_two_rows_is_an_error(tmp_path):
+    path = tmp_path / "sheet.tsv"
+    path.write_text(PERIODS.read_text().replace("fig6", "fig2"))
+    with pytest.raises(
+        ConfigError,
+        match=r"sheet\.tsv: experiment 'sdsc_blue_weeks': column 'best_item': 'fig2' .* twice",
+    ):
+        sheets.read(periods.ROW, path, PERIODS_SCHEMA)
+
+
+def test_traces_of_ones_own_stand_beside_the_one_that_is_drawn():
+    config = {"source": "logs", "legrand2018": {"weeks": None, "months": None}}
+    rows = [experiment(), experiment(**OWN | {"space": (1, 4), "space_item": "fig_mine_space"})]
+    periods.check(rows, "sheet.tsv", config)
+    with pytest.raises(ConfigError, match=r"'space_item': one trace by weeks .* 0 rows have"):
+        periods.check(rows[1:], "sheet.tsv", config)

@@ -1,0 +1,85 @@
+"""What is tried otherwise of Tables 2 to 6: cells that the sheet accepts, one at a time."""
+
+import pandas as pd
+import pytest
+
+from period_case import experiment
+from schedlab.comparison.toggles.rows import derived
+from schedlab.files.config import read_yaml
+from schedlab.files.sheets import read
+from schedlab.studies.legrand2018.sheet import ROW
+from schedlab.studies.legrand2018.toggles import (
+    TESTING,
+    TOGGLES,
+    TRAINING,
+    numbers_of,
+    read_printed,
+    tables_alone,
+)
+from toggles_case import changed_cells
+
+COLUMNS = ["No threshold", "2.31 days", "20 hours"]
+PUBLISHED, OWNERS = (f"resources/legrand2018/{name}.tsv" for name in ("published", "owners"))
+
+
+@pytest.fixture
+def schema(root):
+    return root / "workflow/schemas/legrand2018.schema.yaml"
+
+
+@pytest.fixture
+def rows(root, schema):
+    found = read(ROW, root / "config/experiments/legrand2018.tsv", schema)
+    return [tables_alone(row) for row in found if row.split == "log_weeks"]
+
+
+def test_every_toggle_has_all_rows_and_changes_one_cell_of_each(rows):
+    assert len({toggle.name for toggle in TOGGLES}) == len(TOGGLES)
+    for toggle in TOGGLES:
+        for row in rows:
+            assert changed_cells(row, derived(row, toggle)) == [toggle.column], toggle.name
+
+
+def test_the_sheet_accepts_what_is_tried(schema):
+    columns = read_yaml(schema)["properties"]
+    for toggle in TOGGLES:
+        allowed = columns[toggle.column].get("enum")
+        assert allowed is None or set(toggle.cells.values()) <= set(allowed), toggle.name
+
+
+class Weeks:
+    """One job a week that does not wait, run for half a minute."""
+
+    def __init__(self, weeks):
+        jobs = [(n, 604_800 * n, 30, 60, 1, 1, 1, 1, n) for n in range(1, weeks + 1)]
+        names = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
+        self.frame = pd.DataFrame(jobs, columns=[*names, "piece"])
+
+    def pieces(self, source, cleaning, split):
+        """Return the weeks of any log."""
+        return self.frame
+
+
+def test_numbers_are_sums_of_weeks():
+    """Six weeks, of which 2 to 4 are learned from and 5 and 6 tested on, with 1 each."""
+    found = numbers_of(experiment(), Weeks(6), COLUMNS, halves=True)
+    by_column = found.groupby("column")["value"].unique().map(list).to_dict()
+    assert by_column == {column: [6] for column in COLUMNS} | {TRAINING: [3], TESTING: [2]}
+    assert found["policy"].unique().tolist() == ["SAF", "FCFS", "SQF"]
+    alone = numbers_of(experiment(), Weeks(6), COLUMNS, halves=False)
+    assert alone["column"].unique().tolist() == COLUMNS
+
+
+def test_a_log_that_is_not_at_hand_has_no_numbers():
+    assert numbers_of(experiment(), Weeks(0), COLUMNS, halves=True).empty
+
+
+def test_printed_numbers_stand_with_their_owners(rows, root):
+    table = read_printed(rows, root / PUBLISHED, root / OWNERS, "sdsc_sp2_weeks")
+    assert len(table) == 4 * 36 + 22
+    assert table["sdsc_sp2_weeks", "No threshold", "SAF"] == "1461.39"
+    # printed in the row of LCFS, see owners.tsv
+    assert table["sdsc_sp2_weeks", "20 hours", "LEXP"] == "2471.02"
+    assert table["sdsc_sp2_weeks", TRAINING, "SAF"] == "691.10"
+    stand_ins = [row.on_model() for row in rows]
+    assert read_printed(stand_ins, root / PUBLISHED, root / OWNERS, "sdsc_sp2_weeks").empty

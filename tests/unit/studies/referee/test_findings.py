@@ -1,0 +1,84 @@
+"""The sentences say what the results decide."""
+
+import pandas as pd
+import pytest
+
+from referee_case import RUNS, made, run, summarised
+from schedlab.studies.referee.findings import PUBLISHED, findings, ranked
+from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
+
+
+def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
+    said = findings(made()[1])
+    assert said == (
+        "On 2 windows under 2 orders the dialect slurm deviates from a real Slurm by 3.3 % (at "
+        "most 3.3 %) in mean wait and 0.0 % (at most 0.0 %) in makespan, textbook EASY by 20.0 % "
+        "(at most 20.0 %) and 9.5 % (at most 9.5 %), textbook conservative backfilling by 2.2 % "
+        "(at most 2.2 %) and 4.8 % (at most 4.8 %); the real Slurm's own repetitions are 13.3 % "
+        "(at most 13.3 %) and 9.5 % (at most 9.5 %) apart, and the dialect is within that spread "
+        "in all of 4 cases by mean wait and within that spread in all of 4 cases by makespan; "
+        f"{PUBLISHED}."
+    )
+
+
+def of(*starts):
+    """Summaries of windows on which the dialect starts the three jobs so."""
+    tables = [
+        summarised(RUNS | {(SLURM, 0): run(*start), (SLURM, 5): run(*start)}).reset_index()
+        for start in starts
+    ]
+    return pd.concat(
+        [table.assign(log=str(at), setting="fcfs") for at, table in enumerate(tables)],
+        ignore_index=True,
+    )
+
+
+INSIDE, OUTSIDE = (0, 100, 170), (0, 100, 171)
+
+
+@pytest.mark.parametrize(
+    ("starts", "words"),
+    [
+        ((INSIDE, INSIDE), "the dialect is within that spread in all of 2 cases by mean wait"),
+        ((INSIDE, OUTSIDE), "the dialect is within that spread in 1 of 2 cases by mean wait"),
+        (
+            (OUTSIDE, OUTSIDE),
+            "the dialect is outside of that spread in all of 2 cases by mean wait",
+        ),
+        ((OUTSIDE,), "outside of that spread in all of 1 case by makespan; published"),
+    ],
+)
+def test_within_or_outside_is_decided_by_a_second(starts, words):
+    assert words in findings(of(*starts))
+
+
+def test_deviations_to_either_side_do_not_cancel():
+    """5 s below 75 and 10 s above: 6.7 % and 13.3 %; their own mean is 3.3 %."""
+    said = findings(of((0, 90, 150), (0, 105, 180)))
+    assert "the dialect slurm deviates from a real Slurm by 10.0 % (at most 13.3 %)" in said
+
+
+def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
+    rankings = pd.DataFrame(
+        [
+            (log, scheduler, same, agreeing, 3)
+            for log, facts in {
+                "A": {REAL: (True, 3), SLURM: (True, 3), EASY: (False, 0), CONSERVATIVE: (0, 0)},
+                "B": {REAL: (True, 2), SLURM: (True, 3), EASY: (True, 1), CONSERVATIVE: (0, 0)},
+            }.items()
+            for scheduler, (same, agreeing) in facts.items()
+        ],
+        columns=["log", "scheduler", "same", "agreeing", "runs"],
+    ).astype({"same": bool})
+    assert ranked(rankings) == (
+        "Of 2 windows the orders stand by mean wait as on the real Slurm: the dialect slurm on 2, "
+        "textbook EASY on 1, textbook conservative backfilling on 0; its own repetitions agree "
+        "with their mean in 5 of 6."
+    )
+
+
+def test_the_largest_spread_of_real_runs_stands_beside_the_mean():
+    summaries = made()[1]
+    real = summaries.index[summaries["scheduler"] == REAL]
+    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
+    assert "own repetitions are 4.0 % (at most 10.0 %) and 9.5 %" in findings(summaries)

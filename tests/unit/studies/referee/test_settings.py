@@ -1,0 +1,70 @@
+"""Orders as slurm.conf and as simulators have them."""
+
+import pytest
+
+from referee_case import JOBS
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.simulation import Run, simulate
+from schedlab.studies.referee.settings import BACKFILL, SETTINGS
+from schedlab.studies.referee.simulators import (
+    CONSERVATIVE,
+    EASY,
+    PHASES,
+    SLURM,
+    phases_of,
+    simulated,
+)
+
+
+def test_every_order_is_said_in_lines_and_passes_are_half_a_minute_apart():
+    for setting in SETTINGS.values():
+        assert all("=" in line for line in setting.lines)
+        assert setting.lines[-1] == BACKFILL
+    assert SETTINGS["fcfs"].lines[0] == "PriorityType=priority/basic"
+
+
+def test_orders_that_age_have_a_database():
+    ages = {name for name, one in SETTINGS.items() if _weight(one.lines, "Age")}
+    assert ages == {name for name, one in SETTINGS.items() if one.database} == {"mixed"}
+
+
+def _weight(lines, factor):
+    """Return a weight that lines give; 0 where they do not."""
+    said = dict(line.split("=", 1) for line in lines)
+    return int(said.get(f"PriorityWeight{factor}", 0))
+
+
+@pytest.mark.parametrize(("n", "s", "first"), [(2, 0, 2), (2, 99, 2), (2, 101, 1)])
+def test_a_processor_more_is_a_hundred_seconds_in_the_mixed_order(n, s, first):
+    """Against a job of one processor submitted a hundred seconds later than a wider one."""
+    policy = SETTINGS["mixed"].policy
+    jobs = Jobs([1, 2], [0, s], [10, 10], [10, 10], [n, 1])
+    wide, narrow = policy.scores(jobs)
+    assert (narrow < wide) == (s < 100)
+
+
+def test_textbooks_are_run_as_they_stand():
+    policy = get("sqf")
+    for how, kept in ((EASY, "head"), (CONSERVATIVE, "every")):
+        expected = simulate(Run(JOBS, 32, policy, reservations=kept))
+        assert simulated(JOBS, 32, policy, how).start.tolist() == expected.start.tolist()
+        assert phases_of(how) == (0,)
+
+
+def test_the_dialect_is_run_at_every_phase():
+    """The second job is behind one that does not fit: a pass of backfilling starts it."""
+    jobs = Jobs([1, 2, 3], [0, 1, 2], [100, 50, 10], [100, 60, 60], [31, 32, 1])
+    begun = [
+        simulated(jobs, 32, get("fcfs"), SLURM, phase).start[2].item() for phase in phases_of(SLURM)
+    ]
+    # the pass at 0 s comes before the job, which has the next one
+    assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
+    assert begun == [30, 5, 10, 15, 20, 25]
+
+
+def test_the_dialect_holds_processors_as_long_as_the_real_thing():
+    """The second job starts when the first one is cleared away."""
+    jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
+    begun = simulated(jobs, 32, get("fcfs"), SLURM).start.tolist()
+    assert begun == [0, 103]

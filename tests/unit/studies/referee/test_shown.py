@@ -1,0 +1,121 @@
+"""Tables and the figure as a reader sees them."""
+
+import pytest
+from matplotlib.text import Text
+
+from referee_case import made
+from schedlab.studies.referee.figures import draw_referee
+from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
+from schedlab.studies.referee.tables import DIGITS, SHOWN, ranking_table, referee_table
+
+
+def test_the_table_has_a_row_for_each_scheduler_and_says_inside_of_simulators_alone():
+    table = referee_table(made()[1])
+    assert len(table) == 16
+    assert set(DIGITS) <= set(table.columns)
+    assert list(table.columns) == list(SHOWN.values())
+    first = table.head(4)
+    assert first["scheduler"].tolist() == [
+        "real Slurm",
+        "textbook EASY",
+        "textbook conservative",
+        "dialect slurm",
+    ]
+    assert first["order"].tolist() == ["FCFS"] * 4
+    assert first["wait inside"].tolist() == ["", "no", "yes", "yes"]
+    assert first["makespan inside"].tolist() == ["", "no", "yes", "yes"]
+
+
+def test_the_ranking_says_yes_or_no():
+    table = ranking_table(made()[2])
+    assert set(table["same"]) == {"yes"}
+    assert table["scheduler"][0] == "real Slurm"
+
+
+def texts_of(figure):
+    """Every text of a figure that is shown."""
+    figure.canvas.draw()
+    return [one for one in figure.findobj(Text) if one.get_text()]
+
+
+def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
+    figures, summaries, _ = made()
+    figure = draw_referee(figures, summaries)
+    said = [" ".join(one.get_text().split()) for one in texts_of(figure)]
+    assert any(
+        one.startswith(
+            "On average the dialect slurm is 3.3 % off a real Slurm's mean wait, textbook EASY "
+            "20.0 %; the real Slurm's own runs are 13.3 % apart"
+        )
+        for one in said
+    )
+    assert len(figure.axes) == 6
+    assert [axes.get_title(loc="left") for axes in figure.axes[:2]] == ["A", "B"]
+    assert figure.get_figwidth() == 7.0
+    assert min(one.get_fontsize() for one in texts_of(figure)) >= 7
+
+
+def test_points_stand_where_the_results_are():
+    figures, summaries, _ = made()
+    waits, makespans, apart = (row[0] for row in _rows(draw_referee(figures, summaries)))
+    assert waits.get_ylim() == pytest.approx((0, 1.12 * 80))
+    assert _points(waits, "s") == [60, 60]
+    assert _points(waits, "o") == [77.5, 77.5]
+    assert _points(waits, "x") == [70, 80, 70, 80]
+    assert _points(makespans, "s") == pytest.approx([100 * (190 / 210 - 1)] * 2)
+    assert _points(makespans, "x") == pytest.approx([-100 / 21, 100 / 21] * 2)
+    assert _points(apart, "D") == pytest.approx([115 / 3] * 2)
+
+
+def _rows(figure):
+    return [figure.axes[place : place + 2] for place in (0, 2, 4)]
+
+
+def _points(axes, marker):
+    return [
+        y for line in axes.lines if line.get_marker() == marker for y in line.get_ydata().tolist()
+    ]
+
+
+def test_all_schedulers_are_named():
+    figures, summaries, _ = made()
+    assert set(summaries["scheduler"]) == {REAL, EASY, CONSERVATIVE, SLURM}
+    (legend,) = draw_referee(figures, summaries).legends
+    said = " ".join(one.get_text() for one in legend.get_texts())
+    for word in ("real Slurm", "textbook EASY", "textbook conservative", "dialect slurm"):
+        assert word in said
+
+
+def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
+    tenths = ("mean wait (s)", "low", "high", "starts apart (s)")
+    assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
+
+
+def test_a_point_stands_in_its_own_window_and_order():
+    """The waits of each of the four are drawn together, and nowhere else."""
+    figures, summaries, _ = made()
+    real = figures["scheduler"] == REAL
+    for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):
+        here = real & (figures["log"] == log) & (figures["setting"] == setting)
+        figures.loc[here, "wait"] += 100 * place
+    one, two = _rows(draw_referee(figures, summaries))[0]
+    assert _points(one, "x") == [70, 80, 170, 180]
+    assert _points(two, "x") == [270, 280, 370, 380]
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"), [([1], "1 repetition on"), ([1, 2], "2 repetitions on")]
+)
+def test_repetitions_are_counted(runs, words):
+    figures, summaries, _ = made()
+    kept = figures[(figures["scheduler"] != REAL) | figures["run"].isin(runs)]
+    said = " ".join(one.get_text() for one in texts_of(draw_referee(kept, summaries)))
+    assert words in " ".join(said.split())
+
+
+def test_the_spread_is_the_mean_over_windows_and_orders():
+    figures, summaries, _ = made()
+    real = summaries.index[summaries["scheduler"] == REAL]
+    summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
+    said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))
+    assert "own runs are 4.0 % apart" in " ".join(said.split())

@@ -1,0 +1,168 @@
+"""The key ``site`` of the configuration, and the site's clock."""
+
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from schedlab.files.config import ConfigError, filled, read_yaml, validate
+from schedlab.studies.site.settings import SiteSettings, last_submission, local_times
+from schedlab.studies.site.start import scale_of
+from schedlab.workbench.log import load_log
+from site_case import site_log
+
+
+@pytest.fixture
+def cells(root, tmp_path):
+    """The default configuration of a site, its log at hand."""
+    site = read_yaml(root / "config/config.yaml")["site"]
+    return site | {"log": site_log(tmp_path / "wagap.swf", jobs=20)}
+
+
+def test_without_a_log_it_is_said_how_a_configuration_is_made(cells):
+    with pytest.raises(ConfigError, match=r"'site.log': no log is named; make a site.yaml"):
+        SiteSettings.of(cells | {"log": None})
+
+
+@pytest.mark.parametrize("key", ["log", "ledger"])
+def test_a_file_that_is_not_there_is_named_with_its_key(cells, key):
+    with pytest.raises(ConfigError, match=rf"'site.{key}': there is no file gone.swf"):
+        SiteSettings.of(cells | {key: "gone.swf"})
+
+
+def test_an_unknown_time_zone_is_named_with_its_key(cells):
+    with pytest.raises(ConfigError, match=r"'site.timezone': .*Europe/Pariss"):
+        SiteSettings.of(cells | {"timezone": "Europe/Pariss"})
+
+
+def test_default_and_quick_configurations_keep_the_schema(root):
+    schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
+    default = read_yaml(root / "config/config.yaml")["site"]
+    quick = read_yaml(root / "config/quick.yaml")["site"]
+    validate(default, schema, "config.yaml")
+    validate(filled(quick, default), schema, "quick.yaml")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("processors", 0, "site.yaml: key 'processors': 0 is less than the minimum of 1"),
+        ("rules", "full_estimates", "did you mean 'full_estimate'"),
+        ("timezon", "UTC", "unknown key 'timezon'; did you mean 'timezone'"),
+        ("trials", 1023, "key 'trials': 1023 is less than the minimum of 1024"),
+    ],
+)
+def test_a_wrong_value_is_named_with_file_and_key(root, cells, key, value, said):
+    schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
+    with pytest.raises(ConfigError) as error:
+        validate(cells | {key: value}, schema, "site.yaml")
+    assert said in str(error.value)
+
+
+def test_the_log_is_opened_as_the_key_says(cells):
+    log = SiteSettings.of(cells | {"processors": 8, "rules": "full_actual"}).open()
+    assert (log.processors, log.rules) == (8, "full_actual")
+    assert (log.jobs.estimate == log.jobs.runtime).all()
+
+
+def test_the_order_of_today_is_a_policy(cells):
+    assert SiteSettings.of(cells | {"policy": "r * n"}).policy == "r * n"
+    with pytest.raises(ConfigError, match=r"'site.policy': no policy is registered as 'fcsf'"):
+        SiteSettings.of(cells | {"policy": "fcsf"})
+
+
+def test_durations_have_units(cells):
+    site = SiteSettings.of(cells | {"default_limit": "1-12:00:00"})
+    assert site.default_limit == 129_600
+    for key, value, message in (
+        ("default_limit", 86_400, "key 'site.default_limit': 86400 is a number without a unit"),
+        ("default_limit", "0s", "key 'site.default_limit': 0s is too short, the least is 1s"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            SiteSettings.of(cells | {key: value})
+
+
+def test_the_dialect_is_a_cell(cells):
+    assert SiteSettings.of(cells).dialect == "full"
+    assert (
+        SiteSettings.of(cells | {"dialect": "slurm+interval=300"}).dialect == "slurm+interval=300"
+    )
+    with pytest.raises(ConfigError, match=r"key 'site.dialect': .*; did you mean 'interval'\?"):
+        SiteSettings.of(cells | {"dialect": "slurm+intervl=300"})
+
+
+def test_a_site_is_called_after_its_log_where_it_has_no_name(cells):
+    assert SiteSettings.of(cells).label == "wagap.swf"
+    assert SiteSettings.of(cells | {"name": "Wagap"}).label == "Wagap"
+
+
+def swf(path, submit, *header):
+    """A log of one job."""
+    lines = [*header, "; MaxProcs: 4", f"1 {submit} 0 60 1 -1 -1 1 60 -1 1 1 1 -1 1 -1 -1 -1"]
+    path.write_text("\n".join(lines) + "\n")
+    return load_log(path)
+
+
+ZERO = "; UnixStartTime: 1709287200"  # 2024-03-01 10:00 UTC
+
+
+@pytest.mark.parametrize(
+    ("header", "submit", "zone", "said"),
+    [
+        ((ZERO,), 3600, None, "2024-03-01 11:00 UTC"),
+        ((ZERO,), 3600, "Europe/Paris", "2024-03-01 12:00 Europe/Paris"),
+        ((ZERO, "; TimeZoneString: Europe/Athens"), 3600, None, "2024-03-01 13:00 Europe/Athens"),
+        ((ZERO, "; TimeZoneString: nowhere"), 3600, None, "2024-03-01 11:00 UTC"),
+        ((), 1709290800, None, "2024-03-01 11:00 UTC"),
+        ((ZERO,), 1709290800, None, "2024-03-01 11:00 UTC"),
+        ((), 473_385_600, None, "1985-01-01 00:00 UTC"),
+    ],
+)
+def test_times_are_told_on_the_sites_clock(tmp_path, header, submit, zone, said):
+    times, name = local_times(swf(tmp_path / "a.swf", submit, *header), zone)
+    assert f"{times.iloc[0]:%Y-%m-%d %H:%M} {name}" == said
+
+
+@pytest.mark.parametrize("submit", [0, 473_385_599])
+def test_a_log_that_counts_from_nowhere_has_no_clock(tmp_path, submit):
+    assert local_times(swf(tmp_path / "a.swf", submit), "UTC") == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("header", "submit", "last"),
+    [
+        ((ZERO,), 3600, 1_709_290_800),
+        ((), 1_709_290_800, 1_709_290_800),
+        ((), 473_385_600, 473_385_600),
+        ((), 473_385_599, None),
+        (("; UnixStartTime: 0",), 3600, None),
+    ],
+)
+def test_the_last_submission_is_known_where_the_log_has_a_clock(tmp_path, header, submit, last):
+    assert last_submission(swf(tmp_path / "a.swf", submit, *header)) == last
+
+
+def test_of_several_submissions_it_is_the_last(tmp_path):
+    log = load_log(site_log(tmp_path / "a.swf", jobs=20))
+    later = replace(log, unix_start=1_709_287_200)
+    assert last_submission(later) == 1_709_287_200 + int(log.frame["submit"].max())
+
+
+def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
+    from schedlab.studies.site.start import write_site
+
+    given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
+    given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None, "dialect": "slurm"}
+    write_site(tmp_path / "site.yaml", given)
+    read = yaml.safe_load((tmp_path / "site.yaml").read_text())
+    first = (tmp_path / "site.yaml").read_text().splitlines()[0]
+    assert " snakemake --cores 2 site --configfile " in first
+    assert read == {"scale": "site_a_site", "site": given}
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("Wagap-2013.swf", "site_wagap_2013_swf"), ("é", "site_own"), ("é1", "site_1")],
+)
+def test_the_folder_of_a_report_has_a_name_whatever_the_site_is_called(name, folder):
+    assert scale_of(name) == folder

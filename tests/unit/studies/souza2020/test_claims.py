@@ -1,0 +1,371 @@
+"""Claims: a case on either side of every number that decides a word."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.comparison import read_published
+from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.studies.souza2020 import claims, findings
+from schedlab.studies.souza2020.findings import Evidence
+from schedlab.studies.souza2020.rates import ASA, FALLING
+from schedlab.studies.souza2020.tables.runs import COLUMNS
+from souza_case import runs
+
+
+def evidence(**rows):
+    """Table 1: numbers by run, the rest 100."""
+    found = []
+    for run, cells in rows.items():
+        given = {name.replace("_", " "): value for name, value in cells.items()}
+        row = {"run": run.replace("_", " ")} | dict.fromkeys(COLUMNS, 100.0)
+        found.append(row | {name.replace("Per ", "Per-"): one for name, one in given.items()})
+    return Evidence(pd.DataFrame(found), pd.DataFrame())
+
+
+def of_runs(found):
+    """Evidence of some runs alone."""
+    return Evidence(pd.DataFrame(), found)
+
+
+# of two replicates every interval reaches from one to the other
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((102, 102), True), ((102.1, 102.1), False), ((102, 102.1), None), ((90, 102), True)],
+)
+def test_makespan_is_at_most_two_per_cent_above(makespans, holds):
+    own = {("Big Job", "-"): [100, 100], ("ASA", "ASA"): makespans}
+    found = runs(own | {("ASA", "last wait"): [900, 900]})
+    assert findings.makespan_near_big_job(of_runs(found))[1] is holds
+
+
+def test_makespans_are_of_all_runs_of_an_instant():
+    found = [
+        runs({("Big Job", "-"): [100, 100], ("ASA", "ASA"): made}, workflow=workflow)
+        for workflow, made in (("Montage", [110, 90]), ("BLAST", [90, 110]))
+    ]
+    one = of_runs(pd.concat(found))
+    assert findings.makespan_near_big_job(one) == ("+0.00%, +0.00 to +0.00", True)
+
+
+def hours(other, asa):
+    """Runs of two replicates with core-hours of ASA beside 100 of another strategy."""
+    keys = {(other, "-"): [100, 100], ("ASA", "ASA"): asa}
+    return of_runs(runs(keys, hours=keys))
+
+
+# of two replicates every interval reaches from one to the other
+@pytest.mark.parametrize(
+    ("asa", "holds"),
+    [
+        ((100.19, 100.19), True),
+        ((99.81, 100.19), True),
+        ((100.21, 100.21), False),
+        ((99.79, 99.79), False),
+        ((100.19, 100.21), None),
+        ((99.79, 100), None),
+        ((99.79, 100.21), None),
+    ],
+)
+def test_core_hours_are_near_per_stage(asa, holds):
+    assert findings.core_hours_near_optimal(hours("Per-Stage", asa))[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("asa", "holds"),
+    [
+        ((62, 62), True),
+        ((52, 62), True),
+        ((62.1, 62.1), False),
+        ((51.9, 51.9), False),
+        ((61.9, 62.1), None),
+        ((51.9, 52.1), None),
+    ],
+)
+def test_core_hours_are_43_per_cent_below(asa, holds):
+    assert findings.core_hours_below_big_job(hours("Big Job", asa))[1] is holds
+
+
+def of_scales(workflow, made, scales, column="makespans"):
+    """Evidence of one workflow: what each strategy came to at the last scale, and at others."""
+    parts = []
+    for scale in scales:
+        last = {key: value for key, (value, _) in made.items()}
+        first = {key: value for key, (_, value) in made.items()}
+        own = last if scale == scales[-1] else first
+        waits = own if column == "waits" else None
+        parts.append(runs(own, scale=scale, workflow=workflow, waits=waits))
+    return of_runs(pd.concat(parts, ignore_index=True))
+
+
+# of two replicates every interval reaches from one to the other
+@pytest.mark.parametrize(
+    ("asa", "holds"),
+    [((99, 99), True), ((100, 100), False), ((99, 101), None), ((99, 100), None)],
+)
+def test_every_scale_of_system_2_must_be_shorter(asa, holds):
+    made = {("Per-Stage", "-"): ((100, 100),) * 2, ("ASA", "ASA"): (asa, (90, 90))}
+    one = of_scales("Montage", made, findings.SYSTEM2)
+    assert findings.shorter_than_per_stage("Montage")(one)[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((101, 101), True), ((100, 100), False), ((99, 101), None), ((90, 99), False)],
+)
+def test_per_stage_is_longer(makespans, holds):
+    made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, makespans)}
+    parts = [of_scales("Montage", made, scales).runs for scales in ((28, 56, 112), (160, 320, 640))]
+    one = of_runs(pd.concat(parts, ignore_index=True))
+    said, found = findings.per_stage_is_longer("Montage")(one)
+    assert found is holds
+    assert said.startswith("System 1 ")
+
+
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((102, 102), True), ((102.1, 102.1), False), ((101.9, 102.1), None), ((100, 102), True)],
+)
+def test_blast_differs_by_two_per_cent(makespans, holds):
+    """In the mean over two scales, of one of which ASA is as far above as of the other."""
+    keys = {("Big Job", "-"): [100, 100], ("Per-Stage", "-"): [100, 100]}
+    keys |= {("ASA", "ASA"): makespans}
+    found = [runs(keys, scale=scale, workflow="BLAST") for scale in (28, 56)]
+    other = runs({("Big Job", "-"): [1, 1], ("ASA", "ASA"): [9, 9]})
+    one = of_runs(pd.concat([*found, other], ignore_index=True))
+    assert findings.blast_is_alike(one)[1] is holds
+
+
+def test_of_blast_the_strategy_farthest_above_decides():
+    """Another one is above at one scale, and so 1.5 % above in the mean over both."""
+    keys = {
+        ("Big Job", "-"): [103, 103],
+        ("Per-Stage", "-"): [100, 100],
+        ("ASA", "ASA"): [100, 100],
+    }
+    flat = {key: [100, 100] for key in keys}
+    more = {("All at once", "-"): [900, 900]}
+    scales = ((28, keys | more), (56, flat | more))
+    parts = [runs(own, scale=scale, workflow="BLAST") for scale, own in scales]
+    said, holds = findings.blast_is_alike(of_runs(pd.concat(parts, ignore_index=True)))
+    assert (said, holds) == (
+        "Big Job +1.50%, Per-Stage +0.00%, ASA +0.00%; the most +1.50 to +1.50",
+        True,
+    )
+    alone = of_runs(pd.concat([part[part["replicate"] == 0] for part in parts]))
+    assert findings.blast_is_alike(alone)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("makespans", "holds"),
+    [((201, 201), True), ((199, 199), False), ((199, 202), None), ((200, 200), False)],
+)
+def test_twice_is_more_than_twice(makespans, holds):
+    made = {("Big Job", "-"): ((100, 100),) * 2, ("Per-Stage", "-"): (makespans, (150, 150))}
+    assert findings.sometimes_twice(of_scales("Statistics", made, (320, 640)))[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("waits", "holds"), [((11, 11), True), ((10, 10), False), ((9, 12), None), ((9, 9), False)]
+)
+def test_waits_grow_at_every_step(waits, holds):
+    parts = []
+    for number, scale in enumerate((*findings.SYSTEM1, *findings.SYSTEM2)):
+        own = waits if scale == 640 else (number, number)
+        parts.append(of_scales("Montage", {("Big Job", "-"): (own, own)}, (scale,), "waits").runs)
+    parts[-2]["twt"] = 10  # of 320 cores
+    one = of_runs(pd.concat(parts, ignore_index=True))
+    assert findings.waits_grow_with_cores(one)[1] is holds
+
+
+def print_of(root, item):
+    return read_published(root / "resources/souza2020/published.tsv", item)
+
+
+def test_print_says_otherwise_than_its_tables(root):
+    printed = print_of(root, "table1")
+    assert findings.asa_below_big_job(printed) == ("ASA 1280 s, Big Job 1261 s", False)
+    assert findings.twice_in_print(printed) == ("at most 1.85 times", False)
+    assert findings.big_job_uses_most(printed) == ("in 11 of 18 runs", False)
+    assert findings.fewer_core_hours_iff(printed)[1] is False
+    said = "no whole number of 60 is 69 or 89%; all are shares of 120"
+    assert findings.shares_of_sixty(print_of(root, "table2")) == (said, False)
+
+
+def test_print_is_held_from_the_other_side_as_well(root):
+    printed = print_of(root, "table1")
+    printed.loc["Montage 56", "ASA makespan"] = "1260"
+    assert findings.asa_below_big_job(printed)[1] is True
+    printed.loc["Montage 56", "ASA makespan"] = "1261"
+    assert findings.asa_below_big_job(printed)[1] is False
+    printed.loc["Statistics 28", ["Per-Stage makespan", "Big Job makespan"]] = ["200", "100"]
+    assert findings.twice_in_print(printed)[1] is True
+    printed["Big Job CH"] = "999"
+    assert findings.big_job_uses_most(printed)[1] is True
+    sixty = pd.DataFrame({"hit": ["100", "68", "87"]})
+    assert findings.shares_of_sixty(sixty)[1] is True
+
+
+@pytest.mark.parametrize(
+    ("waits", "hours", "holds"),
+    [
+        ((11, 12), (8, 9), True),
+        ((10, 12), (8, 9), None),
+        ((9, 10), (8, 9), False),
+        ((11, 12), (7, 7), False),
+        ((10, 12), (7, 7), False),
+        ((11, 12), (6, 9), None),
+    ],
+)
+def test_naive_waits_longer_and_uses_more(waits, hours, holds):
+    naive, asa = ("ASA Naive", "ASA"), ("ASA", "ASA")
+    waited, used = {naive: waits, asa: (10, 10)}, {naive: hours, asa: (7, 7)}
+    found = runs({naive: (1, 1), asa: (1, 1)}, scale=112, waits=waited, hours=used)
+    assert findings.naive_idles(of_runs(found))[1] is holds
+
+
+def series():
+    rows = [
+        {"run": f"Montage {scale}", "PWT": 1.0, "WT": 1.0, "WT ahead": 2.0}
+        for scale in (28, 56, 112, 160, 320, 640)
+    ]
+    # no stage of it is submitted ahead on all cores
+    rows += [{"run": f"BLAST {scale}", "WT": 1.0} for scale in (28, 112, 640)]
+    table = pd.DataFrame(rows).assign(spacing="a minute apart")
+    missed = table["run"].str.startswith("Montage")
+    for column in ("miss", "miss low", "miss high"):
+        table.loc[missed, column] = 0.0
+    for end in ("low", "high"):
+        table.loc[missed, f"WT ahead less PWT {end}"] = 1.0
+    return table
+
+
+def held(*cells):
+    table = series()
+    for run, column, value in cells:
+        table.loc[table["run"] == run, column] = value
+    return table
+
+
+@pytest.mark.parametrize(("miss", "holds"), [(0, True), (0.1, False)])
+def test_no_misses_are_none(miss, holds):
+    assert findings.no_misses(held(("Montage 640", "miss", miss)))[1] == holds
+
+
+@pytest.mark.parametrize(
+    ("few", "many", "holds"),
+    [
+        ((3, 5), (1, 2.9), True),
+        ((3, 5), (1, 3), None),
+        ((3, 5), (4.9, 6), None),
+        ((3, 5), (5, 6), False),
+    ],
+)
+def test_misses_fall_where_intervals_of_28_and_112_cores_lie_apart(few, many, holds):
+    cells = [
+        (f"Montage {cores}", f"miss {end}", value)
+        for cores, ends in ((28, few), (112, many))
+        for end, value in zip(("low", "high"), ends, strict=True)
+    ]
+    assert findings.misses_fall(held(*cells))[1] is holds
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "holds"), [(0.1, 1, True), (0, 1, None), (-1, 0.1, None), (-1, 0, False)]
+)
+def test_perceived_waits_are_less_everywhere(low, high, holds):
+    """In all other runs they are by an hour, and of BLAST nothing is known."""
+    cells = (
+        ("Montage 320", "WT ahead less PWT low", low),
+        (
+            "Montage 320",
+            "WT ahead less PWT high",
+            high,
+        ),
+    )
+    assert findings.perceived_is_less(held(*cells))[1] is holds
+
+
+def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0.1)):
+    rows = []
+    for policy, late, first in (
+        ("tuned", tuned, early[0]),
+        ("default", default, early[1]),
+        ("Greedy", greedy, 0.0),
+    ):
+        rows += [(policy, step, wait, first, late[step]) for step, wait in enumerate((100, 50))]
+    table = pd.DataFrame(rows, columns=["policy", "step", "wait", "early", "late"])
+    # every interval reaches 0.04 to either side
+    for name in ("early", "late"):
+        table[f"{name} low"], table[f"{name} high"] = table[name] - 0.04, table[name] + 0.04
+    return table
+
+
+@pytest.mark.parametrize(
+    ("late", "holds"), [(0.541, True), (0.539, None), (0.461, None), (0.459, False)]
+)
+def test_a_policy_comes_to_a_wait_that_more_than_half_hit(late, holds):
+    assert findings.tuned_converges(steps(tuned=(0.9, late)))[1] is holds
+    fails = None if holds is None else not holds
+    assert findings.greedy_fails(steps(greedy=(0.9, late)))[1] is fails
+
+
+@pytest.mark.parametrize(
+    ("early", "holds"),
+    [((0.181, 0.1), True), ((0.179, 0.1), None), ((0.1, 0.179), None), ((0.1, 0.181), False)],
+)
+def test_tuned_is_faster(early, holds):
+    assert findings.tuned_is_faster(steps(early=early))[1] is holds
+
+
+def games(*rows):
+    """Games of theorem 1: losses, alternatives, delta, holds; with rates as configured, and of 1.
+
+    Those of 1 hold as the others do, but where a row says otherwise.
+    """
+    names = ["losses", "alternatives", "delta", "result"]
+    played = [row[:4] for row in rows], [(*row[:3], row[-1]) for row in rows]
+    made = [
+        pd.DataFrame(own, columns=names).assign(learner=name)
+        for name, own in zip((ASA, FALLING), played, strict=True)
+    ]
+    return pd.concat(made, ignore_index=True)
+
+
+@pytest.mark.parametrize(
+    ("word", "falling", "numbers", "holds"),
+    [
+        ("holds", "holds", (2, 2), True),
+        ("fails", "holds", (1, 2), False),
+        ("holds", "fails", (2, 1), False),
+        ("undecided", "holds", (1, 2), None),
+        ("holds", "undecided", (2, 1), None),
+        ("undecided", "fails", (1, 1), False),
+    ],
+)
+def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, holds):
+    played = [
+        ("constant", 4, 0.05, "holds"),
+        ("constant", 53, 0.05, word, falling),
+        ("constant", 53, 0.5, "holds"),
+    ]
+    said = "as configured {} of 2 games, with falling rates {} of 2 games".format(*numbers)
+    assert findings.bound_holds(games(*played)) == (said, holds)
+
+
+def test_on_a_model_only_the_learner_is_held_against_the_paper():
+    kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
+    checked = claims.check(kinds, held=False)
+    queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
+    assert set(checked[queued]["result"]) == {NOT_AT_HAND}
+    assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
+
+
+def test_what_cannot_be_told_neither_holds_nor_fails():
+    kinds = {claims.SERIES: held(("Montage 28", "miss high", 1))}
+    checked = claims.check(kinds, held=True)
+    words = checked.set_index("claim")["result"]
+    assert words["larger jobs miss less on System 1"] == "undecided"
+    said = claims.count(checked)
+    assert said.startswith(
+        "2 of 3 claims hold, 0 fail, 1 are undecided. Those that are undecided: larger"
+    )

@@ -1,0 +1,55 @@
+"""What figures of souza2020 say above them: the words follow the numbers on both sides."""
+
+import pandas as pd
+import pytest
+
+from schedlab.studies.souza2020.figures import findings
+
+
+def test_core_hours_and_ends_are_those_of_each_strategy():
+    table = pd.DataFrame(
+        [("Big Job", 10, 0, 3600), ("ASA", 10, 0, 1800), ("ASA", 10, 1800, 2400)],
+        columns=["strategy", "cores", "start", "end"],
+    )
+    assert findings.held(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
+    assert findings.done(table) == "Done after 60 min (Big Job) and 40 min (ASA)"
+
+
+def test_late_hits_are_those_of_the_last_twenty():
+    rows = [("Greedy", case, float(case >= 10)) for case in range(30)]
+    curves = pd.DataFrame(rows, columns=["policy", "case", "hit"])
+    assert findings.late_hits(curves) == "Of the last 20 estimates hit: 100 % (Greedy)"
+    curves.loc[10, "hit"] = 0
+    assert "95 % (Greedy)" in findings.late_hits(curves)
+    curves.loc[9, "hit"] = 1
+    assert "95 % (Greedy)" in findings.late_hits(curves)
+
+
+@pytest.mark.parametrize(("makespan", "count"), [(1.99, 1), (2.0, 0)])
+def test_scales_are_counted_where_asa_is_done_before(makespan, count):
+    rows = [(28, "ASA", makespan), (28, "ASA", makespan), (28, "Per", 2.0)]
+    stacks = pd.DataFrame(rows, columns=["scale", "bar", "makespan"])
+    assert f"at {count} of 1 scales" in findings.sooner(stacks)
+
+
+@pytest.mark.parametrize(("held", "count"), [(1.0, 1), (0.99, 0)])
+def test_a_bound_is_kept_where_no_run_ever_leaves_it(held, count):
+    keys = {"losses": "l", "alternatives": 4, "learner": "ASA", "delta": 0.05}
+    curves = pd.DataFrame([keys | {"held": 1.0}, keys | {"held": held}])
+    assert findings.bounds(curves).endswith(f"in {count} of 1 games")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.0, 1.0, "up in 0, down in 0"), (0.01, 1.0, "up in 1, down in 0"),
+     (-1.0, 0.0, "up in 0, down in 0"), (-1.0, -0.01, "up in 0, down in 1")],
+)  # fmt: skip
+def test_differences_are_told_where_zero_is_left_out(low, high, words):
+    table = pd.DataFrame({"change low": [low], "change high": [high]})
+    assert words in findings.moved(table, "change", "it")
+
+
+def test_backgrounds_count_once():
+    rows = [("a", "reached"), ("a", "reached"), ("b", "not reached")]
+    tried = pd.DataFrame(rows, columns=["experiment", "printed wait"])
+    assert findings.reached(tried) == "1 of 2 backgrounds reach the printed wait"

@@ -1,0 +1,148 @@
+"""Table 1: excesses, averages, verdicts, and what one run of each shows."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.comparison import read_published
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from schedlab.studies.souza2020.tables.predictors import NOTHING, headline, predictors
+from schedlab.studies.souza2020.tables.runs import (
+    BLANKS,
+    TEXT,
+    averages,
+    compare,
+    compare_text,
+    extra,
+    means,
+    percentages,
+    recomputed,
+    spread,
+    table1,
+)
+from souza_case import printed, runs
+
+TWO = {
+    "Montage 28": [150, 1200, 9, 300, 1500, 6, 100, 1000, 6],
+    "Montage 56": [100, 1000, 10, 150, 1100, 5, 100, 1000, 5],
+}
+NO_REASONS = pd.DataFrame(columns=["item", "dialect", "row", "column", "explains", "reason"])
+PAPERS = {("Big Job", "-"): [10, 30], ("Per-Stage", "-"): [20, 20], ("ASA", "ASA"): [10, 10]}
+
+
+def test_excess_is_over_the_least_of_the_row():
+    over = extra(printed(TWO))
+    assert over.loc["Montage 28"].round(6).tolist() == [50, 20, 50, 200, 50, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("least", "given"), [(30, True), (29.9, False), (0, False)])
+def test_excess_over_next_to_nothing_is_not_given(least, given):
+    """Of waits, of no strategy; makespans and core-hours have no such bound."""
+    over = extra(printed({"BLAST 28": [least, 10, 1, 300, 20, 2, least, 10, 1]})).iloc[0]
+    waits = over[["Big Job TWT", "Per-Stage TWT", "ASA TWT"]]
+    assert waits.notna().tolist() == [given] * 3
+    assert not given or waits.tolist() == [0, 900, 0]
+    assert over.drop(waits.index).tolist() == [0, 0, 100, 100, 0, 0]
+
+
+def test_averages_are_over_the_scales_that_have_a_percentage():
+    table = printed(TWO | {"Montage 112": [29, 1000, 10, 900, 1000, 10, 29, 1000, 10]})
+    found = averages(table).set_index("workflow").loc["Montage"]
+    assert (found["Per-Stage TWT"], found["scales of TWT"]) == (125, 2)
+    assert found["Per-Stage makespan"] == pytest.approx(20)
+    assert (averages(printed(TWO))["scales of TWT"] == 2).all()
+
+
+def test_average_is_over_scales():
+    found = averages(printed(TWO)).set_index("workflow").loc["Montage"]
+    assert found["Big Job TWT"] == 25
+    assert found["Per-Stage makespan"] == pytest.approx(30)
+    assert found["Big Job CH"] == 75
+
+
+def test_printed_averages_follow_from_printed_numbers_but_for_some(root):
+    path = root / "resources/souza2020/published.tsv"
+    items = ("averages", "percentages")
+    parts = {item: read_published(path, item) for item in items}
+    found = recomputed(read_published(path, "table1"), parts, dict.fromkeys(items, NO_REASONS))
+    verdict = found.set_index(["row", "column"])["verdict"]
+    assert verdict["Montage", "Per-Stage TWT"] == MATCH  # 81.9
+    # the mean of the printed 24, 32, 65, 47, 68 and 83 %, not of whole hours, is 53.2
+    assert verdict["Montage", "Big Job CH"] == MATCH
+    counts = found.groupby("item")["verdict"].value_counts()
+    assert counts["averages"].to_dict() == {MATCH: 25, DIFFERS: 2}
+    assert counts["percentages"].to_dict() == {MATCH: 56, DIFFERS: 8}
+    assert counts[BLANKS].to_dict() == {MATCH: 86, DIFFERS: 12}
+
+
+@pytest.mark.parametrize(("makespan", "verdict"), [(10_149, MATCH), (10_151, DIFFERS)])
+def test_what_is_left_out_is_rounded_to_one_per_cent_at_most(makespan, verdict):
+    row = {"BLAST 28": [100, 10_000, 10, 100, makespan, 10, 100, 10_000, 10]}
+    none = pd.DataFrame(columns=["Big Job CH"], dtype=object)
+    parts = {"percentages": none, "averages": pd.DataFrame()}
+    found = recomputed(printed(row), parts, dict.fromkeys(parts, NO_REASONS))
+    assert set(found["item"]) == {BLANKS}
+    assert found.set_index("column").loc["Per-Stage makespan", "verdict"] == verdict
+
+
+def test_only_core_hours_of_big_job_are_held_against_print():
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    hours = {key: [8.5, 9.4] for key in PAPERS}
+    found = compare(printed(row), table1(runs(PAPERS, hours=hours)), NO_REASONS)
+    verdict = found.set_index("column")["verdict"]
+    assert verdict.pop("Big Job CH") == MATCH
+    assert set(verdict) == {NOT_AT_HAND}
+
+
+@pytest.mark.parametrize(("hours", "verdict"), [(8.5, MATCH), (8.4, DIFFERS), (10.0, DIFFERS)])
+def test_core_hours_match_when_they_round_to_print(hours, verdict):
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    used = {key: [hours, hours] for key in PAPERS}
+    found = compare(printed(row), table1(runs(PAPERS, hours=used)), NO_REASONS)
+    assert found.set_index("column").loc["Big Job CH", "verdict"] == verdict
+
+
+def test_means_are_over_replicates_and_lie_in_their_intervals():
+    found = means(runs(PAPERS)).set_index("strategy")["makespan"]
+    assert found.to_dict() == {"Big Job": 20, "Per-Stage": 20, "ASA": 10}
+    ends = means(runs(PAPERS)).set_index("strategy").loc["Big Job"]
+    assert (ends["makespan_low"], ends["makespan_high"]) == (10, 30)
+
+
+def test_spread_counts_replicates_on_either_side():
+    row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
+    found = spread(printed(row), runs(PAPERS)).set_index("against")
+    big, stage = found.loc["Big Job"], found.loc["Per-Stage"]
+    assert (big["printed"], stage["printed"]) == (-10, -131)
+    assert (big["shorter"], big["equal"], big["longer"]) == (50, 50, 0)
+    assert (stage["shorter"], stage["ours"], stage["low"], stage["high"]) == (100, -10, -10, -10)
+
+
+def test_numbers_of_the_text_are_recomputed_from_print():
+    said = pd.DataFrame({"value": ["2", "0.2", "43", "20", "4", "6", "25", "4", "9"]}, list(TEXT))
+    rows = {
+        "BLAST 28": [100, 100, 10, 100, 125, 6, 100, 101, 6],
+        "Montage 28": [125, 104, 10, 100, 106, 6, 100, 100, 6],
+    }
+    found = compare_text(said, printed(rows), pd.DataFrame(), NO_REASONS).set_index("row")
+    # 201 of 204 s, 12 of 12 h and of 20 h; of Montage waits 100 of 125 s and 100 of 104 s, and
+    # Per-Stage's 6 % of which ASA saves all; of BLAST its 25 % of which 1 % is left
+    expected = [-100 * 3 / 204, 0, 40, 20, 100 * 4 / 104, 6, 25, 6, 24]
+    assert found["recomputed"].tolist() == pytest.approx(expected)
+    words = found["verdict"].tolist()
+    assert words == [DIFFERS] * 3 + [MATCH] * 4 + [DIFFERS] * 2
+
+
+def test_without_a_log_nothing_is_held_against_print(root):
+    path = root / "resources/souza2020/published.tsv"
+    printed_table = read_published(path, "table1")
+    none = runs({})
+    table = table1(none)
+    assert table.empty
+    found = compare(printed_table, table, NO_REASONS)
+    assert set(found["verdict"]) == {NOT_AT_HAND}
+    assert found["ours"].isna().all()
+    assert averages(table).empty
+    assert percentages(table).empty
+    assert spread(printed_table, none).empty
+    assert predictors(none, {28: "System 1"}).empty
+    assert headline(predictors(none, {})) == NOTHING

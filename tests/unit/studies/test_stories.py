@@ -1,0 +1,200 @@
+"""What the first page tells of each paper: sentences whose numbers follow from its tables."""
+
+from io import StringIO
+
+import pandas as pd
+
+from schedlab.studies.carastan2017.page import story as carastan2017
+from schedlab.studies.kellari2025.page import story as kellari2025
+from schedlab.studies.klusacek2016.page import story as klusacek2016
+from schedlab.studies.legrand2018.page import story as legrand2018
+from schedlab.studies.souza2020.page import story as souza2020
+
+CLAIMS = "claim,where,trace,experiment,artefact,ours,result,found\n"
+CLAIMS += "said,section 1,a,b,holds,fails,holds,1 of 2\n"
+
+
+def table(text):
+    """Read a table as pages do, every cell text."""
+    return pd.read_csv(StringIO(text), dtype=str, keep_default_na=False)
+
+
+SHARED = {"claims": table(CLAIMS)}
+
+TABLE4 = "experiment,dialect,policy,published,ours,ratio,verdict\n" + "".join(
+    f'"{row}, actual runtimes r",{dialect},{policy},{printed},{ours},1.0,{verdict}\n'
+    for row, verdict in (("Workload model", "match"), ("Other", "log not at hand"))
+    for dialect, best in (("artefact", 10), ("full", 50))
+    for policy, printed, ours in (
+        *((name, 100, 100) for name in ("FCFS", "WFP", "UNI", "SPT")),
+        *((name, 10, best) for name in ("F4", "F3", "F2", "F1")),
+    )
+)
+SAMPLERS = "simulated,published,tuples,median\nuniform,published,9,0.1\nuniform,corrected,9,0.99\n"
+
+
+def test_carastan2017_is_told_by_what_ran_on_its_own_data():
+    """100 over 10 as printed and with the window, 100 over 50 without; one row of two counts."""
+    tables = {"table4_comparison": table(TABLE4), "fig_samplers": table(SAMPLERS)}
+    told = carastan2017(tables | SHARED, models=True)
+    assert "is × 10.0 ahead of the best ad-hoc one as printed, and × 2.00 once" in told.finding
+    assert not told.models
+    window, seeds, shuffle = told.discoveries
+    assert window.headline == "A window of 32 tasks turns × 2.00 into × 10.0"
+    assert "median of 1 experiments" in window.text
+    assert "8 of 8 numbers" in seeds.headline
+    assert "r = 0.10, and 0.99" in shuffle.headline
+
+
+def test_carastan2017_tells_nothing_of_stand_ins():
+    waiting = table(TABLE4.replace(",match", ",log not at hand"))
+    samplers = table(
+        "simulated,published,tuples,median\nuniform,published,0,\nuniform,corrected,0,\n"
+    )
+    tables = {"table4_comparison": waiting, "fig_samplers": samplers}
+    told = carastan2017(tables | SHARED, models=True)
+    assert (told.finding, told.discoveries) == ("", ())
+    assert told.held == (1, 1)
+
+
+COMPARED = "row,column,published,ours,verdict\na,x,1,1,{}\na,y,1,2,{}\n"
+CONCLUSIONS = "trace,best,best_text\nA,SAF,SAF\nB,SAF,SQF\nC,SAF,SPF\n"
+RANKS = """table,column,printed,kendall
+table3,x,as printed,1.0
+table3,y,as printed,0.4
+table3,y,by owner,1.0
+"""
+ONLINE = """trace,ran_on,chosen,said,ratio,low,high
+A,A,True,lower,0.9,0.8,0.99
+A,A,False,lower,0.5,0.4,0.6
+B,model,True,undecided,1.1,0.9,1.3
+"""
+
+
+def legrand_tables(first="match", second="differs"):
+    tables = {f"table{n}_comparison": table(COMPARED.format(first, second)) for n in range(3, 7)}
+    tables |= {"conclusions": table(CONCLUSIONS), "ranks": table(RANKS), "online": table(ONLINE)}
+    return tables | SHARED
+
+
+def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
+    told = legrand2018(legrand_tables(), models=False)
+    assert told.finding == (
+        "4 of 8 numbers of Tables 3 to 6 have the printed digits, by rules that the text does not "
+        "give; followed as its text reads they would name another best policy in 2 of 3 columns."
+    )
+    names, online = told.discoveries
+    assert names.headline.startswith("1 printed columns were sorted")
+    assert "τ = 0.40 as printed, 1.00 with" in names.headline
+    assert online.headline.startswith("Learning online pays on 1 of 2 logs (A)")
+    assert [bar.shown for bar in online.bars] == ["0.90 [0.80, 0.99]", "1.10 [0.90, 1.30]"]
+    assert [bar.label for bar in online.bars] == ["A", "model"]
+
+
+def test_legrand2018_on_models_is_not_held_against_print():
+    waiting = ("log not at hand",) * 2
+    tables = legrand_tables(*waiting) | {"ranks": table(RANKS.split("\n")[0] + "\n")}
+    told = legrand2018(tables, models=True)
+    assert told.finding.startswith("Tables 3 to 6 are not held against print here;")
+    assert told.models
+    assert [found.models for found in told.discoveries] == [True]
+
+
+MEANS = """scheduler,metric,ours,verdict
+One,makespan speedup,1.2,match
+Two,makespan speedup,0.95,consistent
+Two,mean slowdown,9.0,differs
+"""
+PRICING = "scheduler,tariff,more\nOne,plain,10.0\nTwo,plain,20.4\nOne,discount,0.0\n"
+
+
+def test_kellari2025_is_told_by_who_gains_and_who_loses():
+    told = kellari2025(
+        {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
+    )
+    assert told.finding == (
+        "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 printed "
+        "means have their digits on workloads drawn anew, or are consistent with such workloads, "
+        "by themselves and together."
+    )
+    assert told.held == (0, 1)
+    (pricing,) = told.discoveries
+    assert "up to 20 % of the jobs pay more than alone; none does under discount" in (
+        pricing.headline
+    )
+
+
+PERIODS = """log,column,intervals,change,better,low,high
+mine,WT,6,-2.0,4,,
+A,WT,40,-24.2,35,-70,6
+A,SD,40,-13.0,24,-88,709
+B,WT,40,-16.1,33,-63,21
+B,SD,40,-9.0,23,-76,70
+"""
+SEARCH = """plans,iterations,rule,gain,difference,p
+old,300,Random Search,0.05,,
+old,300,tabu search,0.06,0.0011,0.05
+new,300,Random Search,0.15,,
+new,300,tabu search,0.14,-0.001,0.01
+new,1000,tabu search,0.14,0.1,0.01
+"""
+
+
+def test_klusacek2016_is_told_by_the_intervals_of_its_own_logs():
+    tables = {"table1_periods": table(PERIODS), "beyond_search": table(SEARCH)} | SHARED
+    told = klusacek2016(tables, models=False)
+    assert told.finding == (
+        "Planning with Random Search lowers the mean wait in 35 of 40 busy intervals of A (the "
+        "mean slowdown in 24) and 33 of 40 of B (the mean slowdown in 23), by 16 to 24 % in the "
+        "median."
+    )
+    (search,) = told.discoveries
+    assert search.headline.endswith("differs from another search in 1 of 2 comparisons")
+    assert [bar.label for bar in search.bars] == ["Random Search", "tabu search"]
+
+
+def test_klusacek2016_where_the_change_goes_both_ways_tells_no_amount():
+    periods = table(PERIODS.replace("-16.1", "3.0"))
+    tables = {"table1_periods": periods, "beyond_search": table(SEARCH)} | SHARED
+    assert klusacek2016(tables, models=False).finding.endswith(
+        "33 of 40 of B (the mean slowdown in 23)."
+    )
+
+
+FOLLOWED = """item,row,column,published,ours,verdict,reason
+averages,a,x,5,5,match,
+averages,a,y,5,9,differs,cut
+percentages,a,x,5,9,differs,unexplained
+"""
+TEXT = "row,published,ours\nmakespan above Big Job (%),2,1.776\n"
+
+
+def test_souza2020_is_told_by_what_follows_from_its_print():
+    tables = {"arithmetic_comparison": table(FOLLOWED), "text": table(TEXT)} | SHARED
+    told = souza2020(tables, models=False)
+    assert told.finding == (
+        "1 of 3 printed percentages and averages follow from the paper’s own Table 1; on a model "
+        "of its private queues ASA’s makespan is 1.8 % above Big Job’s, where it prints 2 %."
+    )
+    (odd,) = told.discoveries
+    assert odd.headline.startswith("2 of 3 printed percentages")
+    assert "for 1 of the others the reason is known" in odd.text
+    assert "for 1 none is" in odd.text
+
+
+TOGGLES = """words,toggle,says,median_percent,largest_percent,factor
+a window,window,the new value,30.0,40.0,1.3
+"""
+
+
+def test_stories_tell_of_choices_where_they_were_made_otherwise():
+    tables = {"table4_comparison": table(TABLE4), "fig_samplers": table(SAMPLERS)}
+    choices = {"toggles": table(TOGGLES)}
+    told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]
+    assert told.headline.startswith(
+        "Why does it differ? The numbers of Table 4 move farthest with a"
+    )
+    assert (told.rule, told.models) == ("toggle_table4", False)
+    told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]
+    assert "Tables 3 to 6 and the pure policies of Table 2 move farthest" in told.headline
+    assert (told.rule, told.models) == ("toggle_sums", True)

@@ -1,0 +1,169 @@
+"""The learner of somebody's submission script, in memory and from a file."""
+
+import doctest
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from schedlab.core.streams import generator
+from schedlab.waits import learner as module
+from schedlab.waits.algorithm import Learners
+from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.settings import Settings
+from schedlab.waits.store import StoreError
+
+SMALL = Settings((10, 100, 1000), "tuned", repetitions=5)
+ONE, OTHER = Geometry("cluster", 28), Geometry("cluster", 56)
+WAITS = (900, 40, 60, 70, 50, 1200, 44, 61)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Where the state is to lie: not even the folder exists."""
+    return tmp_path / "state" / "asa" / "waits.json"
+
+
+def test_the_example_of_its_documentation_runs():
+    assert doctest.testmod(module).attempted > 5
+    assert doctest.testmod(module).failed == 0
+
+
+@pytest.mark.parametrize("policy", ["default", "greedy", "tuned"])
+def test_estimates_are_those_of_algorithm_1_with_the_stream_of_the_geometry(policy):
+    settings = Settings((10, 100, 1000), policy, repetitions=5)
+    stream = generator("seed", 7, "cluster", 28)
+    row = Learners.fresh(settings, 1)
+    learner = Learner(settings, ("seed", 7))
+    for wait in WAITS:
+        place = row.choose(stream.random((1, settings.draws)))
+        row.observe(place, [wait], stream.random((1, settings.redraws)))
+        assert learner.estimate(ONE) == settings.alternatives[place[0]]
+        learner.observe(ONE, wait)
+    assert list(learner.chances(ONE).values()) == row.chance[0].tolist()
+
+
+@pytest.mark.parametrize("policy", ["default", "greedy", "tuned"])
+def test_a_file_read_anew_at_every_call_goes_on_as_memory_does(policy, path):
+    settings = Settings((10, 100, 1000), policy, repetitions=5)
+    memory = Learner(settings)
+    for wait in WAITS:
+        assert Learner(settings, path=path).estimate(ONE) == memory.estimate(ONE)
+        for one in (memory, Learner(settings, path=path)):
+            one.observe(ONE, wait)
+    assert Learner(settings, path=path).chances(ONE) == memory.chances(ONE)
+
+
+def test_geometries_have_nothing_to_do_with_each_other():
+    alone, both = Learner(SMALL), Learner(SMALL)
+    for wait in WAITS:
+        assert both.estimate(ONE) == alone.estimate(ONE)
+        both.estimate(OTHER)
+        both.observe(ONE, wait)
+        both.observe(OTHER, 5)
+        alone.observe(ONE, wait)
+    assert both.chances(ONE) == alone.chances(ONE)
+    assert both.chances(OTHER) != alone.chances(OTHER)
+
+
+def test_another_key_draws_otherwise():
+    drawn = [[Learner(key=("seed", seed)).estimate(ONE) for _ in range(9)] for seed in (1, 2)]
+    assert drawn[0] != drawn[1]
+
+
+def test_the_last_estimate_is_scored_once():
+    """Default policy, losses by hand: what was estimated and then what is drawn at once."""
+    settings = Settings((10, 20), "default")
+    learner = Learner(settings, ("once",))
+    first, second = generator("once", "cluster", 28).random(2)
+    assert learner.estimate(ONE) == (10 if first < 0.5 else 20)
+    for _ in range(2):
+        learner.observe(ONE, 10)
+    losses = [float(first >= 0.5 or second >= 0.5)]
+    last = learner._known[ONE].learners.last[0]
+    assert last.tolist() == [0, *losses]
+
+
+def test_a_named_estimate_is_the_one_that_is_scored():
+    learner = Learner(Settings((10, 20), "default"))
+    learner.observe(ONE, 10, estimate=20)
+    learner.observe(ONE, 10, estimate=20)
+    assert learner.chances(ONE)[20] == pytest.approx(1 / (1 + np.exp(2)))
+
+
+def test_a_named_estimate_leaves_another_one_pending():
+    """What is pending is still scored by the next observation that names nothing."""
+    learner = Learner(Settings((10, 20), "default"))
+    pending = learner.estimate(ONE)
+    named = 30 - pending
+    wait = named  # so that what is pending has a loss
+    learner.observe(ONE, wait, estimate=named)
+    learner.observe(ONE, wait)
+    last = learner._known[ONE].learners.last[0]
+    assert last.sum() == 1
+    learner.observe(ONE, wait, estimate=learner.estimate(ONE))
+    assert learner._known[ONE].pending == module.NONE
+
+
+@pytest.mark.parametrize("wait", [-1, float("nan"), float("inf")])
+def test_a_wait_that_is_none_is_refused(wait):
+    with pytest.raises(ValueError, match=r"cluster/28: a wait of .* s, must be a number from 0"):
+        Learner().observe(ONE, wait)
+
+
+def test_a_wait_of_0_is_one():
+    Learner().observe(ONE, 0)
+
+
+def test_an_estimate_that_is_no_alternative_is_refused():
+    with pytest.raises(ValueError, match="cluster/28: 11 s is none of the alternatives"):
+        Learner().observe(ONE, 5, estimate=11)
+
+
+@pytest.mark.parametrize(
+    ("system", "cores", "message"),
+    [("", 1, "has no name"), ("a", 0, "0 cores"), ("a", 1.5, "1.5 cores"), ("a", True, "True")],
+)
+def test_a_geometry_that_is_none_is_refused(system, cores, message):
+    with pytest.raises(ValueError, match=message):
+        Geometry(system, cores)
+
+
+def test_chances_of_what_is_unknown_are_even_and_leave_no_trace(path):
+    learner = Learner(SMALL, path=path)
+    assert set(learner.chances(ONE).values()) == {1 / 3}
+    assert not path.exists()
+
+
+def test_a_file_of_another_key_is_refused(path):
+    Learner(SMALL, path=path).estimate(ONE)
+    with pytest.raises(StoreError, match=r"key is \['asa'\] in the file, asked for is \['b'\]"):
+        Learner(SMALL, ("b",), path).estimate(ONE)
+
+
+OBSERVER = """
+import sys
+from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.settings import Settings
+learner = Learner(Settings((10, 100, 1000), "tuned", repetitions=5), path=sys.argv[1])
+for _ in range(15):
+    for cores in sys.argv[2:]:
+        learner.observe(Geometry("cluster", int(cores)), 1, estimate=1000)
+"""
+
+
+def test_nothing_that_processes_observe_at_a_time_is_lost(path):
+    """Every observation draws 5 random numbers and says so in the state."""
+    shares = (["28"], ["28", "56"], ["56", "28"])
+    commands = [[sys.executable, "-c", OBSERVER, str(path), *share] for share in shares]
+    processes = [subprocess.Popen(command) for command in commands]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    records = Learner(SMALL, path=path)._store.read()
+    assert records[str(ONE)]["drawn"] == 3 * 15 * 5
+    assert records[str(OTHER)]["drawn"] == 2 * 15 * 5
+    # those of one geometry are the same in any order
+    alone = Learner(SMALL)
+    for _ in range(45):
+        alone.observe(ONE, 1, estimate=1000)
+    assert Learner(SMALL, path=path).chances(ONE) == alone.chances(ONE)
