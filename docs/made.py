@@ -124,7 +124,7 @@ def options(name: str) -> str:
 def kernels(kind: str) -> str:
     """What each kernel (pyx) or what they share (pxd) says of itself at its head."""
     parts = []
-    for path in sorted(KERNELS.glob(f"*.{kind}")):
+    for path in sorted(KERNELS.rglob(f"*.{kind}")):
         if text := head(path.read_text(encoding="utf-8")):
             parts.append(f"### {path.stem}\n\n{text}")
     return "\n\n".join(parts)

@@ -10,7 +10,11 @@
 from libc.stdint cimport int32_t
 
 from schedlab.kernels.nodes.neighbours cimport neighbours_gain, neighbours_lose
-from schedlab.kernels.nodes.node_classes cimport node_classes_add, node_classes_drop, node_classes_move
+from schedlab.kernels.nodes.node_classes cimport (
+    node_classes_add,
+    node_classes_drop,
+    node_classes_move,
+)
 from schedlab.kernels.nodes.nodes_state cimport NOBODY, WAYS, WHOLE, Cosched, Running
 
 

@@ -11,7 +11,12 @@ from schedlab.kernels.common.region cimport arena_grow
 from schedlab.kernels.common.bisect cimport bisect
 from schedlab.kernels.nodes.neighbours cimport neighbours_clear, neighbours_speed
 from schedlab.kernels.nodes.node_classes cimport COMPACT, node_classes_choose
-from schedlab.kernels.nodes.nodes_places cimport ends_before, mark_changed, occupy_node, vacate_nodes
+from schedlab.kernels.nodes.nodes_places cimport (
+    ends_before,
+    mark_changed,
+    occupy_node,
+    vacate_nodes,
+)
 from schedlab.kernels.nodes.nodes_queue cimport leave_queue
 from schedlab.kernels.nodes.nodes_state cimport (
     NOBODY,

@@ -18,7 +18,13 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.string cimport memset
 
 from schedlab.kernels.common.region cimport Arena, arena_free, arena_take
-from schedlab.kernels.common.bitset cimport Bitset, bitset_add, bitset_drop, bitset_first, bitset_make
+from schedlab.kernels.common.bitset cimport (
+    Bitset,
+    bitset_add,
+    bitset_drop,
+    bitset_first,
+    bitset_make,
+)
 from schedlab.kernels.queue.fit_tree cimport FitTree, fit_add, fit_drop, fit_make, fit_next
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.queue.releases cimport (
