@@ -55,12 +55,12 @@ def planned(snakemake, folder, *arguments):
 @pytest.mark.parametrize(
     ("edited", "rules"),
     [
-        ("queue/sequences.py", {"simulate_experiment"}),
-        ("kernels/queue.pyx", {"simulate_experiment"}),
-        ("kernels/nodes.pyx", {"draw_illustrations"}),
-        ("figures/schedlab.mplstyle", {"draw_illustrations"}),
+        ("comparison/sequences.py", {"simulate_experiment"}),
+        ("kernels/queue/queue.pyx", {"simulate_experiment"}),
+        ("kernels/nodes/nodes.pyx", {"draw_illustrations"}),
+        ("report/figures/schedlab.mplstyle", {"draw_illustrations"}),
         ("learning/forms.py", {"make_definitions"}),
-        ("progress.py", set()),
+        ("files/progress.py", set()),
         ("asa.py", set()),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from schedlab.report.figures.style import NARROW, SMALL, WIDE, canvas, entitle, house_style
 
 # Where figures are drawn; a canvas of its own has but the module of the style.
-FOLDERS = ("report/figures", "studies")
+FOLDERS = ("report/figures", "comparison/toggles", "studies/*20[0-9][0-9]")
 SIZES = {"fontsize", "size", "labelsize", "title_fontsize"}
 RELATIVE = {"xx-small", "x-small", "small"}
 
@@ -22,7 +22,9 @@ def calls(path):
 
 @pytest.fixture(scope="module")
 def modules(root):
-    found = [path for folder in FOLDERS for path in (root / "src/schedlab" / folder).rglob("*.py")]
+    found = [
+        path for folder in FOLDERS for path in (root / "src/schedlab").glob(f"{folder}/**/*.py")
+    ]
     assert len(found) > 30
     return [path for path in found if "explorer" not in path.parts]
 
