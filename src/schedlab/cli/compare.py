@@ -10,20 +10,27 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.comparison.comparing import DAYS, METRICS, Comparison, compare
+from schedlab.comparison.comparing import (
+    DAYS,
+    USUAL,
+    Comparison,
+    compare,
+    heading_of,
+    metrics_by_name,
+)
 from schedlab.core.splitting import DAY
 from schedlab.files.config import check_known
 from schedlab.files.durations import optional_seconds
 from schedlab.workbench.results import RECORDED
 
-USUAL = ["fcfs", "spt", "saf", "wfp3", "f1"]
+POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
 HOUR = 3600
 
 
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
-    policy: o.Schedulers = USUAL,
+    policy: o.Schedulers = POLICIES,
     reservations: o.Reservations = None,
     backfill_order: o.Order = None,
     compression: o.Compression = None,
@@ -33,7 +40,7 @@ def compare_policies(
     drop_wide: o.DropWide = False,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
-    metric: Annotated[str, typer.Option(help=f"One of {', '.join(METRICS)}.")] = "slowdown",
+    metric: Annotated[str, typer.Option(help=f"One of {', '.join(metrics_by_name())}.")] = USUAL,
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
     json: o.AsJson = False,
@@ -41,9 +48,9 @@ def compare_policies(
     """Compare policies with the first one, over windows of a log, with intervals."""
     with mistakes_in_one_line():
         patience = optional_seconds(threshold, "--threshold")
-        check_known(metric, METRICS, "metric")
+        check_known(metric, metrics_by_name(), "metric")
         checked = check_scheduling(
-            policy, reservations, backfill_order, compression, patience, dialect, USUAL
+            policy, reservations, backfill_order, compression, patience, dialect, POLICIES
         )
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = compare(
@@ -61,7 +68,7 @@ def compare_policies(
         )
         if json:
             facts = {"mode": checked.mode, "dialect": dialect}
-            facts |= {"metric": METRICS[metric], "days": days, "windows": len(found.windows)}
+            facts |= {"metric": heading_of(metric), "days": days, "windows": len(found.windows)}
             rows = found.table.join(found.tails).reset_index().to_dict(orient="records")
             show_json(about(opened) | facts | {"results": rows, "warnings": found.warnings})
             return
@@ -78,7 +85,7 @@ def show_comparison(found: Comparison) -> None:
         numbers = (f"{row['mean']:,.2f}", f"{row['median']:,.2f}", f"{row['ratio']:.2f}")
         rows.append((label, *numbers, ends, row["verdict"]))
     count = len(found.windows)
-    title = f"{METRICS[found.metric]}, {count} windows of {found.days} days"
+    title = f"{heading_of(found.metric)}, {count} windows of {found.days} days"
     columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
     show_table(title, columns, rows)
     typer.echo(

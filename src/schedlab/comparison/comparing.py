@@ -12,7 +12,7 @@ import pandas as pd
 from schedlab.comparison.losers import losers
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import TAILS, measure
+from schedlab.core.metrics import METRICS, TAU, Metric, measure, tail_metrics, window_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
 from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
@@ -27,8 +27,8 @@ from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of, reservations_of
 
-METRICS = {"slowdown": "mean bounded slowdown (10 s)", "wait": "mean wait, s"}
-_NAMES = {"slowdown": "bsld", "wait": "wait"}
+#: what is compared unless another metric is asked for, and what it is called here
+USUAL = "slowdown"
 # With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
 # resampling them is far too narrow: nothing is said.
 FEWEST_WINDOWS = 6
@@ -37,8 +37,6 @@ MOVED = 0.05
 DAYS = 15
 #: times the first policy's longest wait that a job may wait, see `too_long`
 LONGEST_WAIT = 3.0
-#: columns of `Comparison.tails`: metrics over all counted jobs, and the longest wait's ratio
-TAIL_COLUMNS = [*TAILS, "worst_user", "times", "group", "group_wait", "first_wait"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ class Comparison:
     windows : DataFrame
         The metric of each window (row) under each policy (column).
     tails : DataFrame
-        `TAIL_COLUMNS` of each policy, over all counted jobs: `schedlab.core.metrics.TAILS` and the
+        Of each policy, over all counted jobs: `schedlab.core.metrics.tail_metrics` and the
         worst user's bounded slowdown; times, the longest wait over the first policy's; the class of
         jobs whose mean wait in seconds grows most against the first policy, "" where none does.
     ties : DataFrame
@@ -65,7 +63,7 @@ class Comparison:
         Where a longest wait is beyond the bound, the backlog grows, or the order of ties moves what
         the table says.
     metric : str
-        A key of `METRICS`.
+        A name of `metrics_by_name`.
     days, seed : int
         Length of a window; what windows are resampled with.
     """
@@ -82,10 +80,29 @@ class Comparison:
     def against(self, label: str) -> pd.DataFrame:
         """Return `table` with another policy in the first one's place."""
         rest = [name for name in self.windows if name != label]
-        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed))
+        more = metrics_by_name()[self.metric].more
+        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed), more)
 
     def __repr__(self) -> str:
         return self.table.to_string(float_format="{:.2f}".format)
+
+
+def metrics_by_name() -> dict[str, Metric]:
+    """Return the metrics that policies can be compared by, the usual one first."""
+    return {USUAL: METRICS["bsld"]} | window_metrics()
+
+
+def heading_of(metric: str) -> str:
+    """Return what stands above numbers of a metric.
+
+    Examples
+    --------
+    >>> heading_of("slowdown"), heading_of("wait")
+    ('mean bounded slowdown (10 s)', 'mean wait, s')
+    """
+    found = metrics_by_name()[metric]
+    bound = f" ({TAU} s)" if "slowdown" in found.label else ""
+    return f"{found.label}{bound}" + (f", {found.unit}" if found.unit else "")
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
@@ -125,7 +142,7 @@ def compare(
     compression: str | None = None,
     threshold: int | None = None,
     days: int = DAYS,
-    metric: str = "slowdown",
+    metric: str = USUAL,
     threads: int = 1,
     seed: int = 0,
     backfills: Mapping[str, str | Policy] = MappingProxyType({}),
@@ -148,8 +165,8 @@ def compare(
         As for `schedlab.simulate`, of all policies.
     days : int
         Length of a window.
-    metric : {"slowdown", "wait"}
-        What is averaged over the jobs of a window.
+    metric : str
+        Name of `metrics_by_name`: what is taken in each window.
     threads : int
         Runs at a time; the result does not depend on it.
     seed : int
@@ -171,7 +188,7 @@ def compare(
     ValueError
         Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
     """
-    check_known(metric, METRICS, "metric")
+    check_known(metric, metrics_by_name(), "metric")
     orders = [policy_of(policy, log.frame) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
@@ -216,19 +233,23 @@ def compare(
     }  # fmt: skip
     first = frames["first"]
     resampled = _resampled(len(first), seed)
-    table = _table(first, resampled)
+    if first.empty:
+        raise ValueError(f"{log.path}: {heading_of(metric)} is not known in any window")
+    more = metrics_by_name()[metric].more
+    table = _table(first, resampled, more)
     tails = _tails(log, schedules["first"], windows)
     said = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
     ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
     if "last" in frames:
-        other = _table(frames["last"], resampled)
+        other = _table(frames["last"], resampled, more)
         ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
-        said += [f"the order of equal jobs moves this: {words}" for words in _moved(table, other)]
+        moved = _moved(table, other, more)
+        said += [f"the order of equal jobs moves this: {words}" for words in moved]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
         recorded = _by_window(log, schedule, windows, metric)
         first[RECORDED] = [value for value in recorded if not np.isnan(value)]
-        table = _table(first, resampled)
+        table = _table(first, resampled, more)
         simulated, real = (
             np.array(_by_window(log, one, windows, "wait"))
             for one in (schedules["first"][labels[0]], schedule)
@@ -270,7 +291,7 @@ def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
 
 def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str) -> list[float]:
     """Mean of the metric over the jobs of each window."""
-    users, name = log.frame["user"].to_numpy(), _NAMES[metric]
+    users, name = log.frame["user"].to_numpy(), metrics_by_name()[metric].name
     return [
         measure(log.jobs, users, schedule, log.processors, one.begin, one.end)[name]
         for one in windows
@@ -278,13 +299,13 @@ def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str)
 
 
 def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -> pd.DataFrame:
-    """Return `TAIL_COLUMNS` of each policy."""
+    """Return the worst cases of each policy, as of `Comparison.tails`."""
     span, users, jobs = whole(windows), log.frame["user"].to_numpy(), log.jobs
     rows = {
         label: measure(jobs, users, schedule, log.processors, span.begin, span.end)
         for label, schedule in schedules.items()
     }
-    tails = pd.DataFrame.from_dict(rows, orient="index")[[*TAILS, "worst_user"]]
+    tails = pd.DataFrame.from_dict(rows, orient="index")[[*tail_metrics(), "worst_user"]]
     first = next(iter(schedules))
     longest = tails["max_wait"]
     tails["times"] = longest / longest[first] if longest[first] else np.nan
@@ -330,7 +351,7 @@ def _resampled(windows: int, seed: int) -> np.ndarray:
     return resampled_places(windows, RESAMPLES, stream, block_length(windows))
 
 
-def _table(windows: pd.DataFrame, resampled: np.ndarray) -> pd.DataFrame:
+def _table(windows: pd.DataFrame, resampled: np.ndarray, more: bool = False) -> pd.DataFrame:
     """Return the rows of a comparison; resamples draw the same windows for all policies."""
     values = windows.to_numpy()
     means, bootstrap = values.mean(0), values[resampled].mean(1)
@@ -341,29 +362,30 @@ def _table(windows: pd.DataFrame, resampled: np.ndarray) -> pd.DataFrame:
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratios = bootstrap[:, column] / bootstrap[:, 0]
             ends = interval(ratios) if len(values) > 1 else (-np.inf, np.inf)
-            verdict = _verdict(*ends, len(values))
+            verdict = _verdict(*ends, len(values), more)
         rows.append((mean, np.median(values[:, column]), ratio, *ends, verdict))
     columns = ["mean", "median", "ratio", "low", "high", "verdict"]
     return pd.DataFrame(rows, columns=columns, index=windows.columns).rename_axis("policy")
 
 
-def _verdict(low: float, high: float, windows: int) -> str:
+def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
     """Say what an interval of a ratio to the first policy leaves."""
     if windows < FEWEST_WINDOWS:
         return "too few windows"
-    if high < 1:
-        return "better"
-    return "worse" if low > 1 else "open"
+    below, above = high < 1, low > 1
+    if not (below or above):
+        return "open"
+    return "better" if above == more else "worse"
 
 
-def _moved(first: pd.DataFrame, last: pd.DataFrame) -> list[str]:
+def _moved(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
     """Say where the order of equal jobs moves what a table says."""
     said = []
-    best = [table["mean"].idxmin() for table in (first, last)]
+    best = [table["mean"].agg("idxmax" if more else "idxmin") for table in (first, last)]
     if best[0] != best[1]:
         said.append(
-            f"{best[0]} has the smallest mean when the first of equal jobs starts first, {best[1]} "
-            "when the last does"
+            f"{best[0]} has the {'largest' if more else 'smallest'} mean when the first of equal "
+            f"jobs starts first, {best[1]} when the last does"
         )
     for label in first.index:
         old, new = first.loc[label], last.loc[label]

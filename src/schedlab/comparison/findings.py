@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.comparison.standing import OPEN, WORSE
 from schedlab.comparison.tails import LONGEST, by_scheduler
-from schedlab.core.metrics import COMPARED, METRICS
+from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.splitting import DAY
 from schedlab.policies import get
 from schedlab.policies.ageing import in_words
@@ -84,7 +84,8 @@ def recommendation(
         f"{where}, run {rows.loc[name, 'scheduler']} ({words_of(name)}): it has "
         f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
         f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by "
-        f"{rows.loc[name, 'better']} of {len(COMPARED)} metrics and {costs(standings, name)}."
+        f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
+        f"{costs(standings, name)}."
     )
 
 

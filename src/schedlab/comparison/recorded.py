@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.runs import COLUMNS, counted_windows
+from schedlab.comparison.runs import counted_windows, results_of
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import METRICS, measure
 from schedlab.core.windows import whole
@@ -37,16 +37,15 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -
     Returns
     -------
     DataFrame
-        `schedlab.comparison.runs.COLUMNS`, a row per window and one for all of them, of the
-        scheduler `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the wait
-        of a job that is submitted in it is not known.
+        As of `schedlab.comparison.runs.results_of`, a row per window and one for all of them, of
+        the scheduler `schedlab.workbench.results.RECORDED`; metrics are nan in a window where the
+        wait of a job that is submitted in it is not known.
     """
     jobs, users, windows = counted_windows(settings, frame)
-    rows = [
+    return results_of(
         _measured(settings, window, jobs, users, waits)
         for window in ((whole(windows), *windows) if windows else ())
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    )
 
 
 def _measured(
@@ -64,4 +63,4 @@ def _measured(
             *(window.begin, window.end, settings.tau),
         )
     counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
-    return (*counts, *(found[one] for one in METRICS))
+    return (*counts, *found.values())

@@ -30,20 +30,31 @@ from schedlab.queue.simulation import FULL, Run, simulate
 from schedlab.queue.slurm import default_reservations, refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from schedlab.comparison.contest import ContestSettings
     from schedlab.core.windows import Window
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
 
-COLUMNS = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
-COLUMNS |= dict.fromkeys(METRICS, "float64")
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
 FACTS |= {"backlog_before": "float64", "backlog_after": "float64", "overload": "bool"}
 FACTS |= {"youth": "str", "absent": "str"}
 _NO_JOBS = Jobs([], [], [], [], [])
+
+
+def results_of(rows: Iterable[tuple]) -> pd.DataFrame:
+    """Return the results of a contest from their rows.
+
+    Returns
+    -------
+    DataFrame
+        experiment, scheduler, window, jobs that are counted in it, and a column per metric.
+    """
+    types = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
+    types |= dict.fromkeys(METRICS, "float64")
+    return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 
 class Contest(NamedTuple):
@@ -52,8 +63,9 @@ class Contest(NamedTuple):
     Attributes
     ----------
     results : DataFrame
-        `COLUMNS`, a row per scheduler and window; window `schedlab.core.windows.WHOLE` is all of
-        them at once, which metrics of few jobs are taken from.
+        As of `results_of`, a row per scheduler and window; window
+        `schedlab.core.windows.WHOLE` is all of them at once, which metrics of few jobs are taken
+        from.
     facts : DataFrame
         `FACTS`, a row: jobs and days of the log, windows, offered load in them, known users, jobs
         that w_train was learned from and its weights, days of the machine that EASY had left to do
@@ -147,8 +159,7 @@ def run_contest(
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
     lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
-    results = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
-    return Contest(results, pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
+    return Contest(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
 
 def counted_windows(
@@ -197,7 +208,7 @@ def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> Contest:
     nothing = {"windows": 0, "load": np.nan, "learning": 0, "weights": "", "absent": ""}
     nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
     return Contest(
-        pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS),
+        results_of([]),
         pd.DataFrame([_facts_of_log(settings, frame) | nothing])[list(FACTS)].astype(FACTS),
         pd.DataFrame(columns=list(LOSERS)).astype(LOSERS),
     )
@@ -354,4 +365,4 @@ def _measured(
         *(settings.tau, late),
     )
     counted = int(((jobs.submit >= window.begin) & (jobs.submit < window.end)).sum())
-    return (settings.experiment, name, window.number, counted, *(found[one] for one in METRICS))
+    return (settings.experiment, name, window.number, counted, *found.values())

@@ -42,7 +42,7 @@ class Standing:
     Parameters
     ----------
     metric : str
-        Name of `schedlab.core.metrics.COMPARED`.
+        Name of `schedlab.core.metrics.window_metrics`.
     means : DataFrame
         Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
     ratios : DataFrame

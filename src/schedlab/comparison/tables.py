@@ -80,7 +80,7 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     Parameters
     ----------
     standings : mapping of str to Standing
-        By name of `schedlab.core.metrics.COMPARED`.
+        By name of `schedlab.core.metrics.window_metrics`.
     most_loss : float
         Share; a scheduler may be worse by a metric by this much and survive.
 

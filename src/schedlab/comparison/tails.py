@@ -64,7 +64,7 @@ def tail_table(
     results : DataFrame
         As of `by_scheduler`.
     metric : str
-        Name of `schedlab.core.metrics.TAILS`.
+        Name of `schedlab.core.metrics.tail_metrics`.
     labels : mapping of str to str
         What logs are called.
     times : float

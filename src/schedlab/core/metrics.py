@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -66,6 +68,60 @@ def average_bounded_slowdown(
 
 
 @dataclass(frozen=True)
+class Counted:
+    """The jobs of a schedule that metrics are taken over, and the machine between two times.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs that are counted.
+    users : ndarray of int, shape (n,)
+        The user of each; negative: not known.
+    schedule : Schedule
+        Of these jobs.
+    utilisation : float
+        Share of the processors that all jobs of the log use between the two times.
+    tau : float
+        Bound of the bounded slowdown in seconds.
+    late : int
+        Seconds; a job that waits longer is late.
+    """
+
+    jobs: Jobs
+    users: np.ndarray
+    schedule: Schedule
+    utilisation: float
+    tau: float = TAU
+    late: int = LATE
+
+    @cached_property
+    def wait(self) -> np.ndarray:
+        """Wait of each job in seconds."""
+        return self.schedule.start - self.jobs.submit
+
+    @cached_property
+    def slowdown(self) -> np.ndarray:
+        """Bounded slowdown of each job."""
+        return bounded_slowdown(self.jobs, self.schedule, self.tau)
+
+    def response(self) -> float:
+        """Mean time from submission to end, weighed by area; nan where no job has any."""
+        area = self.jobs.procs * self.jobs.runtime
+        if not area.any():
+            return np.nan
+        return np.average(self.schedule.end - self.jobs.submit, weights=area)
+
+    def worst_user(self) -> float:
+        """Largest mean slowdown of a known user with `FEWEST` jobs or more; nan: there is none."""
+        known = self.users >= 0
+        _, who = np.unique(self.users[known], return_inverse=True)
+        jobs = np.bincount(who)
+        means = np.bincount(who, self.slowdown[known]) / np.maximum(jobs, 1)
+        enough = jobs >= FEWEST
+        return float(means[enough].max()) if enough.any() else np.nan
+
+
+@dataclass(frozen=True)
 class Metric:
     """What a schedule is scored by.
 
@@ -77,60 +133,105 @@ class Metric:
         As shown.
     meaning : str
         In a line.
+    function : callable
+        From `Counted`, of one job or more, to a number.
     more : bool
         Whether more is better.
     tail : bool
         Whether it is a matter of few jobs: then it is taken over all counted jobs at once and has
         no interval. The others are taken in each window, and compared by their means over windows.
+    of_machine : bool
+        Whether it is known where no job is counted.
     """
 
     name: str
     label: str
     unit: str
     meaning: str
+    function: Callable[[Counted], float]
     more: bool = False
     tail: bool = False
+    of_machine: bool = False
 
 
+#: every metric by name, in the order of tables; one more is an entry here
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("bsld", "mean bounded slowdown", "", "mean over jobs, of which none counts below 1"),
-        Metric("wait", "mean wait", "s", "mean over jobs"),
+        Metric(
+            "bsld",
+            "mean bounded slowdown",
+            "",
+            "mean over jobs, of which none counts below 1",
+            lambda counted: counted.slowdown.mean(),
+        ),
+        Metric("wait", "mean wait", "s", "mean over jobs", lambda counted: counted.wait.mean()),
         Metric(
             "response",
             "area-weighted response time",
             "s",
             "mean over jobs of submission to end, weighed by processors times run time",
+            Counted.response,
         ),
         Metric(
             "utilisation",
             "utilisation",
             "",
             "share of the processors that is busy from the window's begin to its end",
+            lambda counted: counted.utilisation,
             more=True,
+            of_machine=True,
         ),
-        Metric("p95_wait", "95th percentile of the wait", "s", "between jobs, interpolated"),
+        Metric(
+            "p95_wait",
+            "95th percentile of the wait",
+            "s",
+            "between jobs, interpolated",
+            lambda counted: np.percentile(counted.wait, 95),
+        ),
         Metric(
             "worst_user",
             "worst user's bounded slowdown",
             "",
             f"the largest mean of a user with {FEWEST} jobs or more in the window",
+            Counted.worst_user,
         ),
         Metric(
             "p999_wait",
             "99.9th percentile of the wait",
             "s",
             "between jobs, interpolated",
+            lambda counted: np.percentile(counted.wait, 99.9),
             tail=True,
         ),
-        Metric("max_wait", "longest wait", "s", "of any job", tail=True),
-        Metric("late", "jobs that wait too long", "jobs", "wait longer than a bound", tail=True),
+        Metric(
+            "max_wait",
+            "longest wait",
+            "s",
+            "of any job",
+            lambda counted: counted.wait.max(),
+            tail=True,
+        ),
+        Metric(
+            "late",
+            "jobs that wait too long",
+            "jobs",
+            "wait longer than a bound",
+            lambda counted: np.count_nonzero(counted.wait > counted.late),
+            tail=True,
+        ),
     )
 }
-#: metrics that are compared over windows, and those that are taken over all counted jobs
-COMPARED = {name: metric for name, metric in METRICS.items() if not metric.tail}
-TAILS = {name: metric for name, metric in METRICS.items() if metric.tail}
+
+
+def window_metrics() -> dict[str, Metric]:
+    """Return the metrics that are compared over windows, by name."""
+    return {name: metric for name, metric in METRICS.items() if not metric.tail}
+
+
+def tail_metrics() -> dict[str, Metric]:
+    """Return the metrics that are taken over all counted jobs at once, by name."""
+    return {name: metric for name, metric in METRICS.items() if metric.tail}
 
 
 def measure(
@@ -167,31 +268,17 @@ def measure(
     dict of str to float
         By name of `METRICS`; nan where no job is counted.
     """
-    counted = (jobs.submit >= begin) & (jobs.submit < end)
-    used = utilisation(schedule, jobs.procs, processors, begin, end)
-    if not counted.any():
-        return dict.fromkeys(METRICS, np.nan) | {"utilisation": used}
-    slowdown = bounded_slowdown(jobs, schedule, tau)[counted]
-    wait = (schedule.start - jobs.submit)[counted]
-    response = (schedule.end - jobs.submit)[counted]
-    area = (jobs.procs * jobs.runtime)[counted]
+    inside = (jobs.submit >= begin) & (jobs.submit < end)
+    counted = Counted(
+        jobs.take(inside),
+        users[inside],
+        Schedule(schedule.start[inside], schedule.end[inside]),
+        utilisation(schedule, jobs.procs, processors, begin, end),
+        tau,
+        late,
+    )
+    some = inside.any()
     return {
-        "bsld": slowdown.mean(),
-        "wait": wait.mean(),
-        "response": np.average(response, weights=area) if area.any() else np.nan,
-        "utilisation": used,
-        "p95_wait": np.percentile(wait, 95),
-        "worst_user": _worst(users[counted], slowdown),
-        "p999_wait": np.percentile(wait, 99.9),
-        "max_wait": float(wait.max()),
-        "late": float(np.count_nonzero(wait > late)),
+        name: float(metric.function(counted)) if some or metric.of_machine else np.nan
+        for name, metric in METRICS.items()
     }
-
-
-def _worst(users: np.ndarray, slowdown: np.ndarray) -> float:
-    """Largest mean of a known user with `FEWEST` jobs or more; nan if there is none."""
-    known = users >= 0
-    _, who = np.unique(users[known], return_inverse=True)
-    jobs = np.bincount(who)
-    means = np.bincount(who, slowdown[known]) / np.maximum(jobs, 1)
-    return float(means[jobs >= FEWEST].max(initial=-np.inf)) if (jobs >= FEWEST).any() else np.nan

@@ -209,13 +209,32 @@ def test_the_recorded_schedule_has_a_ratio_only_where_the_first_policy_comes_nea
     assert schedlab.compare(near, ["fcfs", "spt"], days=7).table.loc["as in the log", "ratio"] == 1
 
 
+def test_more_is_better_of_some_metrics():
+    windows = pd.DataFrame({"first": [0.5, 0.5] * 4, "last": [0.6, 0.6] * 4})
+    drawn = np.arange(8)[None, :].repeat(100, axis=0)
+    assert _table(windows, drawn, more=True).loc["last", "verdict"] == "better"
+    assert _table(windows, drawn).loc["last", "verdict"] == "worse"
+
+
+def test_a_metric_that_no_window_has_is_told(tmp_path):
+    """A user with ten jobs in a window, of a log that knows no users."""
+    log = schedlab.load_log(site_log(tmp_path / "site.swf"))
+    log = replace(log, frame=log.frame.assign(user=-1))
+    with pytest.raises(ValueError, match=r"worst user's bounded slowdown .* is not known in any"):
+        schedlab.compare(log, ["fcfs", "spt"], days=7, metric="worst_user")
+
+
 @pytest.mark.parametrize(
     ("policies", "options", "message"),
     [
         (["fcfs"], {}, "give at least two policies"),
         (["fcfs", "spt", "sjf"], {}, "policy SPT is given twice"),
         (["f1", "spt", "f1", "spt"], {}, "policy F1 is given twice"),
-        (["fcfs", "spt"], {"metric": "speed"}, "unknown metric 'speed'; one of slowdown, wait"),
+        (
+            ["fcfs", "spt"],
+            {"metric": "speed"},
+            "unknown metric 'speed'; one of slowdown, bsld",
+        ),
     ],
 )
 def test_what_cannot_be_compared_says_why(tmp_path, policies, options, message):

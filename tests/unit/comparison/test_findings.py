@@ -19,7 +19,7 @@ from schedlab.comparison.tables import (
     with_choice,
     youth_of,
 )
-from schedlab.core.metrics import COMPARED, METRICS
+from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.workbench.results import RECORDED
 
 
@@ -51,7 +51,7 @@ def made(**ratios):
 def judged(youth=(), losers=NOBODY, advice=ADVICE, **ratios):
     """Return the table of survivors and what is said."""
     results = made(**ratios)
-    standings = {metric: stand(results, metric) for metric in COMPARED}
+    standings = {metric: stand(results, metric) for metric in window_metrics()}
     table = survivors(standings, advice["most_loss"])
     choice = choose(results, table, frozenset(youth), advice)
     return table, findings(standings, table, choice, results, {"a": "Log A"}, losers), choice
@@ -146,7 +146,7 @@ def test_orders_by_every_metric_are_counted():
 
 def test_without_results_nothing_is_said():
     empty = pd.DataFrame(columns=["experiment", "scheduler", "window", *METRICS])
-    standings = {metric: stand(empty, metric) for metric in COMPARED}
+    standings = {metric: stand(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     choice = choose(empty, table, frozenset(), ADVICE)
     assert findings(standings, table, choice, empty, {}, NOBODY) == NOTHING
@@ -168,7 +168,7 @@ def test_youth_is_read_from_the_facts_of_every_log():
 
 def standings_of(**ratios):
     results = made(**ratios)
-    return {metric: stand(results, metric) for metric in COMPARED}
+    return {metric: stand(results, metric) for metric in window_metrics()}
 
 
 @pytest.mark.parametrize(("metric", "first"), [("bsld", "SAF"), ("utilisation", "EASY")])
@@ -216,7 +216,7 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
         for window, value in enumerate([1.0, 2.0, 4.0, 3.0, 5.0])
     ]
     results = pd.DataFrame(rows)
-    standings = {metric: stand(results, metric) for metric in COMPARED}
+    standings = {metric: stand(results, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     assert table.set_index("name").loc["easy_pp", "survives"] == ""
     choice = choose(results, table, frozenset(), ADVICE)

@@ -5,7 +5,7 @@ import pytest
 
 from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.recorded import RECORDED, recorded
-from schedlab.comparison.runs import COLUMNS
+from schedlab.comparison.runs import results_of
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE
 
@@ -63,7 +63,7 @@ def test_a_job_that_the_file_does_not_have_is_not_known():
 def test_a_log_that_is_not_available_has_no_rows():
     found = recorded(ROW, frame().head(0), waits())
     assert found.empty
-    assert list(found.columns) == list(COLUMNS)
+    assert list(found.columns) == list(results_of([]))
 
 
 @pytest.mark.parametrize(("before", "counted"), [(0, 2), (1, 1)])

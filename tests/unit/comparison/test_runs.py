@@ -8,12 +8,12 @@ import pytest
 
 from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.runs import (
-    COLUMNS,
     FACTS,
     absent_from,
     counted_windows,
     offered,
     policies_of,
+    results_of,
     run_contest,
     runner,
 )
@@ -54,7 +54,7 @@ def contest(row, jobs, own=(), threads=1, learned=LEARNED):
 
 def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
     results, facts, losers = contest(row, jobs, {"mine": "r - w"})
-    assert list(results.columns) == list(COLUMNS)
+    assert list(results.columns) == list(results_of([]))
     assert list(facts.columns) == list(FACTS)
     assert set(results["scheduler"]) == {*SCHEDULERS, "mine"} == set(losers["scheduler"])
     windows = results.groupby("scheduler")["window"].agg(list)

@@ -3,8 +3,7 @@
 A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
 """
 
-from schedlab.core.metrics import COMPARED as OVER_WINDOWS
-from schedlab.core.metrics import METRICS, TAILS
+from schedlab.core.metrics import METRICS, window_metrics, tail_metrics
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.start import heading_of
 
@@ -51,7 +50,7 @@ PAGES[SITE] = {
     "figures": SITE_FIGURES,
     "texts": SITE_TEXTS,
     "elsewhere": [],
-    "captions": dict.fromkeys(OVER_WINDOWS, "metric") | dict.fromkeys(TAILS, "tail"),
+    "captions": dict.fromkeys(window_metrics(), "metric") | dict.fromkeys(tail_metrics(), "tail"),
     "results": [],
     "logs": [],
 }

@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.recorded import recorded
-from schedlab.comparison.runs import COLUMNS
+from schedlab.comparison.runs import results_of
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
 from schedlab.traces.records import unaltered
@@ -17,7 +17,6 @@ def record(
     jobs: Sequence[str], raw: Sequence[str], settings: Sequence[Mapping], metrics: str
 ) -> None:
     """Write a row per log and window; `raw` are the logs as fetched, in order of `jobs`."""
-    none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     tables = [
         recorded(
             ContestSettings(**row),
@@ -26,7 +25,7 @@ def record(
         )
         for clean, log, row in zip(jobs, raw, settings, strict=True)
     ]
-    write_parquet(pd.concat([none, *tables], ignore_index=True), metrics)
+    write_parquet(pd.concat([results_of([]), *tables], ignore_index=True), metrics)
 
 
 if __name__ == "__main__":

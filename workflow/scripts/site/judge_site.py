@@ -14,7 +14,7 @@ from schedlab.comparison.tables import (
     youth_of,
 )
 from schedlab.comparison.tails import tail_table
-from schedlab.core.metrics import METRICS, TAILS
+from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet, write_text
 from schedlab.files.logs import logged
 from schedlab.report import tables
@@ -50,7 +50,9 @@ def judge_site(
     made = {"survivors": with_choice(found, choice), "absent": absent_table()}
     made |= {"losers": losers_table(lost, labels)}
     made |= {name: metric_beside(one, results, settings.label) for name, one in simulated.items()}
-    made |= {name: tail_table(results, name, labels, advice["longest_wait"]) for name in TAILS}
+    made |= {
+        name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
+    }
     for item, table in made.items():
         title = METRICS[item].label if item in METRICS else item
         tables.write_csv(table, out[f"{item}_csv"])

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import measure
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulated
 from schedlab.studies.referee.windows import NODES
@@ -72,16 +74,17 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        scheduler, run; wait, the mean over jobs from the submission that was planned to the start;
-        makespan, the last end (both in seconds).
+        scheduler, run; makespan, the last end in seconds; `schedlab.core.metrics.METRICS`, where
+        jobs are submitted when that was planned.
     """
-    return pd.DataFrame(
-        [
-            (scheduler, run, float((start - jobs.submit).mean()), float(end.max()))
-            for (scheduler, run), (start, end) in runs.items()
-        ],
-        columns=["scheduler", "run", *MEASURES],
-    )
+    nobody, begin = np.full(len(jobs), -1), int(jobs.submit.min())
+    rows = []
+    for (scheduler, run), (start, end) in runs.items():
+        last = int(np.ceil(end.max()))
+        found = measure(jobs, nobody, Schedule(start, end), NODES, begin, last)
+        own = {"wait": found["wait"], "makespan": float(end.max())}
+        rows.append({"scheduler": scheduler, "run": run} | own | found)
+    return pd.DataFrame(rows)
 
 
 def differences_of(runs: Runs) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from schedlab.comparison.runs import Contest, run_contest
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.comparison.standing import stand
 from schedlab.comparison.tables import metric_table
-from schedlab.core.metrics import COMPARED
+from schedlab.core.metrics import window_metrics
 from schedlab.core.windows import WHOLE
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.results import RECORDED
@@ -85,7 +85,7 @@ def standings(results: pd.DataFrame) -> dict[str, Standing]:
         Of `fight`.
     """
     simulated = without_record(results)
-    return {metric: stand(simulated, metric) for metric in COMPARED}
+    return {metric: stand(simulated, metric) for metric in window_metrics()}
 
 
 def metric_beside(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:

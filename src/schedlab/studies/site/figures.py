@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from schedlab.comparison.comparing import METRICS as HELD
+from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.schedulers import REFERENCE, labels_of
 from schedlab.comparison.standing import BETTER, WORSE
 from schedlab.core.metrics import METRICS
@@ -161,7 +161,7 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
             _dots(axes, own[["ratio", "low", "high"]], shades)
             axes.set_yticks(range(len(own)), own["policy"])
             axes.set_ylim(len(own) - 0.4, -0.6)
-            axes.set_title(HELD[metric], fontsize=9)
+            axes.set_title(heading_of(metric), fontsize=9)
         figure.supxlabel(
             "times EASY (first come first served), mean over "
             f"{table['weeks'].iloc[0]} weeks with its 95 % interval",

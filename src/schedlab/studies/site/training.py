@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from schedlab.comparison.comparing import (
-    LONGEST_WAIT,
-    METRICS,
-    Comparison,
-    compare,
-    counted_windows,
-)
+from schedlab.comparison.comparing import LONGEST_WAIT, Comparison, compare, counted_windows
 from schedlab.comparison.learned import LEARNED, learn
 from schedlab.comparison.tuned import DAYS, TUNED, tune
 from schedlab.core.splitting import DAY, middle
@@ -23,6 +17,8 @@ from schedlab.queue.slurm import refusal
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
 
+#: metrics that the two are held by
+HELD_BY = ("slowdown", "wait")
 #: what the two are held to, the first one chosen beforehand
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
 COLUMNS = [
@@ -108,7 +104,7 @@ def train(
             begin=begin,
             dialect=dialect,
         )
-        for metric in METRICS
+        for metric in HELD_BY
     ]
     table = pd.concat([_rows(one) for one in found], ignore_index=True)
     warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))

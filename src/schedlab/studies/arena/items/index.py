@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from schedlab.core.metrics import COMPARED, METRICS, TAILS
+from schedlab.core.metrics import tail_metrics, window_metrics
 from schedlab.flow.items import Group, Item, Study
 
-CAPTIONS = dict.fromkeys(COMPARED, "metric") | dict.fromkeys(TAILS, "tail")
 TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")
 
 
@@ -37,11 +36,12 @@ def groups(study: Study) -> list[Group]:
             "judge",
             "Every scheduler",
             [
-                *(Item(name, caption=CAPTIONS.get(name, "")) for name in METRICS),
+                *(Item(name, caption="metric") for name in window_metrics()),
+                *(Item(name, caption="tail") for name in tail_metrics()),
                 *(Item(name) for name in TABLES),
                 Item("fig_guards", "figure"),
                 Item("fig_survivors", "figure"),
-                *(Item(f"fig_{name}", "figure", "fig_metric") for name in COMPARED),
+                *(Item(f"fig_{name}", "figure", "fig_metric") for name in window_metrics()),
                 Item("findings", "text"),
             ],
             "Judging the arena",

@@ -10,7 +10,7 @@ from schedlab.comparison.choice import choose
 from schedlab.comparison.findings import NOTHING, findings
 from schedlab.comparison.standing import Standing, stand
 from schedlab.comparison.tails import tail_table
-from schedlab.core.metrics import COMPARED, METRICS, TAILS
+from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import not_at_hand
 from schedlab.report.items import Picture, Table
@@ -34,10 +34,12 @@ def make(
         pd.concat(map(read_parquet, paths), ignore_index=True)
         for paths in (metrics, facts, losers, guards)
     )
-    standings = {name: stand(results, name) for name in COMPARED}
+    standings = {name: stand(results, name) for name in window_metrics()}
     own = read_parquet(recorded)
-    shown = {name: tables.metric_table(standings[name], labels, own) for name in COMPARED}
-    shown |= {name: tail_table(results, name, labels, advice["longest_wait"]) for name in TAILS}
+    shown = {name: tables.metric_table(standings[name], labels, own) for name in window_metrics()}
+    shown |= {
+        name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
+    }
     survivors = tables.survivors(standings, advice["most_loss"])
     choice = choose(results, survivors, tables.youth_of(known), advice)
     said = findings(standings, survivors, choice, results, labels, lost)
@@ -49,7 +51,7 @@ def make(
     shown["absent"] = tables.absent_table()
     made = {name: _table(name, table, standings, labels) for name, table in shown.items()}
     empty = not_at_hand("the arena") if said == NOTHING else None
-    for name in COMPARED:
+    for name in window_metrics():
         drawn = ranks_drawn(standings[name])
         made[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], drawn), drawn)
     made["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
@@ -63,7 +65,7 @@ def _table(
 ) -> Table:
     """Return a table with its title, its note and digits for each log's column."""
     title = METRICS[name].label if name in METRICS else name
-    note = _note(standings[name], labels) if name in COMPARED else ""
+    note = _note(standings[name], labels) if name in window_metrics() else ""
     digits = dict.fromkeys(labels.values(), DIGITS.get(name, 0))
     return Table(rows, title.capitalize(), note, digits)
 
