@@ -1,0 +1,43 @@
+"""Signatures of mixed.pyx; what they mean stands there."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+MOST_JOBS: int
+
+def run_mixed(
+    submit: Ints,
+    runtime: Ints,
+    estimate: Ints,
+    procs: Ints,
+    bound: Floats,
+    processors: int,
+    job: Places,
+    level: Places,
+    features: Floats,
+    weights: Floats,
+    pace: Floats,
+    pace_scale: float,
+    threshold: int,
+    step: int,
+) -> tuple[Floats, npt.NDArray[np.uint64], int]: ...
+def run_alone(
+    submit: Ints,
+    runtime: Ints,
+    estimate: Ints,
+    procs: Ints,
+    processors: int,
+    job: Places,
+    level: Places,
+    program: Any,
+    fixed: Floats,
+    easy: bool,
+    threshold: int,
+    walk: Any,
+) -> tuple[Ints, int, int]: ...

@@ -1,0 +1,31 @@
+"""Signatures of planned.pyx; what they mean stands there."""
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from schedlab.kernels.queue.driven import Driven
+
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+
+NEVER: int
+EACH: int
+ONCE: int
+
+class Planner(Driven):
+    def __init__(
+        self, processors: int, compression: int, program: Any, moves: bool, lifo: bool, room: int
+    ) -> None: ...
+    def submit(
+        self, submit: Ints, runtime: Ints, estimate: Ints, procs: Ints, score: Floats
+    ) -> Places: ...
+    def occupy(self, first: int, started: Ints) -> None: ...
+    def cancel(self, handle: int) -> bool: ...
+    def advance(self, until: int = ..., on_end: bool = False) -> int: ...
+    def next_event(self) -> int | None: ...
+    def job(self, handle: int) -> tuple[int, int, int]: ...
+    def planned_start(self, handle: int) -> int: ...
+    def fork(self, observed: bool) -> Self: ...

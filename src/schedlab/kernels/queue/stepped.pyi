@@ -1,0 +1,45 @@
+"""Signatures of stepped.pyx; what they mean stands there."""
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from schedlab.kernels.queue.driven import Driven
+
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.int32]
+
+class Stepper(Driven):
+    def __init__(
+        self,
+        processors: int,
+        easy: bool,
+        same: bool,
+        lines: Any,
+        fresh: Any,
+        reverse: Any,
+        paces: Any,
+        scales: Any,
+        programs: Any,
+        lifo: bool,
+        strict: int,
+        threshold: int,
+        room: int,
+        manual: bool = False,
+    ) -> None: ...
+    def submit(
+        self, submit: Ints, runtime: Ints, estimate: Ints, procs: Ints, scores: Any, divisors: Any
+    ) -> Places: ...
+    def occupy(self, first: int, started: Ints) -> None: ...
+    def cancel(self, handle: int) -> bool: ...
+    def begin_now(self, handle: int) -> None: ...
+    def advance(
+        self, until: int = ..., on_end: bool = False, most_scores: int = ..., watched: int = ...
+    ) -> int: ...
+    def next_event(self) -> int | None: ...
+    def job(self, handle: int) -> tuple[int, int, int]: ...
+    def head(self) -> int: ...
+    def shadow(self, handle: int) -> tuple[int, int]: ...
+    def was_backfilled(self, handle: int) -> bool: ...
+    def fork(self, observed: bool) -> Self: ...

@@ -1,0 +1,17 @@
+"""Signatures of censored.pyx; what they mean stands there."""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+def predictions(
+    told: npt.NDArray[np.uint8],
+    jobs: Ints,
+    submit: Ints,
+    waits: Floats,
+    levels: Floats,
+    telling: int,
+    least: int,
+) -> Floats: ...

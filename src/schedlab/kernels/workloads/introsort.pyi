@@ -1,0 +1,8 @@
+"""Signatures of introsort.pyx; what they mean stands there."""
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+
+def sort_descending(key: Ints, order: Ints) -> bool: ...
