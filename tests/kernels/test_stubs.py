@@ -56,9 +56,10 @@ def test_a_stub_has_the_names_and_signatures_of_its_module(path):
     for name, node in functions.items():
         assert of_stub(node) == of_module(getattr(module, name)), name
     for name, kind in kinds.items():
-        methods = {node.name: node for node in kind.body}
+        methods = {node.name: node for node in kind.body if isinstance(node, ast.FunctionDef)}
+        fields = {node.target.id for node in kind.body if isinstance(node, ast.AnnAssign)}
         own = {one for one in vars(getattr(module, name)) if not one.startswith("_")}
-        assert set(methods) - {"__init__"} == own, name
+        assert fields | set(methods) - {"__init__"} == own, name
         for method, node in methods.items():
             found = getattr(getattr(module, name), method)
             if method == "__init__":
