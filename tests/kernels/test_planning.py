@@ -19,12 +19,12 @@ def test_kernel_equals_twin(case):
     found, twin = simulate_plan(*case, SEED), twin_of(*case)
     twin.run()
     jobs = range(len(case[0]))
-    assert found.schedule.start.tolist() == [twin.plan.start[job] for job in jobs]
-    assert found.cluster.tolist() == [twin.cluster[job] for job in jobs]
-    assert [tuple(row) for row in found.moves[list(MOVE)].to_numpy()] == [
+    assert found.start.tolist() == [twin.plan.start[job] for job in jobs]
+    assert found.extras["cluster"].tolist() == [twin.cluster[job] for job in jobs]
+    assert [tuple(row) for row in found.extras["moves"][list(MOVE)].to_numpy()] == [
         move[: len(MOVE)] for move in twin.moves
     ]
-    changes = found.moves[["wait", "slowdown", "fairness", "response", "gain"]].to_numpy()
+    changes = found.extras["moves"][["wait", "slowdown", "fairness", "response", "gain"]].to_numpy()
     expected = np.array([move[len(MOVE) :] for move in twin.moves], dtype=float)
     assert changes == pytest.approx(expected.reshape(-1, 5), rel=1e-9, abs=1e-12)
 
@@ -55,13 +55,13 @@ def test_nothing_is_ever_held_beyond_capacity_and_limits(case):
     requests, machine, planning = case
     result = simulate_plan(requests, machine, planning, SEED)
     jobs, limits = requests.jobs, planning.limits
-    start, end = result.schedule.start, result.schedule.end
+    start, end = result.start, result.end
     assert (start >= jobs.submit).all()
     assert (end == start + jobs.runtime).all()
     for moment in set(start.tolist()):
         runs = (start <= moment) & (moment < end)
         for place, cluster in enumerate(machine.clusters):
-            here = runs & (result.cluster == place)
+            here = runs & (result.extras["cluster"] == place)
             assert jobs.procs[here].sum() <= cluster.processors
             if limits.user is not None:
                 for user in set(requests.user.tolist()):

@@ -348,7 +348,7 @@ def _easy(
 def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
     machine = Machine.plain(settings.processors)
     key = (ARENA, settings.experiment, settings.source, scheduler)
-    return simulate_plan(Requests(jobs, user=users), machine, Planning(scheduler), key).schedule
+    return simulate_plan(Requests(jobs, user=users), machine, Planning(scheduler), key)
 
 
 def _measured(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import ArrayLike
 
 
@@ -128,11 +131,15 @@ class Schedule:
     ----------
     start, end : ndarray, shape (n,)
         Start and end of each job in seconds, in the order of the jobs; int64, or float64 where a
-        dispatch costs a fraction of a second (the artefact dialect).
+        dispatch costs a fraction of a second (the artefact dialect); -1 where it has not come to
+        that.
+    extras : mapping of str to object
+        What else is known of how the jobs ran, by name, as the simulation says.
     """
 
     start: np.ndarray
     end: np.ndarray
+    extras: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.start)

@@ -51,7 +51,7 @@ class Plan:
     @classmethod
     def of(cls, session: PlanSession) -> Plan:
         """Keep the present plan of a session."""
-        return cls(session.machine, session.settings, session.planner.snapshot())
+        return cls(session.machine, session.settings, session.kernel.snapshot())
 
     @classmethod
     def in_order(
@@ -116,7 +116,7 @@ class Plan:
         """
         planning = replace(self.settings, search=settings or self.settings.search)
         session = PlanSession(self.machine, planning, seed)
-        session.planner.restore(self.columns)
+        session.kernel.restore(self.columns)
         return session
 
     def __len__(self) -> int:
@@ -139,7 +139,7 @@ class Found:
     plan : Plan
         The plan as it is now.
     moves : pandas.DataFrame
-        The moves that were kept, as in `schedlab.planning.sessions.Result`; ``job`` is the row of
+        The moves that were kept, as in `PlanSession.schedule`; ``job`` is the row of
         the plan that was searched.
     before, after : dict of str to float
         Criteria of the plan: mean ``wait``, ``slowdown`` and ``response``, and ``fairness``.
@@ -222,7 +222,7 @@ def search(
     ({0: 0, 1: 900}, {1: 0, 0: 10}, 1)
     """
     session = _begun(plan, iterations, seed, settings)
-    planner = session.planner
+    planner = session.kernel
     before = session.criteria()
     planner.search_on(iterations)
     planner.search_end()
@@ -292,8 +292,8 @@ def curve(
         session = _begun(plan, budgets[-1], seed, settings)
         before, after = session.criteria(), []
         for budget in budgets:
-            session.planner.search_on(budget)
-            after.append(named(session.planner.found()))
+            session.kernel.search_on(budget)
+            after.append(named(session.kernel.found()))
     rows = [
         {"iterations": budget, **one, "gain": gain(before, one, chosen)}
         for budget, one in zip(budgets, after, strict=True)
@@ -306,7 +306,7 @@ def _begun(
 ) -> PlanSession:
     """A session that stands where the plan was kept, at the beginning of a search."""
     session = plan.session(seed, settings)
-    session.planner.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
+    session.kernel.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
     return session
 
 
@@ -340,9 +340,9 @@ def keep(
     for time in times:
         if time > session.now:
             session.advance(until=time - 1)
-        session.planner.may_search = False
+        session.kernel.may_search = False
         session.advance(until=time)
-        session.planner.may_search = True
+        session.kernel.may_search = True
         found.append(Plan.of(session))
     return found
 

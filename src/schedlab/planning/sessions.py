@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Schedule
+from schedlab.core.session import NEVER, Session
 from schedlab.core.streams import generator
 from schedlab.kernels.plan.plan_kept import KeptPlanner
 from schedlab.kernels.plan.planning import ENDED, HELD, PENDING, RUNNING, WAITING
@@ -21,34 +20,6 @@ STATES = {HELD: "held", PENDING: "pending", WAITING: "waiting", RUNNING: "runnin
 #: the most seconds of an estimate, and of a submit time, that the kernel counts with
 MOST = 2**31 - 2
 LAST = 2**32
-#: no number of seconds is more
-NEVER = 2**63 - 1
-
-
-@dataclass(frozen=True, eq=False)
-class Result:
-    """What a machine has done.
-
-    Parameters
-    ----------
-    schedule : Schedule
-        Start and end of each job; -1 where it has not come to that.
-    cluster : ndarray of int32, shape (n,)
-        Place in the machine of the cluster that each job ran on; -1 where it has not.
-    moves : pandas.DataFrame
-        A row for each move of Random Search that was kept: ``time``; the relative change of
-        ``wait``, ``slowdown``, ``fairness`` and ``response``, more being better, and their weighted
-        sum ``gain``; ``iteration`` of its search, ``job`` (its handle), cluster of ``origin`` and
-        of ``target``, and ``place`` in the order of the latter.
-    counts : dict of str to int
-        searches that were made with someone planned, iterations of them, moves that had to be
-        evaluated, moves accepted, updates of a cluster, and the most jobs that were planned.
-    """
-
-    schedule: Schedule
-    cluster: np.ndarray
-    moves: pd.DataFrame
-    counts: dict[str, int]
 
 
 def named(criteria: tuple[float, ...]) -> dict[str, float]:
@@ -56,7 +27,7 @@ def named(criteria: tuple[float, ...]) -> dict[str, float]:
     return dict(zip(("wait", "slowdown", "fairness", "response"), criteria, strict=True))
 
 
-class PlanSession:
+class PlanSession(Session):
     """One machine that plans, event by event.
 
     Parameters
@@ -83,7 +54,7 @@ class PlanSession:
     >>> session.now, [handles.tolist() for handles in session.read()]
     (40, [[0, 2], [2]])
     >>> session.advance()
-    >>> session.result().schedule.start.tolist()
+    >>> session.schedule().start.tolist()
     [0, 50, 10]
     """
 
@@ -93,7 +64,7 @@ class PlanSession:
         cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
         nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
         self._users: dict[int, int] = {}
-        self.planner = KeptPlanner(
+        self.kernel = KeptPlanner(
             cpus,
             long_most(machine, limits),
             NEVER if limits.long is None else limits.long,
@@ -148,7 +119,7 @@ class PlanSession:
             raise ValueError(f"job {row.number}: {row.field} {row.value} {row.why}")
         for user in requests.user.tolist():
             self._users.setdefault(user, len(self._users))
-        return self.planner.submit(
+        return self.kernel.submit(
             jobs.submit,
             jobs.runtime,
             jobs.estimate,
@@ -174,49 +145,19 @@ class PlanSession:
             raise ValueError(
                 f"job {job}: cannot be submitted at {at}: not from {self.now} to {LAST}"
             )
-        if not self.planner.release(self._known(job), at):
+        if not self.kernel.release(self._known(job), at):
             raise ValueError(f"job {job} is not held: it has been submitted before")
 
-    def advance(self, until: int | None = None, on_end: bool = False) -> None:
-        """Handle every event up to and including the time `until`, or all of them.
-
-        Parameters
-        ----------
-        until : int, optional
-            The clock then stands there.
-        on_end : bool, default False
-            Stop after the first instant at which a job has ended; the clock then stands there.
-
-        Raises
-        ------
-        ValueError
-            `until` lies in the past.
-        """
-        if until is not None and until < self.now:
-            raise ValueError(f"cannot go back from {self.now} to {until}")
-        self.planner.advance(NEVER if until is None else until, on_end)
-
-    def next_event(self) -> int | None:
-        """When something happens next; None when nothing is left to happen."""
-        return self.planner.next_event()
-
-    def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Handles of jobs that have started, and that have ended, since this was read last."""
-        return self.planner.read()
-
-    def _known(self, job: int) -> int:
-        """Return the handle of a job that was submitted here."""
-        if not 0 <= job < self.planner.submitted:
-            raise IndexError(f"no job has the handle {job}: {self.planner.submitted} submitted")
-        return job
+    def _advance_to(self, until: int, on_end: bool) -> None:
+        self.kernel.advance(until, on_end)
 
     def state(self, job: int) -> str:
         """What a job is: held, pending, waiting, running or ended."""
-        return STATES[self.planner.state(self._known(job))]
+        return STATES[self.kernel.state(self._known(job))]
 
     def planned(self, job: int) -> int | None:
         """When a waiting job is to start as planned now; None for others, or without a plan."""
-        start = self.planner.start(self._known(job))
+        start = self.kernel.start(self._known(job))
         return start if self.state(job) == "waiting" and start >= 0 else None
 
     def in_front(self, job: int) -> np.ndarray:
@@ -225,24 +166,33 @@ class PlanSession:
             raise ValueError(f"job {job} is {self.state(job)}: nobody is planned in front of it")
         if self.settings.marks:
             raise ValueError(f"job {job} is not planned: blocked jobs mark nodes, without a plan")
-        order = self.planner.order(self.planner.cluster(job))
+        order = self.kernel.order(self.kernel.cluster(job))
         return order[: np.flatnonzero(order == job)[0]]
 
     def planned_jobs(self) -> list[np.ndarray]:
         """Handles of who is planned on each cluster, in order."""
-        return [self.planner.order(place) for place in range(len(self.machine.clusters))]
+        return [self.kernel.order(place) for place in range(len(self.machine.clusters))]
 
     def criteria(self) -> dict[str, float]:
         """Mean wait, slowdown and response of the plan, and its unfairness; nan without one."""
-        return named(self.planner.measure())
+        return named(self.kernel.measure())
 
-    @property
-    def now(self) -> int:
-        """The present time in seconds."""
-        return self.planner.now
+    def schedule(self) -> Schedule:
+        """Return what has been done until now.
 
-    def result(self) -> Result:
-        """What has been done until now."""
-        start, end, cluster = self.planner.columns()
-        moves = pd.DataFrame(self.planner.moves())
-        return Result(Schedule(start, end), cluster, moves, self.planner.counts())
+        Returns
+        -------
+        Schedule
+            -1 where it has not come to that. Extras: ``cluster``, the place in the machine of the
+            cluster that each job ran on, int32 of shape (n,). ``moves``, a DataFrame, a row for
+            each move of Random Search that was kept: ``time``; the relative change of ``wait``,
+            ``slowdown``, ``fairness`` and ``response``, more being better, and their weighted sum
+            ``gain``; ``iteration`` of its search, ``job`` (its handle), cluster of ``origin`` and
+            of ``target``, and ``place`` in the order of the latter. ``counts``, a dict: searches
+            that were made with someone planned, iterations of them, moves that had to be
+            evaluated, moves accepted, updates of a cluster, and the most jobs that were planned.
+        """
+        start, end, cluster = self.kernel.columns()
+        moves = pd.DataFrame(self.kernel.moves())
+        extras = {"cluster": cluster, "moves": moves, "counts": self.kernel.counts()}
+        return Schedule(start, end, extras)

@@ -35,15 +35,16 @@ What klusacek2016 leaves open is decided so:
 
 from __future__ import annotations
 
+from schedlab.core.jobs import Schedule
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
-from schedlab.planning.sessions import PlanSession, Result
+from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
 
 
 def simulate_plan(
     requests: Requests, machine: Machine, settings: Planning, seed: tuple[str | int, ...]
-) -> Result:
+) -> Schedule:
     """Run jobs on a machine by its plan; the interpreter's lock is let go of meanwhile.
 
     Parameters
@@ -59,7 +60,8 @@ def simulate_plan(
 
     Returns
     -------
-    Result
+    Schedule
+        As of `schedlab.planning.sessions.PlanSession.schedule`.
 
     Raises
     ------
@@ -73,10 +75,10 @@ def simulate_plan(
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [50, 20], [100, 20], [3, 2])
     >>> found = simulate_plan(Requests(jobs, user=[1, 2]), Machine.plain(4), Planning(), ("x", 1))
-    >>> found.schedule.start.tolist(), found.schedule.end.tolist()
+    >>> found.start.tolist(), found.end.tolist()
     ([0, 50], [50, 70])
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)
     session.advance()
-    return session.result()
+    return session.schedule()

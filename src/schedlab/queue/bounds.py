@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.session import NEVER
 
 #: the most processors, and seconds of a run time or an estimate, that the kernels count with
 MOST = 2**31 - 2
-#: a waiting time that no job reaches, in seconds
-NEVER = 2**63 - 1
 
 
 def check_size(processors: int) -> None:

@@ -9,11 +9,11 @@ from typing import Self
 import numpy as np
 
 from schedlab.core.jobs import Jobs
+from schedlab.core.session import NEVER
 from schedlab.kernels.queue.driven import IS_LATE, IS_NOT_HERE
 from schedlab.kernels.queue.stepped import Stepper
 from schedlab.policies import Policy, get
 from schedlab.queue.bounds import (
-    NEVER,
     check_estimated,
     check_machine,
     check_running,
@@ -130,11 +130,11 @@ class QueueSession(View):
         check_size(processors)
         if self.reservations == "every":
             check_every(dialect, head, threshold)
-            self._stepper = planner(processors, policy, settled.compression, dialect, room)
+            self.kernel = planner(processors, policy, settled.compression, dialect, room)
             return
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
-        self._stepper = stepper(
+        self.kernel = stepper(
             *(
                 processors,
                 policy,
@@ -213,10 +213,10 @@ class QueueSession(View):
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
         waited = np.maximum(self.now - jobs.submit, 0)
         if self.reservations == "every":
-            return self._stepper.submit(*columns, self._policies[0].scores(jobs, wait=waited))
+            return self.kernel.submit(*columns, self._policies[0].scores(jobs, wait=waited))
         orders = places(self._policies, jobs, self._head, waited)
         self._head = max(self._head - len(jobs), 0)
-        return self._stepper.submit(*columns, *orders)
+        return self.kernel.submit(*columns, *orders)
 
     def _check_jobs(self, jobs: Jobs) -> None:
         check_machine(jobs, self.processors)
@@ -252,9 +252,9 @@ class QueueSession(View):
         still, one = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
         orders = [still] if self.reservations == "every" else [[still, still], [one, one]]
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-        handles = self._stepper.submit(*columns, *orders)
+        handles = self.kernel.submit(*columns, *orders)
         if len(handles):
-            self._stepper.occupy(handles[0], started)
+            self.kernel.occupy(handles[0], started)
         return handles
 
     def depend(self, jobs: int | Sequence[int], on: int | Sequence[int]) -> None:
@@ -286,7 +286,7 @@ class QueueSession(View):
                     f"{self._first}, which start in order of submission"
                 )
         pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, others))
-        if refused := self._stepper.depend(*pair):
+        if refused := self.kernel.depend(*pair):
             job, other, why = refused
             said = f"job {job} cannot depend on job {other}"
             if why in (IS_LATE, IS_NOT_HERE):
@@ -323,14 +323,14 @@ class QueueSession(View):
         for job in self._handles(jobs).tolist():
             if (state := self.state(job)) != "waiting":
                 raise ValueError(f"job {job} cannot start: it is {state}")
-            if (procs := self._stepper.job(job)[2]) > self.free:
+            if (procs := self.kernel.job(job)[2]) > self.free:
                 raise ValueError(f"job {job} needs {procs} processors, {self.free} are free")
-            self._stepper.begin_now(job)
+            self.kernel.begin_now(job)
 
     def cancel(self, job: int) -> bool:
         """Take a job back; a running one ends now. False if it was over already."""
         self.state(job)
-        return self._stepper.cancel(job)
+        return self.kernel.cancel(job)
 
     def fork(self, observed: bool = False) -> Self:
         """Return a copy that goes its own way; neither ever changes the other.
@@ -344,31 +344,10 @@ class QueueSession(View):
             estimates say (who runs longer already is over in a second), and those whose submission
             is still to come are not known there.
         """
-        self._past = self._past.joined(self._stepper.record())
+        self._past = self._past.joined(self.kernel.record())
         twin = copy(self)
-        twin._stepper = self._stepper.fork(observed)
+        twin.kernel = self.kernel.fork(observed)
         return twin
-
-    def advance(self, until: int | None = None, on_end: bool = False) -> None:
-        """Handle every event up to and including the time `until`, or all of them.
-
-        Parameters
-        ----------
-        until : int, optional
-            The clock then stands there.
-        on_end : bool, default False
-            Stop after the first instant at which a job has ended; the clock then stands there.
-
-        Raises
-        ------
-        ValueError
-            `until` lies in the past.
-        schedlab.policies.expression.ScoreError
-            A policy that moves has a score that orders nothing; the message names the handle.
-        """
-        if until is not None and until < self.now:
-            raise ValueError(f"cannot go back from {self.now} to {until}")
-        self._advance(self._stepper, NEVER if until is None else until, on_end)
 
     def advance_watching(self, first: int, until: int) -> None:
         """Handle events up to the first instant that concerns a job or one submitted after it.
@@ -391,9 +370,7 @@ class QueueSession(View):
         """
         if self.reservations == "every":
             raise ValueError("jobs cannot be watched where every job has a reservation")
-        if until < self.now:
-            raise ValueError(f"cannot go back from {self.now} to {until}")
-        self._advance(self._stepper, until, watched=first)
+        self._advance(self.kernel, self._not_past(until), watched=first)
 
     def advance_part(self, most_scores: int = PART) -> bool:
         """Handle events until so many scores are computed; return whether an event is left.
@@ -412,9 +389,9 @@ class QueueSession(View):
         schedlab.policies.expression.ScoreError
             As `advance`.
         """
-        several = isinstance(self._stepper, Stepper)
+        several = isinstance(self.kernel, Stepper)
         limits = {"most_scores": most_scores} if several else {}
-        self._advance(self._stepper, NEVER, **limits)
+        self._advance(self.kernel, NEVER, **limits)
         return self.next_event() is not None
 
 

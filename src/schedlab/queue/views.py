@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.session import NEVER, Session
 from schedlab.kernels.queue.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
-from schedlab.queue.bounds import NEVER
 from schedlab.queue.past import Past
 
 if TYPE_CHECKING:
@@ -30,34 +30,18 @@ STATES = {
 NO_START = -1
 
 
-class View:
+class View(Session):
     """The half of a session that changes nothing; see `schedlab.queue.sessions.QueueSession`."""
 
     reservations: Reservations
     _policies: tuple[Policy, Policy]
     _past: Past
-    _stepper: Stepper | Planner
-
-    def next_event(self) -> int | None:
-        """When something happens next; None when nothing is left to happen."""
-        return self._stepper.next_event()
-
-    def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Handles of jobs that have started, and that have ended, since this was read last.
-
-        A copy tells those since it was made.
-        """
-        return self._stepper.read()
-
-    @property
-    def now(self) -> int:
-        """The present time in seconds."""
-        return self._stepper.now
+    kernel: Stepper | Planner
 
     @property
     def free(self) -> int:
         """Processors that are free."""
-        return self._stepper.free
+        return self.kernel.free
 
     def state(self, job: int) -> str:
         """What a job is: pending, held, waiting, running, ended or cancelled.
@@ -67,7 +51,7 @@ class View:
         ValueError
             It is not known here: its submission was to come when a copy was made for an observer.
         """
-        state = self._stepper.state(self._known(job))
+        state = self.kernel.state(self._known(job))
         if state < 0:
             kept = self._past.find(job)
             if kept is None:
@@ -80,12 +64,12 @@ class View:
         if self.state(job) not in ("running", "ended", "cancelled"):
             return None
         kept = self._past.find(job)
-        start = kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
+        start = kept[1] if kept else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
         return None if start == NO_START else int(start)
 
     def starts(self, jobs: np.ndarray) -> np.ndarray:
         """When each of some running jobs started, int64 of shape (n,)."""
-        return self._stepper.starts(self._handles(jobs))
+        return self.kernel.starts(self._handles(jobs))
 
     def requests(self, jobs: np.ndarray) -> np.ndarray:
         """Requested seconds and processors of each of some jobs that wait or run.
@@ -99,7 +83,7 @@ class View:
         -------
         ndarray of int64, shape (n, 2)
         """
-        asked = [self._stepper.job(job)[1:] for job in self._handles(jobs).tolist()]
+        asked = [self.kernel.job(job)[1:] for job in self._handles(jobs).tolist()]
         return np.array(asked, dtype=np.int64).reshape(-1, 2)
 
     def handles(self, state: str) -> np.ndarray:
@@ -118,7 +102,7 @@ class View:
         known = {name: number for number, name in STATES.items() if number < ENDED}
         if state not in known:
             raise ValueError(f"state is '{state}', must be one of {', '.join(known)}")
-        return self._stepper.which(known[state])
+        return self.kernel.which(known[state])
 
     def reservation(self, job: int) -> int | None:
         """When a waiting job is to start as planned now; None for others and where none has one.
@@ -127,13 +111,13 @@ class View:
         """
         if self.state(job) != "waiting" or self.reservations != "every":
             return None
-        return self._stepper.planned_start(job)
+        return self.kernel.planned_start(job)
 
     def head(self) -> int | None:
         """Who is first of those that wait; None: nobody waits, or every job has a reservation."""
         if self.reservations == "every":
             return None
-        job = self._stepper.head()
+        job = self.kernel.head()
         return None if job < 0 else job
 
     def shadow(self) -> tuple[int, int] | None:
@@ -143,21 +127,21 @@ class View:
         as estimated, or needs no more than these processors.
         """
         job = self.head()
-        return None if job is None or self.reservations != "head" else self._stepper.shadow(job)
+        return None if job is None or self.reservations != "head" else self.kernel.shadow(job)
 
     def backfilled(self, job: int) -> bool:
         """Whether a job was started past the head of the queue, which has a reservation.
 
         Of jobs that run or have ended since this session was last copied.
         """
-        return self.reservations == "head" and self._stepper.was_backfilled(self._known(job))
+        return self.reservations == "head" and self.kernel.was_backfilled(self._known(job))
 
     def schedule(self) -> Schedule:
         """Start and end of every job, -1 where it has not come to that."""
-        handles, _, start, end = self._stepper.columns()
-        if len(handles) == self._stepper.submitted:
+        handles, _, start, end = self.kernel.columns()
+        if len(handles) == self.kernel.submitted:
             return Schedule(start, end)
-        starts, ends = np.full((2, self._stepper.submitted), NO_START, dtype=np.int64)
+        starts, ends = np.full((2, self.kernel.submitted), NO_START, dtype=np.int64)
         self._past.fill(starts, ends)
         starts[handles], ends[handles] = start, end
         return Schedule(starts, ends)
@@ -190,7 +174,7 @@ class View:
             The submission of a job is still to come.
         """
         handles = self._handles(jobs)
-        copied = self._stepper.fork(True)
+        copied = self.kernel.fork(True)
         copied.ask(handles)
         self._advance(copied, NEVER, False)
         starts = copied.starts(handles)
@@ -205,7 +189,7 @@ class View:
         if self.state(job) == "pending":
             raise ValueError(f"job {job} is still to come: its start cannot be planned")
         kept = self._past.find(job)
-        return kept[1] if kept else int(self._stepper.starts(np.array([job], dtype=np.int32))[0])
+        return kept[1] if kept else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
 
     def _handles(self, jobs: int | Sequence[int] | np.ndarray) -> np.ndarray:
         """Handles of jobs that were submitted here, int32 of shape (n,)."""
@@ -216,11 +200,8 @@ class View:
             self._known(job)
         return given.astype(np.int32)
 
-    def _known(self, job: int) -> int:
-        """Return the handle of a job that was submitted here."""
-        if not 0 <= job < self._stepper.submitted:
-            raise IndexError(f"no job has the handle {job}: {self._stepper.submitted} submitted")
-        return job
+    def _advance_to(self, until: int, on_end: bool) -> None:
+        self._advance(self.kernel, until, on_end)
 
     def _advance(
         self, stepper: Stepper | Planner, until: int, on_end: bool = False, **limits: int

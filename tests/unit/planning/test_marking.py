@@ -20,7 +20,7 @@ def requests(*rows, **columns) -> Requests:
 
 
 def starts(asked: Requests, machine: Machine, settings: Planning = MARKING) -> list[int]:
-    return simulate_plan(asked, machine, settings, ("hand",)).schedule.start.tolist()
+    return simulate_plan(asked, machine, settings, ("hand",)).start.tolist()
 
 
 @pytest.mark.parametrize(("reservations", "third"), [("marking", 100), ("every", 2)])
@@ -38,8 +38,8 @@ def test_a_blocked_job_marks_only_clusters_that_suit_it():
         (0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3), (2, 10, 1, 4), clusters=[1, 1, 3, 1]
     )
     found = simulate_plan(asked, machine, MARKING, ("hand",))
-    assert found.schedule.start.tolist() == [0, 100, 2, 100]
-    assert found.cluster.tolist() == [0, 0, 1, 0]
+    assert found.start.tolist() == [0, 100, 2, 100]
+    assert found.extras["cluster"].tolist() == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(("procs", "memory", "start"), [(1, 0, 2), (2, 0, 60), (1, 1, 60)])

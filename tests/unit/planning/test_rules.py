@@ -123,7 +123,7 @@ def test_counted_iterations_are_searches_times_the_budget():
         settings = Planning(search=Search(iterations=7, rule=rule))
         session = session_of(Requests(jobs, [1, 2]), Machine.plain(1), settings)
         session.advance()
-        counts = session.result().counts
+        counts = session.schedule().extras["counts"]
         assert counts["searches"] == 1
         assert counts["iterations"] == 7
         assert counts["evaluated"] == 0

@@ -25,7 +25,7 @@ def requests(*rows, **columns) -> Requests:
 
 def starts(asked: Requests, machine: Machine, settings: Planning = PLAN) -> list[int]:
     """When each job starts."""
-    return simulate_plan(asked, machine, settings, ("hand",)).schedule.start.tolist()
+    return simulate_plan(asked, machine, settings, ("hand",)).start.tolist()
 
 
 # The first job leaves three of four processors at 10; the third needs all four and waits for the
@@ -55,8 +55,8 @@ def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
         (0, 30, 30, 2, 1), (0, 20, 20, 3, 1), (0, 9, 9, 2, 1), (0, 9, 9, 2, 1), (0, 9, 9, 4, 1)
     )
     found = simulate_plan(asked, machine, PLAN, ("hand",))
-    assert found.cluster.tolist() == [0, 0, 0, 1, 0]
-    assert found.schedule.start.tolist() == [0, 30, 0, 0, 50]
+    assert found.extras["cluster"].tolist() == [0, 0, 0, 1, 0]
+    assert found.start.tolist() == [0, 30, 0, 0, 50]
 
 
 @pytest.mark.parametrize(("most", "third"), [(2, 40), (3, 0)])
@@ -147,7 +147,7 @@ def test_searches_are_so_many_seconds_apart_at_least(every, times):
     rows += [(69, 1, 1, 1, 3)]
     settings = Planning(search=Search(iterations=100, every=every))
     found = simulate_plan(requests(*rows), Machine.plain(1), settings, ("hand",))
-    assert set(found.moves["time"]) - {110} == times
+    assert set(found.extras["moves"]["time"]) - {110} == times
 
 
 def test_a_timed_search_needs_nothing_to_happen():
@@ -158,7 +158,7 @@ def test_a_timed_search_needs_nothing_to_happen():
         session = PlanSession(Machine.plain(1), settings, ("hand",))
         session.submit(requests(*rows))
         session.advance(99)
-        assert session.result().counts["searches"] == searches
+        assert session.schedule().extras["counts"]["searches"] == searches
 
 
 def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended():
@@ -174,7 +174,7 @@ def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended()
     session.advance()
     assert session.next_event() is None
     assert [handles.tolist() for handles in session.read()] == [[2], [2, 1]]
-    assert session.result().schedule.end.tolist() == [30, 40, 37]
+    assert session.schedule().end.tolist() == [30, 40, 37]
 
 
 def test_a_job_that_is_held_comes_when_it_is_released():
@@ -189,7 +189,7 @@ def test_a_job_that_is_held_comes_when_it_is_released():
     session.advance(8)
     assert session.criteria()["wait"] == (30 - 5 + 40 - 8) / 2
     session.advance()
-    assert session.result().schedule.start.tolist() == [0, 40, 30, -1]
+    assert session.schedule().start.tolist() == [0, 40, 30, -1]
     assert session.state(3) == "held"
     for job, at, message in (
         (3, 49, "job 3: cannot be submitted at 49: not from 50 to 4294967296"),
@@ -228,7 +228,7 @@ def test_a_session_stands_what_it_is_told_as_it_goes():
         session.submit(asked.take(slice(k, k + 7)))
     session.advance()
     at_once = simulate_plan(asked, Machine.plain(8), settings, ("bits",))
-    assert session.result().schedule.start.tolist() == at_once.schedule.start.tolist()
+    assert session.schedule().start.tolist() == at_once.start.tolist()
 
 
 def test_runs_are_the_same_over_threads_and_differ_by_seed():
@@ -242,9 +242,9 @@ def test_runs_are_the_same_over_threads_and_differ_by_seed():
 
     alone, beside = over_threads(run, range(4)), over_threads(run, range(4), threads=2)
     for a, b in zip(alone, beside, strict=True):
-        assert a.moves.equals(b.moves)
-        assert a.schedule.start.tolist() == b.schedule.start.tolist()
-    assert len({tuple(found.schedule.start) for found in alone}) > 1
+        assert a.extras["moves"].equals(b.extras["moves"])
+        assert a.start.tolist() == b.start.tolist()
+    assert len({tuple(found.start) for found in alone}) > 1
 
 
 @pytest.mark.parametrize(
@@ -297,5 +297,5 @@ def test_an_update_knows_all_nodes_that_are_free_at_an_instant():
     session.submit(requests((0, 5, 5, 1, 1), (0, 10, 10, 2, 1), (5, 5, 5, 1, 1), (6, 5, 5, 2, 1)))
     session.advance(until=6)
     assert session.planned(3) == 10
-    kept = session.planner.snapshot()
+    kept = session.kernel.snapshot()
     assert kept["nodes"][kept["handle"] == 3].tolist() == [[0b011]]

@@ -41,7 +41,7 @@ def disturb(session: QueueSession, rng: np.random.Generator) -> None:
         elif action == 1:
             session.advance(session.now + int(rng.integers(0, 40)))
         elif action == 2:
-            session.cancel(int(rng.integers(session._stepper.submitted)))
+            session.cancel(int(rng.integers(session.kernel.submitted)))
         else:
             session.fork().advance()
 

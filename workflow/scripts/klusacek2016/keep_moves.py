@@ -12,7 +12,7 @@ from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) -> None:
-    """Write the moves of the first seed, as of `schedlab.planning.sessions.Result`."""
+    """Write the moves of the first seed, as of `PlanSession.schedule`."""
     row = PlanSettings(**settings)
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
     write_parquet(workload.moves(seed=0), moves)

@@ -59,8 +59,8 @@ def contention(
     return pd.DataFrame(
         {
             "number": asked.requests.jobs.number,
-            "start": ran.schedule.start,
-            "cluster": ran.cluster.astype("int64"),
+            "start": ran.start,
+            "cluster": ran.extras["cluster"].astype("int64"),
         }
     )
 

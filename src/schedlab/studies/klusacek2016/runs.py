@@ -26,11 +26,12 @@ from schedlab.studies.klusacek2016.sheet import (
 from schedlab.studies.klusacek2016.users.asked import Asked, requests_of
 from schedlab.studies.klusacek2016.users.batches import batches_of
 from schedlab.studies.klusacek2016.users.machines import PlannedMachine
-from schedlab.studies.klusacek2016.users.reacting import Run, react, replay
+from schedlab.studies.klusacek2016.users.reacting import react, replay
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from schedlab.core.jobs import Schedule
     from schedlab.planning.machine import Machine
     from schedlab.planning.requests import Requests
     from schedlab.planning.settings import Scheduler
@@ -151,14 +152,14 @@ class Workload:
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
         """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
         found, session = self._ran(scheduler, seed)
-        counts = session.result().counts | {"synthetic": found.synthetic}
-        return found.submit, found.start, tuple(counts[name] for name in COUNTS)
+        counts = session.schedule().extras["counts"] | {"synthetic": found.extras["synthetic"]}
+        return found.extras["submit"], found.start, tuple(counts[name] for name in COUNTS)
 
     def moves(self, seed: int) -> pd.DataFrame:
-        """Return the moves of Random Search that were kept, as of `planning.sessions.Result`."""
-        return self._ran("plan-rs", seed)[1].result().moves
+        """Return the moves of Random Search that were kept, as of `PlanSession.schedule`."""
+        return self._ran("plan-rs", seed)[1].schedule().extras["moves"]
 
-    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Run, PlanSession]:
+    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
         settings, requests = self.settings, self.asked.requests
         key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
         session = PlanSession(self.machine, settings.planning(scheduler), key)

@@ -92,14 +92,14 @@ def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing
     def backfilled() -> float:
         session = plan.session(seed)
         session.submit(newcomer)
-        session.planner.may_search = False
+        session.kernel.may_search = False
         return _microseconds(lambda: session.advance(until=int(newcomer.jobs.submit[0])))
 
     def updated() -> float:
-        return _microseconds(plan.session(seed).planner.refresh)
+        return _microseconds(plan.session(seed).kernel.refresh)
 
     def searched() -> float:
-        planner, budget = plan.session(seed).planner, plan.settings.search.iterations
+        planner, budget = plan.session(seed).kernel, plan.settings.search.iterations
         planner.search_begin(budget, int(generator(*seed).integers(2**63)))
         return _microseconds(lambda: planner.search_on(budget)) / budget
 

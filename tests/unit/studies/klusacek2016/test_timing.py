@@ -97,12 +97,12 @@ def test_every_repeat_begins_with_the_plan_as_it_was_kept(measured, monkeypatch)
         assert one.now == 10
         assert [len(jobs) for jobs in one.planned_jobs()] == [3]
         assert sorted(Plan.of(one).starts().values()) == [100, 200, 300]
-        assert one.planner.counts()["searches"] == 0
+        assert one.kernel.counts()["searches"] == 0
     for one in updated:
         assert one.now == 9
         assert sorted(Plan.of(one).starts().values()) == [100, 200]
     for one in searched:
-        assert one.planner.counts()["iterations"] == 7
+        assert one.kernel.counts()["iterations"] == 7
 
 
 def test_a_session_stands_where_the_plan_was_kept():

@@ -121,4 +121,4 @@ class PlannedMachine(_Stepped):
 
     def schedule(self) -> Schedule:
         """Start and end of every job; -1 where it has not come to that."""
-        return self.session.result().schedule
+        return self.session.schedule()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+
+from schedlab.core.jobs import Schedule
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -24,28 +25,6 @@ MARGIN = 35 * 60
 #: when the sessions begin and end that users have after all those that were recorded
 MORNING, AFTERNOON = 9 * HOUR, 15 * HOUR
 NOT_YET = -1
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """What became of the jobs of a log.
-
-    Parameters
-    ----------
-    submit, start, end : ndarray of int64, shape (n,)
-        By place in the log; -1 where it has not come to that.
-    left_out : pandas.DataFrame
-        A row for each job that was never submitted: ``job`` (its place), ``user``, ``batch`` and
-        the ``reason``. No rows: every job was submitted, once.
-    synthetic : int
-        Sessions that users opened after all recorded ones.
-    """
-
-    submit: np.ndarray
-    start: np.ndarray
-    end: np.ndarray
-    left_out: pd.DataFrame
-    synthetic: int = 0
 
 
 class _Agent:
@@ -133,7 +112,7 @@ class _Users:
             heapq.heappush(self.due, (max(now, agent.quiet), agent.number))
 
 
-def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int = 0) -> Run:
+def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int = 0) -> Schedule:
     """Let users submit their jobs as they would on this machine.
 
     A user submits one batch after the other, in the recorded order; within a batch jobs keep their
@@ -158,7 +137,11 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
 
     Returns
     -------
-    Run
+    Schedule
+        By place in the log; -1 where it has not come to that. Extras: ``submit``, int64 of shape
+        (n,), likewise. ``left_out``, a DataFrame, a row for each job that was never submitted:
+        ``job`` (its place), ``user``, ``batch`` and the ``reason``. ``synthetic``, how many
+        sessions users opened after all recorded ones.
 
     Raises
     ------
@@ -215,10 +198,11 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
     schedule = machine.schedule()
     synthetic = sum(agent.synthetic for agent in users.agents)
     left_out = _left_out(came, ended, batches)
-    return Run(came, schedule.start, schedule.end, left_out, synthetic)
+    extras = {"submit": came, "left_out": left_out, "synthetic": synthetic}
+    return Schedule(schedule.start, schedule.end, extras)
 
 
-def replay(machine: Machine, submit: ArrayLike) -> Run:
+def replay(machine: Machine, submit: ArrayLike) -> Schedule:
     """Submit every job when it was submitted in the log, whatever becomes of the others.
 
     Parameters
@@ -230,7 +214,8 @@ def replay(machine: Machine, submit: ArrayLike) -> Run:
 
     Returns
     -------
-    Run
+    Schedule
+        As of `react`.
     """
     submit = np.asarray(submit, dtype=np.int64)
     places = np.arange(len(submit))
@@ -238,7 +223,8 @@ def replay(machine: Machine, submit: ArrayLike) -> Run:
     while not machine.idle():
         machine.advance(None)
     schedule = machine.schedule()
-    return Run(submit, schedule.start, schedule.end, _no_rows())
+    extras = {"submit": submit, "left_out": _no_rows(), "synthetic": 0}
+    return Schedule(schedule.start, schedule.end, extras)
 
 
 def _no_rows() -> pd.DataFrame:

@@ -26,7 +26,6 @@ from schedlab.studies.klusacek2016.users.reacting import (
     MARGIN,
     MORNING,
     THINK,
-    Run,
     react,
     replay,
 )
@@ -75,7 +74,11 @@ def test_the_hours_of_a_day_are_those_of_the_paper():
 def reacted(jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0) -> list[int]:
     """When jobs of (user, submit, recorded end) come, if they run so long now."""
     user, submit, end = np.array(jobs).T
-    return react(Instant(runtime), batches_of(user, submit, end), submit, midnight).submit.tolist()
+    return (
+        react(Instant(runtime), batches_of(user, submit, end), submit, midnight)
+        .extras["submit"]
+        .tolist()
+    )
 
 
 def test_the_jobs_of_a_batch_keep_their_distances():
@@ -195,10 +198,10 @@ def logs(draw):
     return jobs, column["user"], submit + column["recorded"]
 
 
-def expected(jobs: Jobs, batches, batch: int, run: Run, state: dict) -> int:
+def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int:
     """When a batch comes, told from what is known of the user's earlier ones."""
     waited = [run.end[batches.jobs(k)].max() for k in batches.after_completion(batch)]
-    now = max([0, *waited, *(run.submit[batches.jobs(k)].max() for k in state["before"])])
+    now = max([0, *waited, *(run.extras["submit"][batches.jobs(k)].max() for k in state["before"])])
     if state["session"] is None or now + MARGIN >= state["session"][1]:
         morning = (now // DAY + 1) * DAY + 9 * HOUR
         state["session"] = (
@@ -218,9 +221,9 @@ def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
     jobs, user, end = log
     batches = batches_of(user, jobs.submit, end)
     run = react(machines(jobs, user, 4)[kind], batches, jobs.submit)
-    assert not len(run.left_out)
-    assert (run.submit >= 0).all()
-    assert (run.start >= run.submit).all()
+    assert not len(run.extras["left_out"])
+    assert (run.extras["submit"] >= 0).all()
+    assert (run.start >= run.extras["submit"]).all()
     assert np.array_equal(run.end - run.start, jobs.runtime)
     for one in np.unique(user):
         hours = [
@@ -233,7 +236,7 @@ def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
             places = batches.jobs(batch)
             comes = expected(jobs, batches, batch, run, state)
             offsets = jobs.submit[places] - jobs.submit[places[0]]
-            assert run.submit[places].tolist() == (comes + offsets).tolist()
+            assert run.extras["submit"][places].tolist() == (comes + offsets).tolist()
 
 
 @given(log=logs())
@@ -243,11 +246,11 @@ def test_a_log_replayed_is_simulated_as_it_was_submitted(log):
     easy = simulate(QueueRun(jobs, 4, get("fcfs"), backfill=get("fcfs")))
     assert queue.start.tolist() == easy.start.tolist()
     plan = simulate_plan(Requests(jobs, user), Machine.plain(4), PLANNING, SEED)
-    assert planned.start.tolist() == plan.schedule.start.tolist()
+    assert planned.start.tolist() == plan.start.tolist()
     for run in (queue, strict, planned):
-        assert run.submit.tolist() == jobs.submit.tolist()
+        assert run.extras["submit"].tolist() == jobs.submit.tolist()
         assert np.array_equal(run.end - run.start, jobs.runtime)
-        assert not len(run.left_out)
+        assert not len(run.extras["left_out"])
 
 
 class Endless(Instant):
@@ -264,18 +267,18 @@ class Endless(Instant):
 def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
     user, submit, end = np.array([(1, 0, 5), (2, 3, 9), (1, 10, 20), (1, DAY, DAY)]).T
     run = react(Endless([1, 1, 1, 1]), batches_of(user, submit, end), submit)
-    assert run.submit.tolist() == [0, 3, -1, -1]
-    assert run.left_out["job"].tolist() == [2, 3]
-    assert run.left_out["user"].tolist() == [1, 1]
-    assert set(run.left_out["reason"]) == {"waits for the job at place 0 to end"}
+    assert run.extras["submit"].tolist() == [0, 3, -1, -1]
+    assert run.extras["left_out"]["job"].tolist() == [2, 3]
+    assert run.extras["left_out"]["user"].tolist() == [1, 1]
+    assert set(run.extras["left_out"]["reason"]) == {"waits for the job at place 0 to end"}
 
 
 def test_of_several_jobs_that_never_end_the_first_is_named():
     """The second of the batch runs for ever as well."""
     user, submit, end = np.array([(1, 0, 5), (1, 2, 6), (1, 10, 20)]).T
     run = react(Endless([1, 1, 1]), batches_of(user, submit, end), submit)
-    assert run.submit.tolist() == [0, 2, -1]
-    assert run.left_out["reason"].tolist() == ["waits for the job at place 0 to end"]
+    assert run.extras["submit"].tolist() == [0, 2, -1]
+    assert run.extras["left_out"]["reason"].tolist() == ["waits for the job at place 0 to end"]
 
 
 def test_jobs_that_wait_for_a_cancelled_one_are_left_out():
@@ -288,8 +291,8 @@ def test_jobs_that_wait_for_a_cancelled_one_are_left_out():
     jobs = Jobs([1, 2, 3], [0, 5, DAY], [50] * 3, [50] * 3, [1] * 3)
     batches = batches_of([1, 2, 1], jobs.submit, jobs.submit + 50)
     run = react(Cancelling(QueueSession(4, get("fcfs")), jobs), batches, jobs.submit)
-    assert run.submit.tolist() == [0, 5, -1]
-    assert run.left_out["reason"].tolist() == ["waits for the job at place 0 to end"]
+    assert run.extras["submit"].tolist() == [0, 5, -1]
+    assert run.extras["left_out"]["reason"].tolist() == ["waits for the job at place 0 to end"]
 
 
 @pytest.mark.logs
@@ -301,6 +304,6 @@ def test_the_users_of_wagap_react_to_easy(raw_log):
     assert (len(np.unique(batches.user)), len(batches.user), len(batches)) == (75, 1851, 3060)
     session = QueueSession(2176, get("fcfs"), backfill=get("fcfs"))
     run = react(QueuedMachine(session, jobs), batches, jobs.submit, midnight=-HOUR)
-    assert not len(run.left_out)
-    assert (run.start >= run.submit).all()
-    assert run.synthetic == 246
+    assert not len(run.extras["left_out"])
+    assert (run.start >= run.extras["submit"]).all()
+    assert run.extras["synthetic"] == 246
