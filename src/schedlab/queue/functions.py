@@ -19,7 +19,7 @@ import numpy as np
 from schedlab.files.progress import counted
 from schedlab.policies.functions import Calls, FunctionPolicy, decides
 from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
-from schedlab.queue.bounds import check_estimated, patience
+from schedlab.queue.bounds import patience
 from schedlab.queue.reservations import planner
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.stepping import places, stepper
@@ -42,27 +42,18 @@ def is_function(policy: Policy | None) -> bool:
     return isinstance(policy, FunctionPolicy)
 
 
-def check_functions(run: Run) -> None:
-    """See that a run can have the functions that it names.
+def accepts(run: Run) -> str | None:
+    """Return why a run cannot have the functions that it names; None: it can.
 
-    Raises
-    ------
-    ValueError
-        The dialect is not plain, an estimate is 0 s, or a function that decides itself has a
-        reservation, an order of backfilling, a threshold or first jobs that start in order.
+    The dialect is not plain, or a function that decides itself has a reservation, an order of
+    backfilling, a threshold or first jobs that start in order.
     """
-    policies = [one for one in (run.policy, run.backfill) if is_function(one)]
-    if not policies:
-        return
-    name = policies[0].name
+    name = (run.policy if is_function(run.policy) else run.backfill).name
     if not run.dialect.plain:
-        raise ValueError(
-            f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
-        )
-    check_estimated(run.jobs)
+        return f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
     other = run.backfill if run.backfill != run.policy else None
     if other and decides(other):
-        raise ValueError(f"'{other.name}' decides which jobs start: it is no order of backfilling")
+        return f"'{other.name}' decides which jobs start: it is no order of backfilling"
     if decides(run.policy):
         for what, given in (
             ("backfill", other and other.name),
@@ -71,9 +62,8 @@ def check_functions(run: Run) -> None:
             ("head", run.head or None),
         ):
             if given is not None:
-                raise ValueError(
-                    f"'{name}' decides which jobs start: {what} is {given}, must be left out"
-                )
+                return f"'{name}' decides which jobs start: {what} is {given}, must be left out"
+    return None
 
 
 def scored(run: Run) -> np.ndarray:

@@ -94,22 +94,18 @@ def settle(
     )
 
 
-def check_every(dialect: Dialect, head: int, threshold: int | None) -> None:
-    """See that nothing is asked for that a run with a reservation for every job has not.
+def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | None:
+    """Return why a run cannot have a reservation for every job; None: it can.
 
-    Raises
-    ------
-    ValueError
-        The dialect is not a plain one, jobs are to start in order, or there is a threshold.
+    The dialect is not a plain one, jobs are to start in order, or there is a threshold.
     """
     if not dialect.plain:
-        raise ValueError(f"dialect {dialect.name} knows no reservations of every job")
+        return f"dialect {dialect.name} knows no reservations of every job"
     if head:
-        raise ValueError(f"head is {head}, but with reservations of every job none starts in order")
+        return f"head is {head}, but with reservations of every job none starts in order"
     if threshold is not None:
-        raise ValueError(
-            f"threshold is {threshold} s, but nobody starves who has a reservation: leave it out"
-        )
+        return f"threshold is {threshold} s, but nobody starves who has a reservation: leave it out"
+    return None
 
 
 def check_estimates(jobs: Jobs) -> None:

@@ -26,8 +26,8 @@ from schedlab.queue.past import Past
 from schedlab.queue.reservations import (
     Compression,
     Reservations,
+    accepts_every,
     check_estimates,
-    check_every,
     planner,
     settle,
 )
@@ -129,7 +129,8 @@ class QueueSession(View):
         self._numbers: np.ndarray | None = None
         check_size(processors)
         if self.reservations == "every":
-            check_every(dialect, head, threshold)
+            if why := accepts_every(dialect, head, threshold):
+                raise ValueError(why)
             self.kernel = planner(processors, policy, settled.compression, dialect, room)
             return
         if not dialect.plain:

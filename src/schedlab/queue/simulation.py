@@ -15,20 +15,22 @@ from schedlab.kernels.queue.queue import TIES, run_queue
 from schedlab.kernels.queue.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
+from schedlab.queue import functions
 from schedlab.queue.arrivals import table_walk
-from schedlab.queue.bounds import check_machine, patience
+from schedlab.queue.bounds import check_estimated, check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
-from schedlab.queue.functions import check_functions, decided, is_function, scored
+from schedlab.queue.functions import decided, is_function, scored
 from schedlab.queue.reservations import (
     Compression,
     Reservations,
+    accepts_every,
     check_estimates,
-    check_every,
     planner,
     settle,
 )
 from schedlab.queue.sessions import QueueSession
-from schedlab.queue.slurm import check_slurm, start_times
+from schedlab.queue.slurm import accepts as slurm_accepts
+from schedlab.queue.slurm import start_times
 
 FULL = DIALECTS["full"]
 
@@ -89,28 +91,19 @@ class Run:
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
         for name in ("reservations", "backfill", "compression"):
             object.__setattr__(self, name, getattr(settled, name))
-        check_functions(self)
         if self.dialect.slurm:
             object.__setattr__(self, "compression", None)
-            check_slurm(self)
-        elif self.reservations == "every":
-            check_every(self.dialect, self.head, self.threshold)
-            check_estimates(self.jobs)
-        if self.dialect.one_pass:
-            if self.head:
-                raise ValueError(f"dialect {self.dialect.name} has no jobs that start in order")
-            if self.backfill and self.backfill.order != "static":
-                raise ValueError(
-                    f"dialect {self.dialect.name} backfills in an order that stands still, "
-                    f"'{self.backfill.name}' moves"
-                )
-        if self.threshold is not None:
-            if self.threshold < 0:
-                raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
-            if not self.dialect.plain and not self.dialect.one_pass:
-                raise ValueError(f"dialect {self.dialect.name} has no starvation threshold")
+        if self.threshold is not None and self.threshold < 0:
+            raise ValueError(f"threshold is {self.threshold} s, must be at least 0")
         if self.head < 0:
             raise ValueError(f"head is {self.head}, must be at least 0")
+        kernel = kernel_of(self)
+        if why := kernel.accepts(self):
+            raise ValueError(why)
+        if kernel in (DECIDED, SCORED):
+            check_estimated(self.jobs)
+        if self.reservations == "every" and kernel is not SLURM:
+            check_estimates(self.jobs)
         check_machine(self.jobs, self.processors)
         if len(self.jobs) and self.jobs.submit[0] < 0:
             raise ValueError(
@@ -179,24 +172,8 @@ def simulate(run: Run) -> Schedule:
     >>> simulate(Run(jobs, 3, get("fcfs"), reservations="every")).start.tolist()
     [0, 10, 0]
     """
-    start = _kernel(run)(run)
+    start = kernel_of(run).starts(run)
     return Schedule(start, start + run.jobs.runtime)
-
-
-def _kernel(run: Run) -> Callable[[Run], np.ndarray]:
-    """Return the fastest kernel that knows the run's dialect and policies."""
-    if is_function(run.policy) or is_function(run.backfill):
-        return decided if decides(run.policy) else scored
-    if run.dialect.slurm:
-        return slurm
-    if run.reservations == "every":
-        return planned
-    if run.dialect.one_pass:
-        return alone
-    orders = {policy.order for policy in (run.policy, run.backfill) if policy}
-    if run.dialect.plain and run.jobs.estimate.all():
-        return ranked if orders == {"static"} else stepped
-    return general
 
 
 def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -324,6 +301,85 @@ def general(run: Run) -> np.ndarray:
         for policy in (run.policy, run.backfill or run.policy):
             policy.scores(run.jobs.take([faulty]), wait=wait)
     return start if dialect.latency else start.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A way to simulate a run.
+
+    Parameters
+    ----------
+    serves : callable
+        Whether a run is one for this kernel.
+    accepts : callable
+        None, or why it cannot simulate such a run.
+    starts : callable
+        Start times of a run that it accepts.
+    """
+
+    serves: Callable[[Run], bool]
+    accepts: Callable[[Run], str | None]
+    starts: Callable[[Run], np.ndarray]
+
+
+def _accepts_every(run: Run) -> str | None:
+    return accepts_every(run.dialect, run.head, run.threshold)
+
+
+def _accepts_function(run: Run) -> str | None:
+    why = functions.accepts(run)
+    return why or (_accepts_every(run) if run.reservations == "every" else None)
+
+
+def _accepts_alone(run: Run) -> str | None:
+    name = run.dialect.name
+    if run.head:
+        return f"dialect {name} has no jobs that start in order"
+    if run.backfill and run.backfill.order != "static":
+        still = f"dialect {name} backfills in an order that stands still"
+        return f"{still}, '{run.backfill.name}' moves"
+    return None
+
+
+def _accepts_general(run: Run) -> str | None:
+    if run.threshold is not None and not run.dialect.plain:
+        return f"dialect {run.dialect.name} has no starvation threshold"
+    return None
+
+
+def _is_plain(run: Run) -> bool:
+    return run.dialect.plain and bool(run.jobs.estimate.all())
+
+
+def _stands_still(run: Run) -> bool:
+    return all(policy.order == "static" for policy in (run.policy, run.backfill) if policy)
+
+
+def _anything(run: Run) -> None:
+    """Accept every run."""
+
+
+DECIDED = Kernel(lambda run: decides(run.policy), _accepts_function, decided)
+SCORED = Kernel(
+    lambda run: is_function(run.policy) or is_function(run.backfill), _accepts_function, scored
+)
+SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
+#: the first that serves a run simulates it, the fastest first
+KERNELS = (
+    DECIDED,
+    SCORED,
+    SLURM,
+    Kernel(lambda run: run.reservations == "every", _accepts_every, planned),
+    Kernel(lambda run: run.dialect.one_pass, _accepts_alone, alone),
+    Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, ranked),
+    Kernel(_is_plain, _anything, stepped),
+    Kernel(lambda run: True, _accepts_general, general),
+)
+
+
+def kernel_of(run: Run) -> Kernel:
+    """Return the fastest kernel that knows the run's dialect and policies."""
+    return next(kernel for kernel in KERNELS if kernel.serves(run))
 
 
 def simulate_many(runs: Iterable[Run], threads: int = 1) -> list[Schedule]:

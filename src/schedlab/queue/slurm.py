@@ -85,7 +85,7 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     run : Run
-        A run that `check_slurm` has seen.
+        A run that it accepts.
     job, rank : ndarray of int32, shape (n,)
         The job at each rank and the rank of each job.
     """
@@ -131,26 +131,26 @@ def default_reservations(dialect: Dialect) -> Reservations:
     return "every" if dialect.slurm else "head"
 
 
-def check_slurm(run: Run) -> None:
-    """See that nothing is asked for that Slurm's schedulers have not.
+def accepts(run: Run) -> str | None:
+    """Return why Slurm's schedulers cannot simulate a run; None: they can.
 
-    Raises
-    ------
-    ValueError
-        An order that moves, another one for backfilling, jobs that start in order, another switch
-        of the dialect, or a job that runs longer than its limit.
+    An order that moves, another one for backfilling, jobs that start in order, a threshold, another
+    switch of the dialect, or a job that runs longer than its limit.
     """
     dialect, limit = run.dialect, run.dialect.slurm.limit(run.jobs.estimate)
     name = dialect.name
     if dialect != type(dialect)(name, slurm=dialect.slurm):
-        raise ValueError(f"dialect {name}: what Slurm does has no other switches beside it")
+        return f"dialect {name}: what Slurm does has no other switches beside it"
     if why := refusal(run.policy, run.backfill):
-        raise ValueError(f"dialect {name} {why}")
+        return f"dialect {name} {why}"
     if run.head:
-        raise ValueError(f"dialect {name} has no jobs that start in order")
+        return f"dialect {name} has no jobs that start in order"
+    if run.threshold is not None:
+        return f"dialect {name} has no starvation threshold"
     if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:
         job = longer[0]
-        raise ValueError(
+        return (
             f"job {run.jobs.number[job]}: runs {run.jobs.runtime[job]} s, its limit is "
             f"{limit[job]} s: Slurm would end it, raise the estimate to the run time"
         )
+    return None

@@ -1,0 +1,57 @@
+"""Each run is simulated by the fastest kernel that knows it, or it is said why by none."""
+
+import pytest
+
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.policies.functions import from_function
+from schedlab.queue import simulation
+from schedlab.queue.dialects import DIALECTS
+from schedlab.queue.simulation import Run, kernel_of
+
+JOBS = Jobs([1, 2], [0, 0], [5, 5], [5, 5], [1, 1])
+LATE = Jobs([1, 2], [0, 0], [5, 5], [5, 0], [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("policy", "options", "kernel"),
+    [
+        ("fcfs", {}, "ranked"),
+        ("fcfs", {"threshold": 5, "head": 1}, "ranked"),
+        ("wfp3", {}, "stepped"),
+        ("fcfs", {"backfill": get("wfp3")}, "stepped"),
+        ("fcfs", {"dialect": DIALECTS["lifo"]}, "ranked"),
+        ("fcfs", {"dialect": DIALECTS["artefact"]}, "general"),
+        ("fcfs", {"dialect": DIALECTS["ocs"]}, "alone"),
+        ("fcfs", {"dialect": DIALECTS["slurm"], "reservations": "every"}, "slurm"),
+        ("wfp3", {"reservations": "every"}, "planned"),
+    ],
+)
+def test_the_fastest_kernel_serves_a_run(policy, options, kernel):
+    run = Run(JOBS, 2, get(policy), **options)
+    assert kernel_of(run).starts is getattr(simulation, kernel)
+    assert kernel_of(run).accepts(run) is None
+
+
+def test_jobs_without_an_estimate_are_for_the_general_kernel():
+    run = Run(LATE, 2, get("fcfs"), threshold=5)
+    assert kernel_of(run).starts is simulation.general
+
+
+def test_functions_are_called_by_kernels_of_their_own():
+    score = from_function(lambda waiting, machine: waiting.estimate)
+    assert kernel_of(Run(JOBS, 2, score)) is simulation.SCORED
+    assert kernel_of(Run(JOBS, 2, get("fcfs"), score)) is simulation.SCORED
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"dialect": DIALECTS["artefact"], "threshold": 5}, "artefact has no starvation threshold"),
+        ({"dialect": DIALECTS["ocs"], "head": 1}, "ocs has no jobs that start in order"),
+        ({"dialect": DIALECTS["ocs"], "backfill": get("wfp3")}, "'wfp3' moves"),
+    ],
+)
+def test_what_no_kernel_accepts_is_told(options, why):
+    with pytest.raises(ValueError, match=why):
+        Run(JOBS, 2, get("fcfs"), **options)
