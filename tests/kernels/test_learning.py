@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from schedlab.kernels.waits.learning import play
 
 from schedlab.core.streams import generator
+from schedlab.kernels.waits.learning import play
 from schedlab.waits.backtest import events
 from twins.asa import AsaTwin
 

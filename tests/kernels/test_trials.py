@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from schedlab.kernels.queue.trials import run_trials
 
+from schedlab.kernels.queue.trials import run_trials
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import TaskTuple
 from twins import trials as twin

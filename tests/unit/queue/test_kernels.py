@@ -39,7 +39,7 @@ def test_jobs_without_an_estimate_are_for_the_general_kernel():
 
 
 def test_functions_are_called_by_kernels_of_their_own():
-    score = from_function(lambda waiting, machine: waiting.estimate)
+    score = from_function(lambda waiting: waiting.estimate)
     assert kernel_of(Run(JOBS, 2, score)) is simulation.SCORED
     assert kernel_of(Run(JOBS, 2, get("fcfs"), score)) is simulation.SCORED
 
