@@ -11,6 +11,7 @@ from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.core.splitting import DAY
 from schedlab.policies import get
 from schedlab.policies.ageing import in_words
+from schedlab.report.words import joined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,7 +97,7 @@ def costs(standings: Mapping[str, Standing], name: str) -> str:
         for one, standing in standings.items()
         if standing.ratios.loc[name, "verdict"] == WORSE
     ]
-    return f"worse by {_listed(worse)}" if worse else "worse by none"
+    return f"worse by {joined(worse)}" if worse else "worse by none"
 
 
 def certainty(choice: Choice) -> str:
@@ -190,10 +191,10 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
         if rows.loc[name, one] == WORSE
     ]
     if worse:
-        against.append(f"it is worse by {_listed(worse)}")
+        against.append(f"it is worse by {joined(worse)}")
     if rows.loc[name, USUAL] == OPEN:
         against.append("that it is better than EASY cannot be told")
-    why = f", but {_listed(against)}" if against else ""
+    why = f", but {joined(against)}" if against else ""
     return (
         f"By mean bounded slowdown alone it would be {label}, which has "
         f"{ratio_of(standings, name, USUAL)} EASY's{why}."
@@ -204,7 +205,3 @@ def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
     """Return a scheduler's ratio to EASY by a metric with its interval, in words."""
     one = standings[metric].ratios.loc[name]
     return f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

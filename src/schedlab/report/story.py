@@ -11,7 +11,7 @@ from schedlab.report.claims import Outcome
 from schedlab.report.verdicts import NOT_AT_HAND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AT_HAND)
@@ -123,15 +123,3 @@ def claims_of(
         },
         columns=CLAIM_COLUMNS,
     )
-
-
-def joined(words: Iterable[str]) -> str:
-    """Join words as a sentence has them.
-
-    Examples
-    --------
-    >>> joined(["a", "b", "c"]), joined(["a"]), joined([])
-    ('a, b and c', 'a', 'none')
-    """
-    *first, last = list(words) or ["none"]
-    return f"{', '.join(first)} and {last}" if first else last

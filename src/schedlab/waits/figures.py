@@ -20,7 +20,7 @@ from schedlab.report.figures.style import (
     entitle,
     house_style,
 )
-from schedlab.report.figures.words import most_often
+from schedlab.report.words import most_often
 from schedlab.waits.foretold import (
     ASA,
     BOUND,

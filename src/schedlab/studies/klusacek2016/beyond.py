@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import LEVEL
+from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.searches import LEAST, PLAIN
 from schedlab.studies.klusacek2016.tables.searches import DAY, DAYS, WORTH
 
@@ -25,7 +26,7 @@ def kept_of(found: pd.DataFrame) -> str:
         f"{own['planned'].min()} to {own['planned'].max()} jobs)"
         for kind, own in plans
     ]
-    return _and(said) or "no plans"
+    return joined(said) if said else "no plans"
 
 
 def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
@@ -51,8 +52,8 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
     return (
         f"{PLAIN} with {asked:,} iterations beside other searches with as many: "
         f"{'; '.join(parts)}. "
-        f"On these plans it gains {_and(shares)} of what it gains with {longest:,} iterations, by "
-        "estimates and with no job to come."
+        f"On these plans it gains {joined(shares)} of what it gains with {longest:,} iterations, "
+        "by estimates and with no job to come."
     )
 
 
@@ -131,7 +132,7 @@ def _standing(own: pd.DataFrame) -> str:
         "is indistinguishable from": ~other,
     }
     said = [
-        f"{verb} {_and([_named(row) for row in others[side].itertuples()])}"
+        f"{verb} {joined([_named(row) for row in others[side].itertuples()])}"
         for verb, side in sides.items()
         if side.any()
     ]
@@ -166,8 +167,3 @@ def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
 
 def _within(middle: str, ends: list[str]) -> str:
     return " ".join([middle, *(f"({one})" for one in ends)])
-
-
-def _and(words: list[str]) -> str:
-    """Join words as in prose."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

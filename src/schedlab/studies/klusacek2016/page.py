@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.report.claims import Outcome
-from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
+from schedlab.report.story import Bar, Discovery, Story, claims_of
+from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ import pandas as pd
 
 from schedlab.comparison.toggles.sentences import discovery
 from schedlab.report.columns import OWNED, PRINTED
-from schedlab.report.story import Bar, Discovery, Story, claims_of, joined
+from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.words import joined
 from schedlab.studies.legrand2018.online import LOWER
 from schedlab.studies.legrand2018.toggles import NUMBERS
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.report.words import number_of
 from schedlab.studies.referee.measures import MEASURES
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
@@ -31,7 +32,7 @@ def findings(summaries: pd.DataFrame) -> str:
         orders with the largest in brackets; so are spreads.
     """
     logs, orders = (
-        counted(summaries[name].nunique(), word)
+        number_of(summaries[name].nunique(), word)
         for name, word in (("log", "window"), ("setting", "order"))
     )
     ours = summaries[summaries["scheduler"] == SLURM]
@@ -64,15 +65,10 @@ def spreads(summaries: pd.DataFrame, name: str) -> str:
 def within(inside: pd.Series) -> str:
     """Say how often a simulator is within the spread of the real runs."""
     if inside.all():
-        return f"within that spread in all of {counted(len(inside), 'case')}"
+        return f"within that spread in all of {number_of(len(inside), 'case')}"
     if not inside.any():
-        return f"outside of that spread in all of {counted(len(inside), 'case')}"
-    return f"within that spread in {inside.sum()} of {counted(len(inside), 'case')}"
-
-
-def counted(number: int, word: str) -> str:
-    """Say how many there are."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+        return f"outside of that spread in all of {number_of(len(inside), 'case')}"
+    return f"within that spread in {inside.sum()} of {number_of(len(inside), 'case')}"
 
 
 def ranked(rankings: pd.DataFrame) -> str:
@@ -83,7 +79,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     rankings : DataFrame
         From `schedlab.studies.referee.measures.judged`.
     """
-    logs = counted(rankings["log"].nunique(), "window")
+    logs = number_of(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()
     told = ", ".join(
         f"{words} on {same.get(how, 0)}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.figures.words import most_often
+from schedlab.report.words import most_often
 
 if TYPE_CHECKING:
     import pandas as pd

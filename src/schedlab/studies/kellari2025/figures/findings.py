@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.report.words import joined
 from schedlab.studies.kellari2025.beyond import ALIKE, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
@@ -40,23 +41,18 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
         verb = verb if len(worst) == 1 else verb.replace("ens", "en", 1)
         most = "shortens" if len(best) == 1 else "shorten"
         return (
-            f"{_named(best)} {most} the makespan most (by {high:.2f}); {_named(worst)} {verb} "
+            f"{joined(best)} {most} the makespan most (by {high:.2f}); {joined(worst)} {verb} "
             f"({low:.2f})"
         )
     has = "has" if len(best) == 1 else "have"
     return (
-        f"{_named(best)} {has} the best {label} ({high:.3g}), {_named(worst)} the worst ({low:.3g})"
+        f"{joined(best)} {has} the best {label} ({high:.3g}), {joined(worst)} the worst ({low:.3g})"
     )
 
 
 def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
     """Return the schedulers whose value is shown as this one is."""
     return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
-
-
-def _named(names: list[str]) -> str:
-    """Name schedulers that are tied."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def of_means(values: pd.DataFrame, metric: str, label: str) -> str:

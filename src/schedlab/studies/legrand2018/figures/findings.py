@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.figures.words import most_often
-from schedlab.report.story import joined
+from schedlab.report.words import joined, most_often
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 
 if TYPE_CHECKING:

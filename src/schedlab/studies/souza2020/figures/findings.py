@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.story import joined
+from schedlab.report.words import joined
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,6 +16,7 @@ from schedlab.core.intervals import (
     resampled_places,
 )
 from schedlab.core.streams import generator
+from schedlab.report.words import joined
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT
 
 NOTHING = "Nothing ran: the log behind the systems is not at hand."
@@ -119,8 +120,8 @@ def headline(table: pd.DataFrame) -> str:
         others = part[~part["estimator"].isin([LEARNED, PERFECT])]
         better = others[others["told"] & (others["learned"] < 0)]["estimator"].tolist()
         worse = others[others["told"] & (others["learned"] > 0)]["estimator"].tolist()
-        found = [f"waits are shorter with {_listed(better)}"] if better else []
-        found += [f"longer with {_listed(worse)}"] if worse else []
+        found = [f"waits are shorter with {joined(better)}"] if better else []
+        found += [f"longer with {joined(worse)}"] if worse else []
         beside = ", and ".join(found) or "no other estimate does better or worse"
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
@@ -162,10 +163,6 @@ def _told(own: pd.DataFrame) -> pd.Series:
     others = own.loc[~own["estimator"].isin([LEARNED, PERFECT]), "learned p"]
     corrected = pd.Series(holm(others.to_numpy(float)), others.index)
     return (corrected < 1 - LEVEL).reindex(own.index, fill_value=False)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
 
 
 def _percent(value: float) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.report.figures.words import most_often
+from schedlab.report.words import most_often
 
 
 @pytest.mark.parametrize(

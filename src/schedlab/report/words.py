@@ -1,0 +1,59 @@
+"""Parts of sentences: lists, counts, intervals and what stands most often."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas as pd
+
+
+def joined(words: Iterable[str]) -> str:
+    """Join words as a sentence has them.
+
+    Examples
+    --------
+    >>> joined(["a", "b", "c"]), joined(["a"]), joined([])
+    ('a, b and c', 'a', 'none')
+    """
+    *first, last = list(words) or ["none"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def number_of(count: int, word: str) -> str:
+    """Say how many there are.
+
+    Examples
+    --------
+    >>> number_of(1, "window"), number_of(0, "window")
+    ('1 window', '0 windows')
+    """
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def between(low: float, high: float, form: str = ".2f") -> str:
+    """Say where an interval begins and ends; nothing where there is none.
+
+    Examples
+    --------
+    >>> between(0.5, 1), between(-1, 2.25, "+.1f"), between(float("nan"), 1)
+    ('0.50 to 1.00', '-1.0 to +2.2', '')
+    """
+    return f"{low:{form}} to {high:{form}}" if np.isfinite(low) else ""
+
+
+def most_often(best: pd.Series) -> tuple[str, int]:
+    """Return what stands most often in a column, all of those that stand equally often, and how.
+
+    Parameters
+    ----------
+    best : Series of str
+        At least one.
+    """
+    counts = best.value_counts(sort=False)
+    most = int(counts.max())
+    return " and ".join(counts.index[counts == most]), most
