@@ -37,6 +37,14 @@ def arguments_of_group(group):
     return lambda wildcards: group.params(wildcards.item)
 
 
+def told_of_group(study, group):
+    """Return what captions know of the items of a group: of the item if each, or of the first."""
+    told = PAGES[study].get("told", {})
+    if group.each:
+        return lambda wildcards: told.get(wildcards.item, {})
+    return told.get(next(iter(group.items)).name, {})
+
+
 def reported_item(study, group, item, kind, path):
     """Return a file with its place in Snakemake's report, and its caption where there is one."""
     caption = f"report/{study}/{item.caption or item.name}.rst"
@@ -95,6 +103,7 @@ for study, groups in GROUPS.items():
             params:
                 maker=f"{module_of(study)}.items.{group.module}",
                 arguments=arguments_of_group(group),
+                told=told_of_group(study, group),
             message:
                 group.message.replace("{item}", "{wildcards.item}")
             script:

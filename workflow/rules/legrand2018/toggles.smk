@@ -1,16 +1,14 @@
 """Tables 2 to 6 with one cell of their rows changed at a time: results/toggles/legrand2018.parquet."""
 
-WEEKS_TOGGLED = [
-    row for row in rows_by("weeks") if row.thresholds_item in PAPERS_TABLES
-]
+WEEKS_TOGGLED = [row for row in WEEKS if row.thresholds_item in THRESHOLDS]
 
 
 rule toggle_sums:
     """Run the pure policies of rows by weeks and of those derived from them, over threads."""
     input:
         jobs=files_of_jobs(WEEKS_TOGGLED),
-        published=PUBLISHED_LEGRAND,
-        owners=OWNERS_LEGRAND,
+        published=of_workflow("resources/legrand2018/published.tsv"),
+        owners=of_workflow("resources/legrand2018/owners.tsv"),
     output:
         **made_of_toggles(LEGRAND),
     log:
@@ -27,8 +25,8 @@ rule toggle_sums:
     params:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),
-        halved=SHOWN,
-        told=told_of("toggles"),
+        halved=drawn_trace(WEEKS).experiment,
+        told=PAGES[LEGRAND]["told"]["toggles"],
     message:
         "Running the pure policies of legrand2018 with one choice changed at a time"
     script:

@@ -203,6 +203,20 @@ def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExpe
     return [row.limited(limits[row.unit]) for row in on_models(rows, config)]
 
 
+def by_weeks(rows: Iterable[PeriodExperiment]) -> list[PeriodExperiment]:
+    """List the paper's traces by weeks as they were run, in the sheet's order."""
+    return [
+        row
+        for row in rows
+        if (row.unit, row.dialect) == ("weeks", MIXED_DIALECT) and not row.is_own
+    ]
+
+
+def drawn_trace(rows: Iterable[PeriodExperiment]) -> PeriodExperiment:
+    """Return the trace whose space of weights is drawn: Tables 2 and 7 are of it."""
+    return next(row for row in by_weeks(rows) if row.space_item)
+
+
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
     """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity.
 

@@ -1,12 +1,11 @@
-"""Table 7: the jobs of a trace that ran longest."""
+"""Table 7 of legrand2018: the jobs of a trace that ran longest."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
-from schedlab.report import tables
+from schedlab.report.items import Table
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import longest, ran_on
 from schedlab.traces.cleaning import LEDGER_DTYPES
@@ -19,24 +18,11 @@ NOTE = (
 )
 
 
-def make_longest(row: Mapping, jobs: str, ledger: str | None, csv: str, md: str) -> None:
-    """Write Table 7 as .csv and .md; of a model's workload, which has no ledger, as well."""
+def make(row: Mapping, jobs: str, ledger: str | None = None) -> dict[str, Table]:
+    """Return the table; `jobs` is a log, or without a ledger the workload of a model."""
     experiment = PeriodExperiment(**row)
     log = read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
     changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])
     table = longest(experiment, log, changes)
-    tables.write_csv(table, csv)
     title = f"Table 7: the longest jobs, {ran_on(table) or experiment.label}"
-    tables.write_markdown(table, md, title, NOTE)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_longest(
-            row=job.params.row,
-            jobs=job.input.jobs,
-            ledger=job.input.get("ledger"),
-            csv=job.output.csv,
-            md=job.output.md,
-        )
+    return {"table7": Table(table, title, NOTE)}

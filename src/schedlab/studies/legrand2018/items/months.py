@@ -1,11 +1,9 @@
-"""Mixed policies beside SAF and FCFS, month by month, a trace a panel: figure 15."""
+"""Mixed policies, SAF and FCFS, month by month, a trace a panel: figure 15 of legrand2018."""
 
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
-from schedlab.report import tables
-from schedlab.report.figures.style import save
+from schedlab.report.items import Picture
 from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
 from schedlab.studies.legrand2018.figures.periods import draw_panels
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
@@ -13,18 +11,16 @@ from schedlab.studies.legrand2018.surface import Surface, read_runs
 from schedlab.studies.legrand2018.tables import heading, shown, stacked
 
 
-def draw_months(
+def make(
+    item: str,
     rows: Sequence[Mapping],
     surfaces: Sequence[str],
     pure: Sequence[str],
     own: Sequence[str],
-    pdf: str,
-    png: str,
-    csv: str,
-) -> None:
-    """Draw a panel per trace, with the policies of one's own, and write what is drawn beside it.
+) -> dict[str, Picture]:
+    """Return a panel per trace, with the user's policies `own`, and what is drawn.
 
-    `pure` are the runs of every trace, and after them as many again for each of `own`.
+    `pure` are the runs of every trace, then as many of each of `own`.
     """
     panels, frames = [], []
     for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):
@@ -36,19 +32,4 @@ def draw_months(
         title = f"{letter}{heading(experiment.label, experiment.source)}"
         panels.append((title, table, {"training": experiment.train, "testing": experiment.test}))
         frames.append(shown(experiment, table))
-    save(draw_panels(panels, "month"), pdf, png)
-    tables.write_csv(stacked(frames), csv)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        draw_months(
-            rows=job.params.rows,
-            surfaces=job.input.surfaces,
-            pure=job.input.pure,
-            own=job.params.own,
-            pdf=job.output.pdf,
-            png=job.output.png,
-            csv=job.output.csv,
-        )
+    return {item: Picture(draw_panels(panels, "month"), stacked(frames))}

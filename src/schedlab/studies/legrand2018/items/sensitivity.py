@@ -1,12 +1,11 @@
-"""How much the results hinge on scaling and on the settings of xNES."""
+"""How much the results of legrand2018 depend on scaling and on the settings of xNES."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
-from schedlab.report import tables
+from schedlab.report.items import Table
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
@@ -19,17 +18,10 @@ NOTE = (
 )
 
 
-def make_sensitivity(
-    row: Mapping,
-    scaled: str,
-    unscaled: str,
-    pure: str,
-    search: str,
-    varied: str,
-    csv: str,
-    md: str,
-) -> None:
-    """Write what the mixed policies reach with and without scaling, and xNES by its settings."""
+def make(
+    row: Mapping, scaled: str, unscaled: str, pure: str, search: str, varied: str
+) -> dict[str, Table]:
+    """Return what mixed policies reach with and without scaling, and xNES by its settings."""
     experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {}
     for name, path in (("deviation", scaled), ("none", unscaled)):
@@ -38,20 +30,4 @@ def make_sensitivity(
     spaces = scaling_sums(experiment, ways)
     searches = search_sums(experiment, read_parquet(search), read_parquet(varied))
     table = pd.concat([spaces, searches], ignore_index=True)
-    tables.write_csv(table, csv)
-    tables.write_markdown(table, md, f"Sensitivity: {ran_on(table)}", NOTE)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_sensitivity(
-            row=job.params.row,
-            scaled=job.input.scaled,
-            unscaled=job.input.unscaled,
-            pure=job.input.pure,
-            search=job.input.search,
-            varied=job.input.varied,
-            csv=job.output.csv,
-            md=job.output.md,
-        )
+    return {"sensitivity": Table(table, f"Sensitivity: {ran_on(table)}", NOTE)}

@@ -1,0 +1,32 @@
+"""Test what legrand2018 says in words on what was simulated."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Table
+from schedlab.studies.legrand2018 import claims
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+
+TITLE = "What the paper says, held against what was made"
+
+
+def make(
+    rows: Sequence[Mapping], surfaces: Sequence[str], pure: Sequence[str], searches: Sequence[str]
+) -> dict[str, tuple[Table, str]]:
+    """Return a row per claim and trace, and how many hold."""
+    frames = []
+    for row, surface, runs, search in zip(rows, surfaces, pure, searches, strict=True):
+        experiment = PeriodExperiment(**row)
+        space, policies = Surface.from_frame(read_parquet(surface)), read_parquet(runs)
+        table = by_period(space, policies, experiment.threshold, experiment.train)
+        evidence = (experiment, table, policies, space, read_parquet(search))
+        frames.append(claims.check(claims.Evidence(*evidence)))
+    checked = pd.concat(frames, ignore_index=True)
+    said = claims.count(checked)
+    logging.info(said)
+    return {"claims": (Table(checked, TITLE, said), said)}

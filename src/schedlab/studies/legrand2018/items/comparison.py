@@ -1,0 +1,30 @@
+"""Every number of a table of legrand2018, published and computed, with verdicts."""
+
+from schedlab.report import columns, comparison, verdicts
+from schedlab.report.items import Table
+
+POLICIES = "policy"
+NOTE = (
+    "kendall: Kendall's tau of the column with the printed one, where it ranks policies. "
+    "printed_as: the row that the number stands in; its column was sorted without the names."
+)
+
+
+def make(
+    item: str, index: str, table: str, published: str, owners: str, reasons: str
+) -> dict[str, Table]:
+    """Return the comparison of a table.
+
+    `index` is the column that names the table's rows: if they are policies, each column ranks
+    them, everything else is facts.
+    """
+    compared = item.removesuffix("_comparison")
+    printed = comparison.read_published(published, compared)
+    ours = columns.read_ours(table, index)
+    missing = columns.why_missing(ours, printed)
+    known, ordered = comparison.read_reasons(reasons, compared), index == POLICIES
+    rows = columns.compare_columns(
+        printed, columns.read_owners(owners, compared), ours, missing, known, ordered
+    )
+    title = f"Table {compared.removeprefix('table')}, published and ours"
+    return {item: Table(rows, title, f"{verdicts.told()} {NOTE}", {"ratio": 4})}

@@ -1,0 +1,27 @@
+"""Figure 1 of legrand2018: how the weekly averages of the pure policies are distributed."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report.items import Picture
+from schedlab.studies.legrand2018.adaptation import pure_by_period
+from schedlab.studies.legrand2018.figures.by_trace import draw_distributions
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import read_runs
+from schedlab.studies.legrand2018.tables import about, heading, policy_label, stacked
+
+
+def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, Picture]:
+    """Return a panel per trace and what is drawn.
+
+    `pure` are the runs of every trace, then as many of each of the user's policies.
+    """
+    frames, titles = [], {}
+    for place, row in enumerate(rows):
+        experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
+        titles[experiment.label] = heading(experiment.label, experiment.source)
+        table = pure_by_period(runs, experiment.threshold)
+        values = table.rename(columns=policy_label).reset_index()
+        long = values.melt("piece", var_name="policy", value_name="avebsld")
+        frames.append(long.assign(**about(experiment))[["trace", "ran_on", *long]])
+    drawn = stacked(frames)
+    return {item: Picture(draw_distributions(drawn, titles), drawn)}

@@ -1,0 +1,363 @@
+"""The items of legrand2018, and what its page says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from schedlab.files.sheets import cells_of
+from schedlab.flow.items import Group, Item, Study
+from schedlab.studies.legrand2018.sheet import by_weeks, drawn_trace
+from schedlab.studies.legrand2018.tables import heading
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schedlab.studies.legrand2018.sheet import PeriodExperiment
+
+#: tables of the four traces that the paper has
+THRESHOLDS = ("table3", "table4", "table5", "table6")
+#: how items end that have the user's policies besides the paper's, or follow the paper's text
+OWN, BY_TEXT, COMPARISON = "_own", "_text", "_comparison"
+#: what features may be divided by
+SCALINGS = ("deviation", "maximum", "none")
+#: items of the trace whose space of weights is drawn
+OF_ONE_TRACE = ("table2", "table7", "coverings", "fig_table2")
+#: what jobs ask for that read spaces of weights or draw
+LARGE = {"memory": 1000, "minutes": 10}
+DRAWING = "Drawing {item} of legrand2018"
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what the page says besides its items."""
+    logs = [
+        row.source for row in study.rows if not row.is_model and (row.unit == "weeks" or row.is_own)
+    ]
+    every = [item.name for group in groups(study) for item in group.items]
+    return {
+        "title": (
+            "Adapting batch scheduling to workload characteristics: what can we expect from "
+            "online learning?"
+        ),
+        "authors": "A. Legrand, D. Trystram and S. Zrigui",
+        "venue": "RR-9212",
+        "summary": (
+            "Pure and mixed index policies on EASY with SPF backfilling, week by week, on four "
+            "real logs: how far weights that suit a week are from the best policy, and whether "
+            "they can be learned."
+        ),
+        "told": {item: facts_of(study, item) for item in every},
+        "told_by": [
+            *(f"{table}{COMPARISON}" for table in THRESHOLDS),
+            *("conclusions", "ranks", "online", "claims", "toggles"),
+        ],
+        "thumbnail": "fig4",
+        "results": study.results("pure", (row.experiment for row in study.rows)),
+        "logs": [] if study.config["source"] == "models" else list(dict.fromkeys(logs)),
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown, in the order of the page."""
+    weeks, shown = by_weeks(study.rows), drawn_trace(study.rows)
+    varied = next(row for row in study.rows if row.sensitivity)
+    thresholds = items_of(study, "thresholds_item")
+    printed = {name: study.resource(f"{name}.tsv") for name in ("published", "owners")}
+    ranked = ["table2", *sorted({*thresholds} & {*THRESHOLDS})]
+    index = {"table1": "trace", **dict.fromkeys(ranked, "policy"), "table7": "rank"}
+    twice = [
+        row.thresholds_item for row in weeks if f"{row.thresholds_item}{BY_TEXT}" in thresholds
+    ]
+    coverings = [
+        (scaling, threshold)
+        for threshold in shown.thresholds
+        for scaling in SCALINGS
+        if threshold and threshold >= shown.threshold
+    ]
+
+    def with_own(items: Iterable[str], kind: str = "table", caption: str = "") -> list[Item]:
+        """List items, and after them those that have the user's policies as well."""
+        ends = ("", OWN) if study.config["policies"] else ("",)
+        return [Item(f"{name}{end}", kind, caption) for end in ends for name in items]
+
+    def results(kind: str, *rows: PeriodExperiment) -> list[str]:
+        return study.results(kind, (row.experiment for row in rows))
+
+    def covered(scaling: str, threshold: int) -> str:
+        again = "" if threshold == shown.threshold else f".{threshold}"
+        return results(f"{scaling}{again}.surface", shown)[0]
+
+    def runs(item: str) -> dict[str, list[str]]:
+        """List the runs of an item's traces, then as many of each of the user's policies."""
+        folders = ["", *(f"{name}/" for name in own_of(study, item))]
+        traces = [row.experiment for row in rows_of(study, item)]
+        return {
+            "pure": study.results("pure", [f"{each}{one}" for each in folders for one in traces])
+        }
+
+    def surface(item: str) -> dict[str, str]:
+        return {"surface": results("deviation.surface", rows_of(study, item)[0])[0]}
+
+    def row(item: str) -> dict[str, Any]:
+        return {"row": cells_of(rows_of(study, item)[0])}
+
+    def rows(item: str) -> dict[str, Any]:
+        return {"rows": [cells_of(one) for one in rows_of(study, item)]}
+
+    def own(item: str) -> dict[str, list[str]]:
+        return {"own": own_of(study, item)}
+
+    listed = [
+        Group(
+            "make_trace_facts",
+            "Tables",
+            [Item("table1")],
+            "Writing Table 1 of legrand2018",
+            {"jobs": [jobs_of(one) for one in weeks]},
+            rows("table1"),
+            maker="trace_facts",
+        ),
+        Group(
+            "make_train_test",
+            "Tables",
+            with_own(["table2"], caption="table2"),
+            "Writing {item} of legrand2018",
+            lambda item: surface(item) | runs(item),
+            lambda item: row(item) | own(item),
+            maker="train_test",
+            each=True,
+        ),
+        Group(
+            "make_thresholds",
+            "Tables",
+            with_own(thresholds, caption="thresholds"),
+            "Writing {item} of legrand2018",
+            runs,
+            lambda item: row(item) | own(item),
+            maker="thresholds",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "make_longest",
+            "Tables",
+            [Item("table7")],
+            "Writing Table 7 of legrand2018",
+            log_of(shown),
+            row("table7"),
+            maker="longest",
+        ),
+        Group(
+            "compare_columns",
+            "Tables",
+            [Item(f"{table}{COMPARISON}", caption="comparison") for table in index],
+            "Writing {item} of legrand2018",
+            lambda item: (
+                printed
+                | {
+                    "table": study.shown(f"{item.removesuffix(COMPARISON)}.csv"),
+                    "reasons": study.resource("reasons.tsv"),
+                }
+            ),
+            lambda item: {"index": index[item.removesuffix(COMPARISON)]},
+            maker="comparison",
+            each=True,
+        ),
+        Group(
+            "rank_columns",
+            "Tables",
+            [Item("ranks"), Item("fig_table2", "figure")],
+            "Ranking the columns of legrand2018",
+            printed | {"tables": [study.shown(f"{table}.csv") for table in ranked]},
+            {"ranked": ranked},
+            maker="ranks",
+            **LARGE,
+        ),
+        Group(
+            "make_coverings",
+            "Tables",
+            [Item("coverings")],
+            "Holding the coverings of legrand2018 against its Table 2",
+            {
+                "surfaces": [covered(*covering) for covering in coverings],
+                "pure": results("pure", shown)[0],
+                "published": printed["published"],
+            },
+            row("coverings") | {"coverings": coverings},
+            maker="coverings",
+            **LARGE,
+        ),
+        Group(
+            "make_conclusions",
+            "Tables",
+            [Item("conclusions")],
+            "Holding what legrand2018 ran against its text",
+            {
+                "run": [study.shown(f"{table}.csv") for table in twice],
+                "text": [study.shown(f"{table}{BY_TEXT}.csv") for table in twice],
+            },
+            maker="conclusions",
+            **LARGE,
+        ),
+        Group(
+            "check_claims",
+            "Tables",
+            [Item("claims", "table text")],
+            "Checking what legrand2018 says",
+            {
+                "surfaces": results("deviation.surface", *weeks),
+                "pure": results("pure", *weeks),
+                "searches": results("search", *weeks),
+            },
+            rows("claims"),
+            maker="claims",
+            **LARGE,
+        ),
+        Group(
+            "learn_online",
+            "Tables",
+            [Item("online", "table text"), Item("fig_online", "figure")],
+            written_out=True,
+        ),
+        Group(
+            "make_sensitivity",
+            "Tables",
+            [Item("sensitivity")],
+            "Writing the sensitivity of legrand2018",
+            {
+                "scaled": results("deviation.surface", varied)[0],
+                "unscaled": results("none.surface", varied)[0],
+                **{kind: results(kind, varied)[0] for kind in ("pure", "search", "varied")},
+            },
+            row("sensitivity"),
+            maker="sensitivity",
+            **LARGE,
+        ),
+        Group(
+            "toggle_sums",
+            "Why does it differ?",
+            [Item("toggles", "table text"), Item("fig_toggles", "figure", "toggles")],
+            written_out=True,
+        ),
+        Group(
+            "draw_distributions",
+            "Figures",
+            with_own(["fig1"], "figure", "fig1"),
+            DRAWING,
+            runs,
+            rows,
+            maker="distributions",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "draw_best",
+            "Figures",
+            with_own(items_of(study, "best_item"), "figure", "best"),
+            DRAWING,
+            runs,
+            lambda item: row(item) | own(item),
+            maker="best",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "draw_mixed",
+            "Figures",
+            with_own(items_of(study, "mixed_item"), "figure", "mixed"),
+            DRAWING,
+            lambda item: surface(item) | runs(item),
+            lambda item: row(item) | own(item),
+            maker="mixed",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "draw_space",
+            "Figures",
+            [Item(name, "figure", "fig4") for name in items_of(study, "space_item")],
+            DRAWING,
+            surface,
+            row,
+            maker="space",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "draw_search",
+            "Figures",
+            [Item(name, "figure", "search") for name in items_of(study, "search_item")],
+            DRAWING,
+            lambda item: surface(item) | {"search": results("search", *rows_of(study, item))[0]},
+            row,
+            maker="search",
+            each=True,
+            **LARGE,
+        ),
+        Group(
+            "draw_months",
+            "Figures",
+            with_own(items_of(study, "months_figure"), "figure", "fig15"),
+            DRAWING,
+            lambda item: (
+                runs(item) | {"surfaces": results("deviation.surface", *rows_of(study, item))}
+            ),
+            lambda item: rows(item) | own(item),
+            maker="months",
+            each=True,
+            **LARGE,
+        ),
+    ]
+    return [group for group in listed if group.items]
+
+
+def items_of(study: Study, column: str) -> list[str]:
+    """List the tables or figures that a column of the sheet names, in its order."""
+    names = (getattr(row, column) for row in study.rows)
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def rows_of(study: Study, item: str) -> list[PeriodExperiment]:
+    """List the experiments that a table or figure shows; by default the paper's weeks."""
+    base = item.removesuffix(OWN).removesuffix(COMPARISON)
+    if base in OF_ONE_TRACE:
+        return [drawn_trace(study.rows)]
+    if base == "sensitivity":
+        return [row for row in study.rows if row.sensitivity]
+    named = [row for row in study.rows if base in (*row.items.values(), row.months_figure)]
+    return named or by_weeks(study.rows)
+
+
+def own_of(study: Study, item: str) -> list[str]:
+    """List the user's policies that a table or figure has besides the paper's."""
+    return list(study.config["policies"]) if item.endswith(OWN) else []
+
+
+def jobs_of(row: PeriodExperiment) -> str:
+    """Return the jobs of an experiment before they are cut into periods."""
+    if row.is_model:
+        return f"<results>/workloads/{row.source}.parquet"
+    return f"<results>/traces/clean/{row.source}.{row.cleaning}.parquet"
+
+
+def log_of(row: PeriodExperiment) -> dict[str, str]:
+    """Return the log of an experiment and what cleaning it dropped, or the jobs of its model."""
+    if row.is_model:
+        return {"jobs": jobs_of(row)}
+    ledger = f"<results>/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
+    return {"jobs": f"resources/raw/{row.source}.swf", "ledger": ledger}
+
+
+def facts_of(study: Study, item: str) -> dict[str, Any]:
+    """Return what captions and the page know of an item besides its name."""
+    rows = rows_of(study, item)
+    every = {
+        "traces": [heading(row.label, row.source) for row in rows],
+        "periods": [f"{row.pieces} {row.unit}" for row in rows],
+        "cleaning": [row.cleaning for row in rows if not row.is_model],
+        "tau": [f"{row.tau:g}" for row in rows],
+        "threshold": [f"{row.threshold:,}" for row in rows],
+        "own": own_of(study, item),
+    }
+    facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
+    facts["cleaning"] = facts["cleaning"] or "none, model workloads"
+    return facts | {"further": item.endswith(OWN) or any(row.is_own for row in rows)}

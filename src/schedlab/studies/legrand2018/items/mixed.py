@@ -1,0 +1,22 @@
+"""Mixed policies, SAF and FCFS, period by period: figures 3, 7, 10 and 13 of legrand2018."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Picture
+from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
+from schedlab.studies.legrand2018.figures.one_trace import picture_of_periods
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_runs
+
+
+def make(
+    item: str, row: Mapping, surface: str, pure: Sequence[str], own: Sequence[str]
+) -> dict[str, Picture]:
+    """Return the figure of one trace, with the user's policies `own`."""
+    experiment = PeriodExperiment(**row)
+    space = Surface.from_frame(read_parquet(surface))
+    table = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
+    table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
+    ranges = {"training": experiment.train, "testing": experiment.test}
+    return {item: picture_of_periods(experiment, table, ranges)}

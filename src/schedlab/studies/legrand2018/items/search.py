@@ -1,0 +1,18 @@
+"""What xNES finds, over the best of the grid: figures 5, 8, 11 and 14 of legrand2018."""
+
+from collections.abc import Mapping
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Picture
+from schedlab.studies.legrand2018.adaptation import optima
+from schedlab.studies.legrand2018.figures.one_trace import picture_of_periods
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import searched
+
+
+def make(item: str, row: Mapping, surface: str, search: str) -> dict[str, Picture]:
+    """Return the figure of one trace."""
+    best = optima(Surface.from_frame(read_parquet(surface)))
+    table = searched(best, read_parquet(search))
+    return {item: picture_of_periods(PeriodExperiment(**row), table)}

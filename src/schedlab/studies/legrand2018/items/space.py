@@ -1,0 +1,20 @@
+"""The space of weights in some periods, two diamonds each: figure 4 of legrand2018."""
+
+from collections.abc import Mapping
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Picture
+from schedlab.studies.legrand2018.adaptation import diamonds, optima
+from schedlab.studies.legrand2018.figures.diamonds import draw_space
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.tables import about, heading
+
+
+def make(item: str, row: Mapping, surface: str) -> dict[str, Picture]:
+    """Return the figure of the periods that the sheet names."""
+    experiment = PeriodExperiment(**row)
+    weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
+    drawn = diamonds(weeks)
+    figure = draw_space(drawn, optima(weeks), heading(experiment.label, experiment.source))
+    return {item: Picture(figure, drawn.assign(**about(experiment)))}

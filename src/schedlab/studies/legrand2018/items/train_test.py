@@ -1,0 +1,25 @@
+"""Table 2 of legrand2018: sums over the training and the testing periods."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Table
+from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.sheet import PeriodExperiment
+from schedlab.studies.legrand2018.surface import Surface, read_runs
+from schedlab.studies.legrand2018.tables import ran_on, train_and_test
+
+NOTE = "Sums of the average bounded slowdowns of the training ({}-{}) and the testing ({}-{}) {}."
+
+
+def make(
+    item: str, row: Mapping, surface: str, pure: Sequence[str], own: Sequence[str]
+) -> dict[str, Table]:
+    """Return the table of one trace, with the user's policies `own`."""
+    experiment = PeriodExperiment(**row)
+    space = Surface.from_frame(read_parquet(surface))
+    policies = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
+    table = train_and_test(experiment, policies)
+    note = NOTE.format(*experiment.train, *experiment.test, experiment.unit)
+    title = f"Table 2: mixed and pure policies, {', '.join([ran_on(table), *own])}"
+    return {item: Table(table, title, note)}

@@ -1,0 +1,97 @@
+"""The list of legrand2018's items: what stands in it, and of which runs each item is made."""
+
+import pytest
+
+from period_case import experiment
+from schedlab.flow.items import Study, names_of
+from schedlab.studies.legrand2018.items import index
+
+RUNS = "<results>/simulations/legrand2018"
+TEXT = {"experiment": "site_text", "dialect": "lifo", "thresholds_item": "table3_text"}
+NOTHING = dict.fromkeys(["best_item", "mixed_item", "space_item", "search_item"])
+MONTHS = {"experiment": "site_months", "split": "log_months", "months_item": "fig15a"}
+
+
+@pytest.fixture
+def study():
+    """Return a function that gives the study with a trace by weeks, by months and by the text."""
+
+    def make(source="logs", **policies):
+        other = NOTHING | {"sensitivity": False, "space": None}
+        rows = [
+            experiment(),
+            experiment(**(other | MONTHS | {"thresholds_item": None})),
+            experiment(**(other | TEXT)),
+        ]
+        if source == "models":
+            rows = [row.on_model() for row in rows]
+        config = {"source": source, "policies": policies}
+        return Study("legrand2018", tuple(rows), config, locate=str)
+
+    return make
+
+
+@pytest.fixture
+def inputs(study):
+    """Return a function that gives the inputs of an item."""
+
+    def find(item, *arguments, **policies):
+        group = next(
+            group
+            for group in index.groups(study(*arguments, **policies))
+            if item in [one.name for one in group.items]
+        )
+        return group.inputs(item) if callable(group.inputs) else group.inputs
+
+    return find
+
+
+def test_items_with_the_users_policies_are_listed_only_if_there_are_policies(study):
+    tables = names_of(index.groups(study()), "table")
+    more = names_of(index.groups(study(mine="r")), "table")
+    assert {*more} - {*tables} == {"table2_own", "table3_own", "table3_text_own"}
+
+
+def test_runs_of_the_users_policies_come_after_the_papers(inputs):
+    assert inputs("fig15_own", mine="r")["pure"] == [
+        f"{RUNS}/site_months.pure.parquet",
+        f"{RUNS}/mine/site_months.pure.parquet",
+    ]
+    assert inputs("table3", mine="r")["pure"] == [f"{RUNS}/site_weeks.pure.parquet"]
+
+
+def test_coverings_are_of_thresholds_from_the_rows_own_up(inputs):
+    names = [path.removeprefix(f"{RUNS}/site_weeks.") for path in inputs("coverings")["surfaces"]]
+    kinds = [f"{scaling}.604800" for scaling in index.SCALINGS] + [*index.SCALINGS]
+    assert names == [f"{kind}.surface.parquet" for kind in kinds]
+
+
+def test_a_table_is_compared_with_what_is_run_and_with_the_text(inputs):
+    shown = "<results>/figures/legrand2018"
+    assert inputs("table3_comparison")["table"] == f"{shown}/table3.csv"
+    assert inputs("conclusions") == {
+        "run": [f"{shown}/table3.csv"],
+        "text": [f"{shown}/table3_text.csv"],
+    }
+
+
+def test_the_longest_jobs_of_a_model_have_no_ledger(inputs):
+    assert {*inputs("table7")} == {"jobs", "ledger"}
+    assert {*inputs("table7", "models")} == {"jobs"}
+
+
+def test_captions_know_what_an_item_shows(study):
+    told = index.page(study(mine="r"))["told"]
+    weeks = {"traces": "SITE", "periods": "6 weeks", "cleaning": "rr9212", "tau": "60"}
+    weeks |= {"threshold": "200,000", "own": "", "further": False}
+    assert told["table3"] == told["fig_toggles"] == weeks
+    assert told["fig15"]["periods"] == "6 months"
+    assert (told["fig2_own"]["own"], told["fig2_own"]["further"]) == ("mine", True)
+    model = index.page(study("models"))["told"]["table1"]
+    assert model["cleaning"] == "none, model workloads"
+    assert model["traces"] == "SITE [model stand-in: lublin_quick_site]"
+
+
+def test_logs_are_named_unless_models_run_instead(study):
+    assert index.page(study())["logs"] == ["SITE"]
+    assert index.page(study("models"))["logs"] == []

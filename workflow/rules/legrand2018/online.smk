@@ -1,0 +1,55 @@
+"""Online learners of legrand2018: results/simulations/legrand2018/online.parquet."""
+
+
+rule learn_online:
+    """Let online learners meet the weeks of each trace in order."""
+    input:
+        surfaces=results_by_weeks("deviation.surface"),
+        pure=results_by_weeks("pure"),
+    output:
+        learned=f"<results>/simulations/{LEGRAND}/online.parquet",
+        csv=report(
+            f"{MADE}/online.csv",
+            caption="../../report/legrand2018/online.rst",
+            category="legrand2018",
+            subcategory="Tables",
+            labels={"table": "online"},
+        ),
+        md=f"{MADE}/online.md",
+        txt=f"{MADE}/online.txt",
+        figure_csv=f"{MADE}/fig_online.csv",
+        pdf=f"{MADE}/fig_online.pdf",
+        png=report(
+            f"{MADE}/fig_online.png",
+            caption="../../report/legrand2018/fig_online.rst",
+            category="legrand2018",
+            subcategory="Figures",
+            labels={"figure": "fig_online"},
+        ),
+    log:
+        "<logs>/learn_online.log",
+    benchmark:
+        "<benchmarks>/learn_online.tsv"
+    group:
+        "figures"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("learn_online", mem_mb=1000, minutes=10),
+    params:
+        rows=[cells_of(row) for row in WEEKS],
+        windows=config["legrand2018"]["online"]["windows"],
+        repetitions=config["legrand2018"]["online"]["repetitions"],
+        resamples=config["legrand2018"]["online"]["resamples"],
+        told=PAGES[LEGRAND]["told"]["online"],
+    message:
+        "Learning online"
+    script:
+        "../../scripts/legrand2018/learn_online.py"
+
+
+rule online:
+    """What online learners make of the same weeks."""
+    input:
+        f"{MADE}/online.md",
+        f"{MADE}/fig_online.png",
