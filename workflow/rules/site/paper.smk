@@ -50,7 +50,8 @@ PAGES[SITE] = {
     "figures": SITE_FIGURES,
     "texts": SITE_TEXTS,
     "elsewhere": [],
-    "captions": dict.fromkeys(window_metrics(), "metric") | dict.fromkeys(tail_metrics(), "tail"),
+    "captions": dict.fromkeys(window_metrics(), "metric")
+    | dict.fromkeys(tail_metrics(), "tail"),
     "results": [],
     "logs": [],
 }
