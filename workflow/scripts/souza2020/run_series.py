@@ -8,7 +8,7 @@ from schedlab.files.logs import logged
 from schedlab.files.progress import counted
 from schedlab.studies.souza2020 import accuracy
 from schedlab.studies.souza2020.runs import Site
-from schedlab.studies.souza2020.tables.accuracy import APART, SPREAD
+from schedlab.studies.souza2020.sheet import APART, SPREAD
 
 
 def run_series(

@@ -12,9 +12,7 @@ from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
-from schedlab.studies.souza2020.sheet import PAPER, RUNS
-from schedlab.studies.souza2020.tables.accuracy import APART
-from schedlab.studies.souza2020.tables.accuracy import KEYS as SERIES
+from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,8 +18,8 @@ from schedlab.report.claims import all_of, side_of, side_within
 from schedlab.report.verdicts import agrees
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING
-from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.studies.souza2020.tables.accuracy import APART, REAL, SAVED
+from schedlab.studies.souza2020.sheet import APART, PAPER
+from schedlab.studies.souza2020.tables.accuracy import REAL, SAVED
 from schedlab.studies.souza2020.tables.runs import STRATEGIES, papers_own
 
 if TYPE_CHECKING:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 PAPER = "souza2020"
+#: what tells series of submissions apart
+SERIES = ["spacing", "workflow", "scale", "estimator"]
+#: from one submission to the next, as in the paper, and over weeks
+APART, SPREAD = "a minute apart", "over weeks"
 #: what estimates waits from true run times and later jobs, which no user knows
 PERFECT = "perfect knowledge"
 #: what a row is of: tables 1 and 2, other readings of table 1, and predictors scored on a log

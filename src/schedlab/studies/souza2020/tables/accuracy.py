@@ -12,7 +12,7 @@ from schedlab.core.streams import generator
 from schedlab.report.comparison import ratio_of
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.studies.souza2020.rates import ASA
-from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +28,6 @@ SHOWN = [*COLUMNS, REAL, SAVED, CLOSEST, BELOW]
 BARE = ("hit", "miss", REAL, SAVED, CLOSEST, BELOW)
 #: columns of numbers, with the ends of their intervals
 ENDED = [f"{column}{end}" for column in SHOWN for end in ("", " low", " high")]
-KEYS = ["spacing", "workflow", "scale", "estimator"]
-#: from one submission to the next, as in the paper, and over weeks
-APART, SPREAD = "a minute apart", "over weeks"
 
 
 def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.DataFrame:
@@ -63,7 +60,7 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
     that does not, of an allocation that idled because a stage before it ended later than expected,
     is a hit. Stages on one core hardly wait, so that nearly every alternative exceeds their wait.
     """
-    keys = [*KEYS, "replicate", "number"]
+    keys = [*SERIES, "replicate", "number"]
     wide = stages["cores"] == stages["scale"]
     ahead = wide & stages.duplicated(keys)
     alone = ~ahead.groupby([stages[key] for key in keys]).transform("any")
@@ -118,7 +115,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     learned = submissions[submissions["estimator"] == ASA]
-    for (spacing, workflow, scale), own in learned.groupby(KEYS[:-1], sort=False):
+    for (spacing, workflow, scale), own in learned.groupby(SERIES[:-1], sort=False):
         row = {"spacing": spacing, "run": f"{workflow} {scale}", "submissions": len(own)}
         by_replicate = own.groupby("replicate")[SHOWN].mean()
         for column in SHOWN:

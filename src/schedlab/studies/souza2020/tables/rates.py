@@ -16,8 +16,8 @@ from schedlab.core.streams import generator
 from schedlab.studies.souza2020.convergence import tracks, windows
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
-from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.studies.souza2020.tables.accuracy import APART, CLOSEST, COLUMNS
+from schedlab.studies.souza2020.sheet import APART, PAPER
+from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
 from schedlab.studies.souza2020.tables.runs import MEASURES
 
 if TYPE_CHECKING:
