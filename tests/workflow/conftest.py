@@ -28,6 +28,7 @@ with SnakemakeApi(OutputSettings()) as api:
             "inputs": [str(path) for path in rule.input],
             "code": rule.params.get("code"),
             "maker": rule.params.get("maker"),
+            "stories": rule.params.get("stories"),
             "longest_param": max(
                 [len(repr(value)) for _, value in rule.params.items()], default=0
             ),

@@ -29,6 +29,12 @@ def test_every_rule_of_a_script_has_one_digest_of_what_the_script_imports(root, 
     assert seen >= 45
 
 
+def test_the_first_page_has_a_digest_of_the_code_of_each_papers_page(rules):
+    stories = rules["render_home"]["stories"]
+    assert len(stories) >= 5
+    assert len({*stories.values()}) == len(stories)
+
+
 @pytest.fixture(scope="module")
 def made(snakemake, new_project, tmp_path_factory):
     """Copy of the project in which one experiment of each paper has run on a model."""

@@ -110,7 +110,7 @@ def told_by(paper):
 
 def code_of_page(paper):
     """Return a digest of the code that makes a paper's pages of its tables."""
-    page = PACKAGE / "papers" / paper / "page"
+    page = PACKAGE.joinpath(*module_of(paper).split(".")[1:]) / "page"
     files = [
         path
         for path in (page.with_suffix(".py"), page / "__init__.py")
