@@ -161,7 +161,10 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project, typed, m
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("pieces_limt=3", "unknown key 'pieces_limt'; did you mean 'pieces_limit'?"),
+        (
+            "carastan2017={pieces_limt: 3}",
+            "'carastan2017': unknown key 'pieces_limt'; did you mean 'pieces_limit'?",
+        ),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
         ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
         ("legrand2018={week: 3}", "key 'legrand2018': unknown key 'week'; did you mean 'weeks'?"),

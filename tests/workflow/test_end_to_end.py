@@ -35,7 +35,7 @@ def site(new_project, tmp_path):
 
 
 def test_models_run_in_the_place_of_logs(snakemake, site):
-    run = snakemake(site, TABLE, "--config", "source=models", "pieces_limit=2")
+    run = snakemake(site, TABLE, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     assert run.returncode == 0, run.stdout
     (row,) = pd.read_csv(site / TABLE).to_dict("records")
     assert "lublin_quick_338" in row.pop("experiment")
@@ -45,7 +45,7 @@ def test_models_run_in_the_place_of_logs(snakemake, site):
 def test_a_window_to_explore_names_the_model_that_ran(snakemake, new_project, tmp_path):
     site = keep_rows(new_project(tmp_path), "ctc_backfill_full")
     page = "results/report/explore/ctc_backfill_full.html"
-    run = snakemake(site, page, "--config", "source=models", "pieces_limit=2")
+    run = snakemake(site, page, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     assert run.returncode == 0, run.stdout
     (heading,) = re.findall("<h1>(.*?)</h1>", (site / page).read_text())
     assert heading.startswith("Table 4, CTC SP2 workload trace, ")
@@ -53,13 +53,13 @@ def test_a_window_to_explore_names_the_model_that_ran(snakemake, new_project, tm
 
 
 def test_second_run_has_nothing_to_do(snakemake, site):
-    arguments = (TABLE, "--config", "source=models", "pieces_limit=2")
+    arguments = (TABLE, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     snakemake(site, *arguments)
     assert "Nothing to be done" in snakemake(site, *arguments).stdout
 
 
 def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
-    settings = ("source=models", "pieces_limit=2", "policies={mine: r * n}")
+    settings = ("source=models", "carastan2017={pieces_limit: 2}", "policies={mine: r * n}")
     target = "results/figures/carastan2017/table4_own.csv"
     run = snakemake(site, target, "--config", *settings)
     assert run.returncode == 0, run.stdout
@@ -70,8 +70,9 @@ def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
 
 def test_learned_policies_run_beside_the_papers(snakemake, site):
     target = "results/figures/carastan2017/table4_learned.csv"
-    settings = "learning: {source: lublin_quick_256, tuples: 4, trials: 1024}\n"
-    (site / "small.yaml").write_text(f"{settings}source: models\npieces_limit: 2\n")
+    learning = "learning: {source: lublin_quick_256, tuples: 4, trials: 1024}"
+    settings = f"carastan2017: {{{learning}, pieces_limit: 2}}\n"
+    (site / "small.yaml").write_text(f"{settings}source: models\n")
     run = snakemake(site, target, "--configfile", "small.yaml")
     assert run.returncode == 0, run.stdout
     table = pd.read_csv(site / target)
@@ -168,7 +169,7 @@ def test_scores_of_a_workload_are_the_same_by_its_file_and_by_its_model(snakemak
     """The model's tuples are drawn from the streams of the log that it draws."""
     names = ("lublin-256-train10k", "lublin_published_256_train10k")
     targets = [f"results/scores/{name}.uniform.parquet" for name in names]
-    (site / "small.yaml").write_text("learning: {tuples: 3, trials: 1024}\n")
+    (site / "small.yaml").write_text("carastan2017: {learning: {tuples: 3, trials: 1024}}\n")
     run = snakemake(site, *targets, "--configfile", OFFLINE[1], "small.yaml")
     assert run.returncode == 0, run.stdout
     of_log, of_model = (read_parquet(site / target) for target in targets)
@@ -209,8 +210,8 @@ def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_
     site, target = new_project(tmp_path), "results/quick/figures/carastan2017/sites.csv"
     (site / OFFLINE[1]).write_text(
         "download: {offline: true}\n"
-        "learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, fewest: 2, "
-        "trials: 1024, resamples: 39}}\n"
+        "carastan2017: {learning: {sites: {names: [lublin_quick_256, KTH-SP2], tuples: 4, "
+        "fewest: 2, trials: 1024, resamples: 39}}}\n"
     )
     figure = target.replace("sites.csv", "fig_sites.png")
     run = snakemake(site, figure, "--configfile", "config/quick.yaml", OFFLINE[1])

@@ -7,7 +7,7 @@ import pytest
 
 QUICK = ("--configfile", "config/quick.yaml")
 SIMULATIONS = {"simulate_experiment": 36, "simulate_own_on_site": 3}
-FILES = {"make_table4": 1, "rank_further": 1, "draw_boxplots": 6, "make_sites_own": 1}
+FILES = {"make_table4": 1, "rank_own": 1, "draw_boxplots": 6, "make_sites_own": 1}
 FILES |= {"draw_sites": 1}
 MINE, OTHER = "mine: r * n", "other: r + 0.5 * s"
 

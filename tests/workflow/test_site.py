@@ -12,7 +12,7 @@ from site_case import site_log
 SMALL = {
     "site": {"days": 7, "points": 3, "tuples": 2, "trials": 1024},
     "arena": {"points": 3},
-    "learning": {"tuples": 24, "trials": 1024},
+    "carastan2017": {"learning": {"tuples": 24, "trials": 1024}},
 }
 
 

@@ -21,7 +21,7 @@ from schedlab.files.config import (
     typed,
     validate,
 )
-from schedlab.flow.items import Study
+from schedlab.flow.items import LEARNED, SHEET, Study
 from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError
@@ -37,9 +37,6 @@ from schedlab.files.sheets import (
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.registry import PoolEntry, read_registry
 from schedlab.core.splitting import SPLITS
-
-# What a policy of one's own may not be called: these stand where names of policies do.
-SHEET, LEARNED = "sheet", "learned"
 
 
 def address(source):
@@ -113,6 +110,7 @@ def check_config():
         load(path, schema, partial=True)
     validate(config, schema, "configuration")
     for name, expression in config["policies"].items():
+        # The last two stand where names of policies do.
         if name in REGISTRY or name in ALIASES or name in (SHEET, LEARNED):
             raise ConfigError(
                 f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
@@ -284,7 +282,14 @@ for paper in BUILT:
 check_needs()
 # What the studies show, as their lists of items say.
 STUDIES = {
-    key: Study(key, tuple(rows.values()), config, here_or_of_workflow)
+    key: Study(
+        key,
+        tuple(rows.values()),
+        config,
+        here_or_of_workflow,
+        tuple(SHEETS[key].values()),
+        frozenset(MODELS),
+    )
     for key, rows in EXPERIMENTS.items()
 }
 LISTS = {

@@ -14,14 +14,6 @@ def local_files():
     )
 
 
-def label_as_run(paper, name):
-    """Return the label of an experiment, with the model that runs in the place of its log, if any."""
-    planned, run = SHEETS[paper][name], EXPERIMENTS[paper][name]
-    if run.source == planned.source or run.drawn:
-        return run.label
-    return f"{run.label} [model stand-in: {run.source}]"
-
-
 def without_log(name):
     """Say what cannot be made without a log, for the message that it is missing."""
     if model := DRAWN_BY.get(name):
@@ -209,15 +201,6 @@ def expressions_of_experiment(wildcards):
     """Return a reader's own policy, where it is it that runs: its name and expression."""
     own = config["policies"]
     return {name: own[name] for name in own if name == wildcards.policies}
-
-
-def simulations(paper, *items, policies=SHEET):
-    """List the result files of a paper's experiments that belong to the items, in sheet order."""
-    return [
-        f"<results>/simulations/{paper}/{policies}/{row.experiment}.parquet"
-        for row in EXPERIMENTS[paper].values()
-        if row.item in items
-    ]
 
 
 def jobs_of_workload(source, cleaning):

@@ -6,7 +6,7 @@ makes together, and ``page(study)``, what its page says besides. `schedlab.repor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,8 @@ KINDS = {
     "text": ("txt",),
     "data": ("csv",),
 }
+#: folders of a study's simulations: of the sheet's policies, and of those that carastan2017 learns
+SHEET, LEARNED = "sheet", "learned"
 #: kinds whose first file is in Snakemake's report
 REPORTED = ("table", "figure")
 
@@ -112,12 +114,18 @@ class Study:
         The configuration.
     locate : function
         Where a file of the working directory stands, or the workflow's own of this path.
+    sheet : tuple
+        The same rows, and those that the configuration leaves out, as they stand in the sheet.
+    models : collection of str
+        Names of the registered models; every other source is a log.
     """
 
     key: str
     rows: tuple[Any, ...]
     config: Mapping[str, Any]
     locate: Callable[[str], str]
+    sheet: tuple[Any, ...] = ()
+    models: Collection[str] = ()
 
     def of_item(self, item: str) -> list[Any]:
         """List the rows whose column ``item`` names this, in the sheet's order."""
@@ -126,6 +134,14 @@ class Study:
     def row(self, experiment: str) -> Any:
         """Return the row of an experiment."""
         return next(row for row in self.rows if row.experiment == experiment)
+
+    def label_as_run(self, experiment: str) -> str:
+        """Return a row's label, with the model that runs in the place of its log, if any."""
+        run = self.row(experiment)
+        planned = next(row for row in self.sheet if row.experiment == experiment)
+        if run.source == planned.source or run.drawn:
+            return run.label
+        return f"{run.label} [model stand-in: {run.source}]"
 
     def results(self, kind: str, experiments: Iterable[str]) -> list[str]:
         """List a kind of result files of experiments."""

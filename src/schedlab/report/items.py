@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """A table with its title, the note below it and digits after the point in its .md."""
+    """A table with its title, the note below it and digits after the point in its .md.
+
+    The .md shows `readable` instead of the rows, where it is given.
+    """
 
     rows: pd.DataFrame
     title: str
     note: str = ""
     decimals: Mapping[str, int] | int = 2
+    readable: pd.DataFrame | None = None
 
 
 class Picture(NamedTuple):
@@ -63,8 +67,9 @@ def _write(part: Part, key: str, outputs: Mapping[str, str]) -> None:
     """Write one part to the paths of its kind."""
     if isinstance(part, Table):
         tables.write_csv(part.rows, outputs[f"{key}_csv"])
+        shown = part.rows if part.readable is None else part.readable
         told = (part.title, part.note, part.decimals)
-        tables.write_markdown(part.rows, outputs[f"{key}_md"], *told)
+        tables.write_markdown(shown, outputs[f"{key}_md"], *told)
     elif isinstance(part, Picture):
         save(part.figure, outputs[f"{key}_pdf"], outputs[f"{key}_png"])
         if part.drawn is not None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 PAPER = "carastan2017"
+TABLE4 = ("table4", "table4_full")
 GENERATED = ("generated", "generated_full")
 
 
@@ -41,8 +42,9 @@ def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:
     On models those whose model draws the paper's own workload are the published experiments, and
     run whole.
     """
-    rows = [row for row in rows if config["generated"] or row.item not in GENERATED]
-    limit, drawn_whole = config["pieces_limit"], config["source"] == "models"
+    generated, limit = (config[PAPER][key] for key in ("generated", "pieces_limit"))
+    rows = [row for row in rows if generated or row.item not in GENERATED]
+    drawn_whole = config["source"] == "models"
     return [
         row if drawn_whole and row.drawn else row.limited(limit) for row in on_models(rows, config)
     ]

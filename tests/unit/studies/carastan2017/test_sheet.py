@@ -7,7 +7,7 @@ import pytest
 
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import read, with_drawn
-from schedlab.studies.carastan2017.sheet import ROW, as_run
+from schedlab.studies.carastan2017.sheet import PAPER, ROW, as_run
 from schedlab.traces.registry import read_registry
 
 ROOT = Path(__file__).parents[4]
@@ -85,9 +85,9 @@ def registered(experiments):
     return with_drawn(experiments.values(), {name: log.model for name, log in logs.items()})
 
 
-def quick(rows, **changed):
+def quick(rows, source="models"):
     """Experiments by name, as the quick scale runs them."""
-    config = {"source": "models", "pieces_limit": 3, "generated": True} | changed
+    config = {"source": source, PAPER: {"pieces_limit": 3, "generated": True}}
     return {row.experiment: row for row in as_run(rows, config)}
 
 

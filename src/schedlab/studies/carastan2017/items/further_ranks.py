@@ -1,10 +1,8 @@
-"""Ranks of the learned policies, or of a reader's own, in Table 4, and whether they beat F1-F4."""
+"""Ranks in Table 4 of carastan2017 of the policies learned here, or of a reader's own."""
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.files.io import write_text
-from schedlab.files.logs import logged
-from schedlab.report import tables
+from schedlab.report.items import Table
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables import experiments
 from schedlab.studies.carastan2017.tables.standing import (
@@ -30,17 +28,14 @@ WORDS = {
 }
 
 
-def rank_further(
+def make(
     rows: Sequence[Mapping],
     simulations: Sequence[str],
     names: Sequence[str],
     which: str,
     source: str,
-    csv: str,
-    md: str,
-    text: str,
-) -> None:
-    """Write the ranks as .csv and .md, with the medians over the rows, and the sentence.
+) -> dict[str, Table | str]:
+    """Return the ranks, and in a sentence whether they beat F1-F4.
 
     `names` are the policies that stand beside the paper's, and `which` is learned or own.
     """
@@ -50,23 +45,9 @@ def rank_further(
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
     stand_in = sheet["stand_in"]
     said = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
-    write_text(said, text)
-    tables.write_csv(shown(table, further), csv)
     title = f"Table 4 with {WORDS[which]['title']}: ranks in each row"
     note = f"{NOTE.format(**WORDS[which])} {said}"
-    tables.write_markdown(shown(table, further), md, title, note)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        rank_further(
-            rows=job.params.rows,
-            simulations=job.input.simulations,
-            names=job.params.own,
-            which=job.wildcards.further,
-            source=job.params.source,
-            csv=job.output.csv,
-            md=job.output.md,
-            text=job.output.sentence,
-        )
+    return {
+        f"table4_{which}_ranks": Table(shown(table, further), title, note),
+        f"table4_{which}_sentence": said,
+    }

@@ -1,14 +1,13 @@
-"""Site policies, trained on every log and tested on every log: the matrix and what it says."""
+"""Policies trained on every site and tested on every site: the matrix and what it says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.files.io import read_parquet, whole
-from schedlab.files.logs import logged
+from schedlab.files.io import read_parquet
 from schedlab.learning import transfer
 from schedlab.learning.regimes import FEWEST_WINDOWS
-from schedlab.report import tables
+from schedlab.report.items import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
@@ -45,50 +44,41 @@ POLICIES_NOTE = (
 DECIMALS = {"share_dropped": 3, "effective_tasks": 1, "rank_error": 6, "K": 0}
 
 
-def make_sites(
-    files: Mapping[str, Sequence[str]],
+def make(
+    draws: Sequence[str],
+    fits: Sequence[str],
+    policies: Sequence[str],
+    measured: Sequence[str],
     sites: Sequence[str],
     fewest: int,
     resamples: int,
     key: Sequence[str],
-    out: Mapping[str, str],
-) -> None:
-    """Write the matrix, its summary, what was drawn and the policies, each as .csv and .md."""
-    read = {
-        kind: dict(zip(sites, map(read_parquet, paths), strict=True))
-        for kind, paths in files.items()
-    }
-    drawn = pd.concat(read["draws"].values(), ignore_index=True)
+) -> dict[str, Table | str]:
+    """Return the matrix, its summary, what was drawn and the policies; the files are by `sites`."""
+
+    def by_site(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
+        return dict(zip(sites, map(read_parquet, paths), strict=True))
+
+    drawn = pd.concat(by_site(draws).values(), ignore_index=True)
     tuples = site_tables.tuple_table(drawn, fewest)
-    policies = pd.concat([transfer.yardsticks(), *read["policies"].values()])
-    replicates = transfer.Replicates(policies, read["measured"], resamples, key)
+    known = pd.concat([transfer.yardsticks(), *by_site(policies).values()])
+    replicates = transfer.Replicates(known, by_site(measured), resamples, key)
     matrix = site_tables.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
     summary = site_tables.summary(replicates, sites)
-    best = site_tables.policy_table(read["fits"])
     said = site_tables.sentence(summary)
     listed = said.replace("\n", "\n\n")
-    with whole(out["sentence"]) as draft:
-        draft.write_text(said + "\n", encoding="utf-8")
-    for name, frame, readable, title, note in (
-        ("sites", matrix, site_tables.shown(matrix), "Site policies", NOTE + f"\n\n{listed}"),
-        ("summary", summary, summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{listed}"),
-        ("tuples", tuples, tuples, "Tuples of the sites",
-         TUPLES_NOTE + site_tables.contention_note(tuples)),
-        ("policies", best, best, "Policies of the sites", POLICIES_NOTE),
-    ):  # fmt: skip
-        tables.write_csv(frame, out[f"{name}_csv"])
+
+    def table(rows: pd.DataFrame, title: str, note: str, readable: pd.DataFrame | None = None):
         words = note.format(resamples=resamples, fewest_windows=FEWEST_WINDOWS)
-        tables.write_markdown(readable, out[f"{name}_md"], title, words, DECIMALS)
+        return Table(rows, title, words, DECIMALS, readable)
 
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_sites(
-            files={kind: job.input[kind] for kind in ("draws", "fits", "policies", "measured")},
-            sites=job.params.sites,
-            fewest=job.params.fewest,
-            resamples=job.params.resamples,
-            key=job.params.key,
-            out=dict(job.output.items()),
-        )
+    contended = TUPLES_NOTE + site_tables.contention_note(tuples)
+    return {
+        "sites": table(matrix, "Site policies", f"{NOTE}\n\n{listed}", site_tables.shown(matrix)),
+        "sites_summary": table(summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{listed}"),
+        "sites_tuples": table(tuples, "Tuples of the sites", contended),
+        "sites_policies": table(
+            site_tables.policy_table(by_site(fits)), "Policies of the sites", POLICIES_NOTE
+        ),
+        "sites_sentence": said,
+    }

@@ -1,11 +1,10 @@
-"""Hold what the paper says of Table 4 in words against the printed table and against ours."""
+"""Test what carastan2017 says of Table 4 in words on the printed table and on ours."""
 
 from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.files.logs import logged
-from schedlab.report import tables
+from schedlab.report.items import Table
 from schedlab.studies.carastan2017.claims import check
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
@@ -20,32 +19,13 @@ NOTE = (
 )
 
 
-def check_medians(
-    rows: Sequence[Mapping],
-    simulations: Sequence[str],
-    source: str,
-    compared: str,
-    csv: str,
-    md: str,
-) -> None:
-    """Write a row per sentence; `compared` is Table 4 beside the printed one."""
+def make(
+    rows: Sequence[Mapping], simulations: Sequence[str], source: str, compared: str
+) -> dict[str, Table]:
+    """Return a row per sentence; `compared` is Table 4 beside the printed one."""
     numbers = pd.read_csv(compared, keep_default_na=False, dtype={"published": str})
     sheet = sheet_frame([Experiment(**row) for row in rows], source)
     sequences = read_sequences(sheet, simulations)
     sequences = sequences.assign(row=sequences["experiment"].map(sheet["row"]))
     table = check(numbers.assign(ours=pd.to_numeric(numbers["ours"])), sequences)
-    tables.write_csv(table, csv)
-    tables.write_markdown(table, md, "What the paper says of Table 4, tested", NOTE)
-
-
-if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        check_medians(
-            rows=job.params.rows,
-            simulations=job.input.simulations,
-            source=job.params.source,
-            compared=job.input.compared,
-            csv=job.output.csv,
-            md=job.output.md,
-        )
+    return {"claims": Table(table, "What the paper says of Table 4, tested", NOTE)}

@@ -1,0 +1,22 @@
+"""Figures 4 to 9 of carastan2017: the average bounded slowdown over the sequences, by policy."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report.items import Picture
+from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
+from schedlab.studies.carastan2017.sheet import Experiment
+from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of
+from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
+
+
+def make(
+    item: str,
+    rows: Sequence[Mapping],
+    simulations: Sequence[str],
+    own: Sequence[str],
+    source: str,
+) -> dict[str, Picture]:
+    """Return one figure with its panels; `own` are policies that get boxes beside the paper's."""
+    sheet = sheet_frame([Experiment(**row) for row in rows], source)
+    boxes = boxes_of(sheet, read_sequences(sheet, simulations), own)
+    return {item: Picture(draw_boxplots(boxes), boxes)}

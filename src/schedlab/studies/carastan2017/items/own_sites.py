@@ -1,0 +1,43 @@
+"""A reader's own policies beside site policies on every log: the matrix of sites once more."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.files.io import read_parquet
+from schedlab.learning import transfer
+from schedlab.report.items import Table
+from schedlab.studies.carastan2017.tables import sites as site_tables
+
+NOTE = (
+    "As sites.md, with policies of one's own among those that were not learned here: "
+    "median = ratio to the best of F1-F4 [95 % interval over resamples of the windows, "
+    "and of the tuples where a site's own log is tested]."
+)
+
+
+def make(
+    draws: Sequence[str],
+    policies: Sequence[str],
+    measured: Sequence[str],
+    sites: Mapping[str, str],
+    own: Mapping[str, str],
+    fewest: int,
+    resamples: int,
+    key: Sequence[str],
+) -> dict[str, Table]:
+    """Return the matrix; `measured` has files ``<site>.parquet``, `sites` their labels by name."""
+    drawn = pd.concat(map(read_parquet, draws), ignore_index=True)
+    known = pd.concat([transfer.yardsticks(own), *map(read_parquet, policies)])
+    # A policy of one's own may be one that runs anyway.
+    runs = {
+        label: pd.concat(
+            read_parquet(path) for path in measured if path.endswith(f"/{name}.parquet")
+        ).drop_duplicates(["policy", "regime", "window"])
+        for name, label in sites.items()
+    }
+    replicates = transfer.Replicates(known, runs, resamples, key)
+    statuses = site_tables.tuple_table(drawn, fewest)["status"]
+    matrix = site_tables.matrix(replicates, dict(zip(runs, statuses, strict=True)), own)
+    title = "Site policies, and policies of one's own"
+    return {"sites_own": Table(matrix, title, NOTE, readable=site_tables.shown(matrix))}

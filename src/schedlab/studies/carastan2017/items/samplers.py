@@ -1,0 +1,13 @@
+"""Published scores against those of the same tuples by either sampler."""
+
+from schedlab.files.io import read_parquet
+from schedlab.learning.distributions import correlations
+from schedlab.report.items import Picture
+from schedlab.studies.carastan2017.figures.scores import draw_samplers
+
+
+def make(beside: str) -> dict[str, Picture]:
+    """Return the scatter, with the correlations."""
+    rows = read_parquet(beside)
+    found = correlations(rows)
+    return {"fig_samplers": Picture(draw_samplers(rows, found), found)}

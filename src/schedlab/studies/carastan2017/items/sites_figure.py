@@ -1,0 +1,12 @@
+"""The matrix of site policies as a picture."""
+
+import pandas as pd
+
+from schedlab.report.items import Picture
+from schedlab.studies.carastan2017.figures.sites import draw_sites
+
+
+def make(item: str, sites: str) -> dict[str, Picture]:
+    """Return the ratios of the matrix."""
+    matrix = pd.read_csv(sites, dtype={"status": str}).fillna({"status": ""})
+    return {item: Picture(draw_sites(matrix), matrix)}

@@ -1,0 +1,16 @@
+"""Figure 3 of carastan2017: the four best functions over run time, processors and submit time."""
+
+from schedlab.files.io import read_parquet
+from schedlab.learning.regression import read_distribution
+from schedlab.report.items import Picture
+from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
+from schedlab.studies.carastan2017.tables.digits import in_digits
+from schedlab.studies.carastan2017.tables.surfaces import surfaces
+from schedlab.traces.records import unaltered
+
+
+def make(fits: str, distribution: str) -> dict[str, Picture]:
+    """Return the paper's fits over the tasks of the distribution."""
+    made = read_parquet(fits)
+    drawn = surfaces(made[made["fitter"] == "paper"], read_distribution(unaltered(distribution)))
+    return {"fig3": Picture(draw_surfaces(drawn), in_digits(drawn, {"score": ".9f"}))}

@@ -1,0 +1,25 @@
+"""Every number of Table 4 of carastan2017, published and computed, and the ranks row by row."""
+
+from collections.abc import Mapping, Sequence
+
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
+from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
+from schedlab.studies.carastan2017.sheet import Experiment
+
+NOTE = f"{verdicts.told()} kendall: Kendall's tau of the row's policies with the printed row."
+RANKS = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."
+
+
+def make(
+    rows: Sequence[Mapping], simulations: Sequence[str], published: str, reasons: str, source: str
+) -> dict[str, Table]:
+    """Return the comparison in both dialects with its verdicts, and the rank correlations."""
+    experiments = [Experiment(**row) for row in rows]
+    numbers = read_table4(published, experiments, simulations, source)
+    compared = compare_table4(*numbers, comparison.read_reasons(reasons, "table4"))
+    title = "Table 4: rank correlation with the published rows"
+    return {
+        "table4_comparison": Table(compared, "Table 4, published and ours", NOTE, {"ratio": 4}),
+        "table4_ranks": Table(rank_table4(*numbers), title, RANKS, 4),
+    }

@@ -1,0 +1,36 @@
+"""Table 5 of carastan2017: the real logs, measured, and what the paper prints about them."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.report import comparison, verdicts
+from schedlab.report.items import Table
+from schedlab.studies.carastan2017.tables.table5 import compare_table5, log_facts
+from schedlab.traces.records import unaltered
+from schedlab.traces.swf import read_swf
+
+NOTE = (
+    "year: of the first submission; utilisation: percent, processor seconds of all jobs over "
+    "machine size times the log's span; duration: months from first to last submission."
+)
+DECIMALS = {"utilisation": 1, "duration": 1}
+
+
+def make(
+    logs: Sequence[str], rows: Mapping[str, str], published: str, reasons: str
+) -> dict[str, Table]:
+    """Return Table 5 and its comparison; `rows` names the logs in their order."""
+    printed = comparison.read_published(published, "table5")
+    facts = pd.DataFrame(
+        [
+            log_facts(name, read_swf(unaltered(path)))
+            for name, path in zip(rows.values(), logs, strict=True)
+        ]
+    )
+    compared = compare_table5(printed, facts, comparison.read_reasons(reasons, "table5"))
+    beside = Table(compared, "Table 5, published and ours", verdicts.told(), {"ratio": 4})
+    return {
+        "table5": Table(facts, "Table 5: the real logs", NOTE, DECIMALS),
+        "table5_comparison": beside,
+    }

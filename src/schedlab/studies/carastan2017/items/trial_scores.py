@@ -1,0 +1,12 @@
+"""Figure 1 of carastan2017: examples of trial score distributions."""
+
+from schedlab.files.io import read_parquet
+from schedlab.learning.distributions import examples
+from schedlab.report.items import Picture
+from schedlab.studies.carastan2017.figures.scores import draw_examples
+
+
+def make(uniform: str, artefact: str) -> dict[str, Picture]:
+    """Return tuples from flat to steep, by both samplers."""
+    shown = examples(read_parquet(uniform), read_parquet(artefact))
+    return {"fig1": Picture(draw_examples(shown), shown)}
