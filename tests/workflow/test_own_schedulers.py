@@ -18,16 +18,13 @@ def arena(new_project, tmp_path):
     folder = new_project(tmp_path)
     header, row = (folder / "config/experiments/arena.tsv").read_text().splitlines()[:2]
     cells = dict(zip(header.split("\t"), row.split("\t"), strict=True))
-    cells["schedulers"] = "fcfs,saf,mine.py:area"
+    cells |= {"schedulers": "fcfs,saf,mine.py:area", "learned": "-"}
     (folder / "mine.arena.tsv").write_text(f"{header}\n" + "\t".join(cells.values()) + "\n")
     (folder / "mine.yaml").write_text(
         "sheets: {arena: mine.arena.tsv}\narena: {schedulers: {narrow: 'other.py:narrow'}}\n"
     )
     (folder / "mine.py").write_text(MINE)
     (folder / "other.py").write_text("class narrow:\n    def __call__(self, w): return w.procs\n")
-    learned = folder / "results/quick/policies/learned.csv"
-    learned.parent.mkdir(parents=True)
-    learned.write_text("name,expression\n")
     return folder
 
 

@@ -14,6 +14,12 @@ def jobs_of_contest(wildcards):
     return jobs_of_workload(row.source, row.cleaning)
 
 
+def learned_of_contest(wildcards):
+    """Return the table of learned policies that a row runs, if it runs some."""
+    learned = contest(wildcards).learned
+    return f"<results>/{learned}" if learned else []
+
+
 def recorded_contests():
     """List the rows that run a log, whose own schedule it says; a model has none."""
     return [row for row in EXPERIMENTS[ARENA].values() if not row.is_model]

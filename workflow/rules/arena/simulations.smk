@@ -8,7 +8,7 @@ rule fight:
     """Run every scheduler once over a log; plans are most of the time."""
     input:
         jobs=jobs_of_contest,
-        learned="<results>/policies/learned.csv",
+        learned=learned_of_contest,
         functions=files_of_schedulers,
     output:
         metrics=f"{FOUGHT}.parquet",

@@ -15,7 +15,7 @@ from schedlab.studies.arena.guards import run_guards
 
 def fight(
     jobs: str,
-    learned: str,
+    learned: str | None,
     settings: Mapping,
     own: Mapping[str, str],
     points: int,
@@ -25,8 +25,7 @@ def fight(
 ) -> None:
     """Write a row per scheduler and window, what the log is, who loses, and what guards do."""
     row = ContestSettings(**settings)
-    table = pd.read_csv(learned)
-    expressions = dict(zip(table["name"].str.lower(), table["expression"], strict=True))
+    expressions = expressions_in(learned) if learned else {}
     frame = read_parquet(jobs)
     with counted("runs", len(row.schedulers) + len(own)) as advance:
         found = run_contest(row, frame, expressions, own, points, advice, threads, advance)
@@ -37,12 +36,18 @@ def fight(
     write_parquet(run_guards(row, frame, threads), out["guards"])
 
 
+def expressions_in(learned: str) -> dict[str, str]:
+    """Return the learned policies of a table by the names that the arena has for them."""
+    table = pd.read_csv(learned)
+    return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
+
+
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         fight(
             jobs=job.input.jobs,
-            learned=job.input.learned,
+            learned=job.input.learned or None,
             settings=job.params.settings,
             own=job.params.own,
             points=job.params.points,

@@ -26,11 +26,14 @@ class Contest(LogRow, ContestSettings):
     ----------
     standin_processors : int
         Size of the stand-in's machine.
+    learned : str or None
+        Table of the learned policies among the results, where the row runs some.
     """
 
     settings_class: ClassVar[type] = ContestSettings
 
     standin_processors: int
+    learned: str | None
 
     def on_model(self) -> Self:
         """Return the row on its stand-in."""
@@ -38,7 +41,7 @@ class Contest(LogRow, ContestSettings):
         return replace(super().on_model(), processors=self.standin_processors, label=label)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse schedulers that are not known, and a row without the reference.
+        """Refuse unknown schedulers, learned ones from nowhere, and a row without the reference.
 
         Raises
         ------
@@ -50,6 +53,8 @@ class Contest(LogRow, ContestSettings):
                 raise ConfigError(
                     f"column 'schedulers': '{name}' is none" + nearest(name, SCHEDULERS)
                 )
+            if name in SCHEDULERS and SCHEDULERS[name].kind == "learned" and not self.learned:
+                raise ConfigError(f"column 'learned' is empty, but '{name}' runs")
         if REFERENCE not in self.schedulers:
             raise ConfigError(
                 f"column 'schedulers' lacks {REFERENCE}, which the others are held against"

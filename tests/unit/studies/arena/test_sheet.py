@@ -56,6 +56,15 @@ def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):
     assert said in str(raised.value)
 
 
+def test_learned_policies_are_some_tables(sheet, schema, tmp_path):
+    path = tmp_path / "arena.tsv"
+    path.write_text(sheet.read_text().replace("policies/learned.csv", "-", 1))
+    with pytest.raises(ConfigError, match="kth_sp2': column 'learned' is empty, but 'l1' runs"):
+        read(ROW, path, schema)
+    path.write_text(path.read_text().replace(",l1,l2,l3,l4", "", 1))
+    assert [row.learned for row in read(ROW, path, schema)][:2] == [None, "policies/learned.csv"]
+
+
 def test_labels_are_told_apart_and_ones_own_keep_their_names():
     labels = labels_of([*SCHEDULERS, "mine"])
     assert len(set(labels.values())) == len(labels)
