@@ -1,5 +1,6 @@
 # What the queues that are driven from outside have in common: what they know of each job, who has
-# started and who is over, who waits for whom, and the first half of a copy.
+# started and who is over, who waits for whom, how time goes on, and the first half of a copy. What a
+# kind of queue adds are `keep`, `next_time`, `run`, `enter` and `copy`.
 #
 # Invariant: `number` ascends, so that of two jobs the one with the lower place has the lower handle
 # in every copy; `over` holds each job that has ended or was taken back, once; no job before `low`
@@ -8,6 +9,7 @@
 # and a look at the state of each job from `low` on; to an observer up to `high`.
 
 from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport realloc
 
 from schedlab.kernels.queue.after cimport After
 
@@ -45,7 +47,15 @@ cdef class Driven:
     cdef After after
     cdef char* asked                    # by job, where somebody's start is looked for,
     cdef int32_t awaited                # and how many of these have not started
+    cdef object kept                    # the arrays of programs, or functions, that score jobs
+    cdef object raised                  # what a function raised, after which nothing goes on
+    cdef int32_t faulty_                # a job whose score orders nothing, or -1
 
+    cdef keep(self, programs)
+    cdef int64_t next_time(self) noexcept nogil
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil
+    cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept
+    cdef int64_t go_on(self, int64_t until, bint on_end) except -2
     cdef int make_room(self, int32_t room) noexcept nogil
     cdef int enter(self, int32_t job) noexcept nogil
     cdef int let_go(self, int32_t job) noexcept nogil
@@ -53,6 +63,15 @@ cdef class Driven:
     cdef void settle(self) noexcept nogil
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil
+
+
+cdef inline int resize(void** column, int64_t room, int64_t size) noexcept nogil:
+    # A column for `room` jobs and one more; -1 when memory is out, and then it stays as it was.
+    cdef void* p = realloc(column[0], (room + 1) * size)
+    if p == NULL:
+        return -1
+    column[0] = p
+    return 0
 
 
 cdef inline int32_t add_job(

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdlib cimport calloc, free, malloc
 
 from schedlab.kernels.queue.after cimport after_add, after_free, after_room
 
@@ -36,25 +36,57 @@ cdef class Driven:
 
     cdef int make_room(self, int32_t room) noexcept nogil:
         # Columns for `room` jobs; -1 when memory is out.
-        cdef int32_t k
-        cdef void** column[10]
-        cdef void* p
-        cdef int64_t size
-        column[0], column[1] = <void**>&self.submit_, <void**>&self.runtime
-        column[2], column[3] = <void**>&self.estimate, <void**>&self.procs
-        column[4], column[5] = <void**>&self.start_, <void**>&self.end_
-        column[6], column[7] = <void**>&self.number, <void**>&self.began
-        column[8], column[9] = <void**>&self.over, <void**>&self.state_
-        for k in range(10):
-            size = sizeof(int64_t) if k < 6 else sizeof(int32_t) if k < 9 else 1
-            p = realloc(column[k][0], (<int64_t>room + 1) * size)
-            if p == NULL:
-                return -1
-            column[k][0] = p
-        if self.after.room and after_room(&self.after, room):
+        if (
+            resize(<void**>&self.submit_, room, sizeof(int64_t))
+            or resize(<void**>&self.runtime, room, sizeof(int64_t))
+            or resize(<void**>&self.estimate, room, sizeof(int64_t))
+            or resize(<void**>&self.procs, room, sizeof(int64_t))
+            or resize(<void**>&self.start_, room, sizeof(int64_t))
+            or resize(<void**>&self.end_, room, sizeof(int64_t))
+            or resize(<void**>&self.number, room, sizeof(int32_t))
+            or resize(<void**>&self.began, room, sizeof(int32_t))
+            or resize(<void**>&self.over, room, sizeof(int32_t))
+            or resize(<void**>&self.state_, room, 1)
+            or (self.after.room and after_room(&self.after, room))
+        ):
             return -1
         self.room = room
         return 0
+
+    cdef keep(self, programs):
+        # Keep the arrays of the programs, which nobody changes, and point to them; or functions.
+        self.kept = programs
+
+    cdef int64_t next_time(self) noexcept nogil:
+        # When something happens next, or INT64_MAX.
+        return INT64_MAX
+
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+        # Every event up to and including `until`, with `on_end` up to and including the first
+        # instant at which a job ends, and then 1; -1 when memory is out or a score orders nothing.
+        return -1
+
+    cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept:
+        # What is known of the jobs that live; -1 when memory is out.
+        return -1
+
+    cdef int64_t go_on(self, int64_t until, bint on_end) except -2:
+        # Handle every event up to and including `until`, where the clock then stands, unless `run`
+        # stops before; the handle of a job whose score orders nothing, or -1.
+        cdef int found
+        self.check()
+        if self.raised is not None:
+            raise self.raised
+        with nogil:
+            found = self.run(until, on_end) if self.faulty_ < 0 else -1
+            if found == 0 and until != INT64_MAX and until > self.clock:
+                self.clock = until
+        if self.raised is not None:
+            raise self.raised
+        if found < 0 and self.faulty_ < 0:
+            self.broken = True
+            raise MemoryError("no memory left to go on")
+        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
 
     cdef int enter(self, int32_t job) noexcept nogil:
         # Let a job that was held come to the queue now; -1 when memory is out.
@@ -153,6 +185,30 @@ cdef class Driven:
         """See that nothing went wrong before."""
         if self.broken:
             raise MemoryError("this queue ran out of memory before")
+
+    def next_event(self):
+        """When something happens next; None: never."""
+        time = self.next_time()
+        return None if time == INT64_MAX else time
+
+    def job(self, int32_t handle):
+        """Submit time, estimate and processors of one job."""
+        cdef int32_t job = self.place(handle)
+        return self.submit_[job], self.estimate[job], self.procs[job]
+
+    def fork(self, bint observed):
+        """Copy all that lives, as it is or as an observer sees it."""
+        cdef Driven other = type(self).__new__(type(self))
+        cdef Moved moved
+        cdef int failed
+        self.check()
+        other.keep(self.kept)
+        self.settle()
+        failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
+        free(moved.old)
+        if failed:
+            raise MemoryError(f"no memory left to copy {moved.count} jobs")
+        return other
 
     def depend(self, const int32_t[::1] handles, const int32_t[::1] others):
         """Let each job wait until the other one of its pair is over.

@@ -26,7 +26,7 @@ move, else at the plan in front of its reservation, chunk by chunk; a move costs
 import numpy as np
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memmove
 
 from schedlab.kernels.common.chunks cimport Profile, profile_copy, profile_free, profile_make
@@ -44,6 +44,7 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
+    resize,
 )
 from schedlab.kernels.common.due cimport (
     Due,
@@ -117,9 +118,6 @@ cdef class Planner(Driven):
     cdef Compression compression
     cdef Program program
     cdef bint dirty, called             # called: scores come from a function of Python
-    cdef object kept                    # the arrays of the program, or the function
-    cdef object raised                  # what the function raised, after which nothing goes on
-    cdef int32_t faulty_
     cdef double* score
 
     def __init__(
@@ -150,7 +148,6 @@ cdef class Planner(Driven):
         free(self.score)
 
     cdef keep(self, program):
-        # Keep the arrays of a program, which nobody changes, and point to them; or a function.
         cdef const int32_t[::1] op
         cdef const double[::1] constant
         self.called = callable(program)
@@ -163,25 +160,18 @@ cdef class Planner(Driven):
 
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and queue for `room` jobs; -1 when memory is out.
-        cdef int32_t k
-        cdef void** column[7]
-        cdef int64_t size[7]
-        cdef void* p
-        if self.make_room(room):
+        if (
+            self.make_room(room)
+            or resize(<void**>&self.score, room, sizeof(double))
+            # a job that was held has stood there twice
+            or resize(<void**>&self.arriving, room, 2 * sizeof(Entry))
+            or resize(<void**>&self.planned.entry, room, sizeof(Entry))
+            or resize(<void**>&self.running.entry, room, sizeof(Entry))
+            or resize(<void**>&self.queue.entry, room, sizeof(Waiting))
+            or resize(<void**>&self.place_, room, sizeof(int32_t))
+            or resize(<void**>&self.kind, room, sizeof(int32_t))
+        ):
             return -1
-        column[0], size[0] = <void**>&self.score, sizeof(double)
-        # a job that was held has stood there twice
-        column[1], size[1] = <void**>&self.arriving, 2 * sizeof(Entry)
-        column[2], size[2] = <void**>&self.planned.entry, sizeof(Entry)
-        column[3], size[3] = <void**>&self.running.entry, sizeof(Entry)
-        column[4], size[4] = <void**>&self.queue.entry, sizeof(Waiting)
-        column[5], size[5] = <void**>&self.place_, sizeof(int32_t)
-        column[6], size[6] = <void**>&self.kind, sizeof(int32_t)
-        for k in range(7):
-            p = realloc(column[k][0], (<int64_t>room + 1) * size[k])
-            if p == NULL:
-                return -1
-            column[k][0] = p
         self.planned.place = self.running.place = self.place_
         return 0
 
@@ -404,7 +394,6 @@ cdef class Planner(Driven):
         return -1 if profile_add(&self.plan, start, start + estimate, -procs) < 0 else 0
 
     cdef int64_t next_time(self) noexcept nogil:
-        # When something happens next, or INT64_MAX.
         cdef int64_t event = self.clock if self.stale else INT64_MAX
         if self.running.size:
             event = min(event, self.running.entry[0].time)
@@ -419,8 +408,6 @@ cdef class Planner(Driven):
         return event
 
     cdef int run(self, int64_t until, bint on_end) noexcept nogil:
-        # Every event up to and including `until`, with `on_end` up to and including the first
-        # instant at which a job ends, and then 1; -1 when memory is out or a score is no number.
         cdef int64_t event
         cdef int32_t job
         cdef bint ended
@@ -560,51 +547,18 @@ cdef class Planner(Driven):
         BaseException
             What a function that scores jobs raised; nothing goes on after it.
         """
-        cdef int found
-        self.check()
-        if self.raised is not None:
-            raise self.raised
-        with nogil:
-            found = self.run(until, on_end) if self.faulty_ < 0 else -1
-            if found == 0 and until != INT64_MAX and until > self.clock:
-                self.clock = until
-        if self.raised is not None:
-            raise self.raised
-        if found < 0 and self.faulty_ < 0:
-            self.broken = True
-            raise MemoryError("no memory left to go on")
-        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
-
-    def next_event(self):
-        """When something happens next; None: never."""
-        time = self.next_time()
-        return None if time == INT64_MAX else time
-
-    def job(self, int32_t handle):
-        """Submit time, estimate and processors of one job."""
-        cdef int32_t job = self.place(handle)
-        return self.submit_[job], self.estimate[job], self.procs[job]
+        return self.go_on(until, on_end)
 
     def planned_start(self, int32_t handle):
         """Where the reservation of a waiting job begins."""
         return self.start_[self.place(handle)]
 
-    def fork(self, bint observed):
-        """Copy all that lives, as it is or as an observer sees it."""
-        cdef Planner other = Planner.__new__(Planner)
-        cdef Moved moved
-        cdef int failed
-        self.check()
-        other.keep(self.kept)
-        self.settle()
+    cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept:
+        cdef Planner known = <Planner>parent
         with nogil:
-            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
-            free(moved.old)
-        if failed:
-            raise MemoryError(f"no memory left to copy {moved.count} jobs")
-        return other
+            return self.copy_live(known, observed, moved)
 
-    cdef int copy(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
+    cdef int copy_live(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
         # What is known of the jobs that live; -1 when memory is out.
         cdef int32_t k, job, room = 64
         cdef Entry entry

@@ -18,7 +18,7 @@ import numpy as np
 
 from libc.math cimport isfinite
 from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from schedlab.kernels.queue.driven cimport (
     IS_CANCELLED,
@@ -34,6 +34,7 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
+    resize,
 )
 from schedlab.kernels.common.expression cimport Program, orders_nothing
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
@@ -88,14 +89,13 @@ cdef class Stepper(Driven):
     cdef bint easy, same
     cdef Program program[2]             # of the orders that move anyhow
     cdef bint general[2], called[2]     # called: by a function of Python, not by a program
-    cdef object kept                    # the arrays of the programs, and the functions
-    cdef object raised                  # what a function raised, after which nothing goes on
     cdef bint manual                    # jobs start from outside alone
     cdef int32_t* line                  # who came to wait, and some that wait no longer
     cdef int32_t lined
     cdef Scored scored                  # who of them is to be looked at in this pass, by score
     cdef int64_t scores                 # computed by programs since the last `advance` began
-    cdef int32_t faulty_                # a job whose score orders nothing, or -1
+    cdef int64_t most_scores            # after which it stops
+    cdef int32_t watched                # it stops when a job of this handle or a later one moves
     cdef char* filled                   # by job: whether it was started by backfilling
 
     def __init__(
@@ -148,7 +148,6 @@ cdef class Stepper(Driven):
             free(self.orders[order].divisor)
 
     cdef keep(self, programs):
-        # Keep the arrays of the programs, which nobody changes, and point to them; or functions.
         cdef const int32_t[::1] op
         cdef const double[::1] constant
         cdef int32_t k
@@ -164,27 +163,23 @@ cdef class Stepper(Driven):
     cdef int allocate(self, int32_t room) noexcept nogil:
         # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
         cdef int32_t k
-        cdef void** column[11]
-        cdef void* p
-        cdef int64_t size
-        if self.make_room(room):
+        if (
+            self.make_room(room)
+            or resize(<void**>&self.arriving.entry, room, sizeof(Event))
+            or resize(<void**>&self.running.entry, room, sizeof(Event))
+            or resize(<void**>&self.classes.place, room, sizeof(int32_t))
+            or resize(<void**>&self.came, room, sizeof(int32_t))
+            or resize(<void**>&self.line, room, sizeof(int32_t))
+            or resize(<void**>&self.scored.job, room, sizeof(int32_t))
+            or resize(<void**>&self.filled, room, 1)
+        ):
             return -1
         for k in range(2):
-            column[k] = <void**>&self.orders[k].score
-            column[2 + k] = <void**>&self.orders[k].divisor
-        column[4], column[5] = <void**>&self.arriving.entry, <void**>&self.running.entry
-        column[6], column[7] = <void**>&self.classes.place, <void**>&self.came
-        column[8], column[9] = <void**>&self.line, <void**>&self.scored.job
-        column[10] = <void**>&self.filled
-        for k in range(11):
-            size = sizeof(int64_t) if k < 4 else sizeof(Event) if k < 6 else sizeof(int32_t)
-            if k == 10:
-                size = 1
-            p = realloc(column[k][0], (<int64_t>room + 1) * size)
-            if p == NULL:
+            if (
+                resize(<void**>&self.orders[k].score, room, sizeof(double))
+                or resize(<void**>&self.orders[k].divisor, room, sizeof(int64_t))
+            ):
                 return -1
-            column[k][0] = p
-        for k in range(2):
             self.orders[k].submit, self.orders[k].estimate = self.submit_, self.estimate
         if not self.easy or not self.same:
             tournament_free(&self.primary)
@@ -436,7 +431,6 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int64_t next_time(self) noexcept nogil:
-        # When something happens next, or INT64_MAX.
         cdef int64_t event = self.clock if self.stale else INT64_MAX
         # what was cancelled left entries behind
         while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
@@ -460,12 +454,9 @@ cdef class Stepper(Driven):
                 return True
         return False
 
-    cdef int run(
-        self, int64_t until, bint on_end, int64_t most_scores, int32_t watched
-    ) noexcept nogil:
-        # Every event up to and including `until`, with `on_end` up to and including the first
-        # instant at which a job ends, and then 1, as behind the instant of the `most_scores`-th
-        # score and the first that concerns the watched jobs; -1 when memory is out.
+    cdef int run(self, int64_t until, bint on_end) noexcept nogil:
+        # Stops also behind the instant of the `most_scores`-th score, and the first that concerns
+        # the watched jobs.
         cdef int64_t event
         cdef int32_t job, before, begun
         cdef bint met = False
@@ -488,9 +479,9 @@ cdef class Stepper(Driven):
                     self.enter(job)
             if self.schedule():
                 return -1
-            if (on_end and self.gone > before) or self.scores >= most_scores:
+            if (on_end and self.gone > before) or self.scores >= self.most_scores:
                 return 1
-            if watched != INT32_MAX and self.concerns(begun, before, watched):
+            if self.watched != INT32_MAX and self.concerns(begun, before, self.watched):
                 until, met = event, True  # the rest of this instant, and no more
 
     def submit(
@@ -598,31 +589,8 @@ cdef class Stepper(Driven):
         BaseException
             What a function that scores jobs raised; nothing goes on after it.
         """
-        cdef int found
-        self.check()
-        if self.raised is not None:
-            raise self.raised
-        self.scores = 0
-        with nogil:
-            found = self.run(until, on_end, most_scores, watched) if self.faulty_ < 0 else -1
-            if found == 0 and until != INT64_MAX and until > self.clock:
-                self.clock = until
-        if self.raised is not None:
-            raise self.raised
-        if found < 0 and self.faulty_ < 0:
-            self.broken = True
-            raise MemoryError("no memory left to go on")
-        return self.number[self.faulty_] if self.faulty_ >= 0 else -1
-
-    def next_event(self):
-        """When something happens next; None: never."""
-        time = self.next_time()
-        return None if time == INT64_MAX else time
-
-    def job(self, int32_t handle):
-        """Submit time, estimate and processors of one job."""
-        cdef int32_t job = self.place(handle)
-        return self.submit_[job], self.estimate[job], self.procs[job]
+        self.scores, self.most_scores, self.watched = 0, most_scores, watched
+        return self.go_on(until, on_end)
 
     def head(self):
         """Who is first of those that wait, or -1; with a score that orders nothing, as before."""
@@ -647,22 +615,12 @@ cdef class Stepper(Driven):
         cdef int32_t job = self.place(handle)
         return job >= 0 and self.state_[job] >= IS_RUNNING and self.filled[job]
 
-    def fork(self, bint observed):
-        """Copy all that lives, as it is or as an observer sees it."""
-        cdef Stepper other = Stepper.__new__(Stepper)
-        cdef Moved moved
-        cdef int failed
-        self.check()
-        other.keep(self.kept)
-        self.settle()
+    cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept:
+        cdef Stepper known = <Stepper>parent
         with nogil:
-            failed = other.pick(self, observed, &moved) or other.copy(self, observed, &moved)
-            free(moved.old)
-        if failed:
-            raise MemoryError(f"no memory left to copy {moved.count} jobs")
-        return other
+            return self.copy_live(known, observed, moved)
 
-    cdef int copy(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
+    cdef int copy_live(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
         # What is known of the jobs that live; -1 when memory is out.
         cdef int32_t k, job, places = 64
         for k in range(2):
