@@ -18,7 +18,7 @@ from record import print_record
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.policies import REGISTRY, get
-from schedlab.queue.forecast import Standing, Way, forecasts
+from schedlab.queue.forecast import QueueState, Way, forecasts
 
 WAITING, RUNNING, PROCESSORS = 1000, 200, 1024
 MOVING = ["-w * n / r", "r - 0.1 * w"]
@@ -28,7 +28,7 @@ KINDS = {
 }
 
 
-def standing() -> Standing:
+def standing() -> QueueState:
     """A busy machine and its queue: limits of minutes to a day, needs in powers of two."""
     rng = generator("bench", "whatif", WAITING)
     now = 100_000
@@ -48,7 +48,7 @@ def standing() -> Standing:
         2 ** rng.integers(0, 8, WAITING),
     )
     started = now - (limits[0] * rng.random(RUNNING)).astype(np.int64)
-    return Standing(PROCESSORS, now, running, started, waiting)
+    return QueueState(PROCESSORS, now, running, started, waiting)
 
 
 def main(kind: str, reservations: str, threads: str, repeats: str) -> None:

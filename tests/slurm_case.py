@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from schedlab.slurm.client import Request
+    from schedlab.slurm.client import SbatchRequest
 
 BEGIN = 1_795_000_000
 
@@ -55,7 +55,7 @@ class Job:
     """A job of the Slurm in memory."""
 
     number: int
-    request: Request
+    request: SbatchRequest
     fate: Fate
     submit: float
     state: str = "PENDING"
@@ -127,7 +127,7 @@ class Slurm:
         """Return cluster and partition."""
         return f"fake/{partition or 'main'}"
 
-    def submit(self, request: Request) -> int:
+    def submit(self, request: SbatchRequest) -> int:
         """Submit a job."""
         self.sleep(self._lag)
         number = 101 + len(self.by_number)
@@ -141,7 +141,7 @@ class Slurm:
             raise SlurmError("sbatch: error: Socket timed out on send/recv operation")
         return number
 
-    def find(self, request: Request) -> int:
+    def find(self, request: SbatchRequest) -> int:
         """Return the number of the job of a script, 0 for none."""
         found = (one.number for one in self.by_number.values() if one.request == request)
         return next(found, 0)

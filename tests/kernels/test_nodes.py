@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.cosched.machine import ARIS, Cluster
+from schedlab.cosched.machine import ARIS, Nodes
 from schedlab.cosched.pool import read_pool
 from schedlab.cosched.schedulers import (
     ALLOCATIONS,
@@ -46,10 +46,10 @@ def pools(draw) -> np.ndarray:
 
 
 @st.composite
-def works(draw, most: int = 30) -> tuple[CoJobs, Cluster, np.ndarray]:
+def works(draw, most: int = 30) -> tuple[CoJobs, Nodes, np.ndarray]:
     """Few jobs on few nodes; many ties of time, some jobs longer than their wall time."""
     speedup = draw(pools())
-    cluster = Cluster(draw(st.integers(2, 12)), draw(st.integers(1, 2)), draw(st.integers(2, 5)))
+    cluster = Nodes(draw(st.integers(2, 12)), draw(st.integers(1, 2)), draw(st.integers(2, 5)))
     count = draw(st.integers(1, most))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     app = rng.integers(0, len(speedup), count)
@@ -129,7 +129,7 @@ def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
     same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
-def first_on_nodes(jobs: CoJobs, cluster: Cluster, scheduler: CoScheduler) -> int:
+def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
     """Which job was given node 0: the first that started; the twin agrees."""
     ours, theirs = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
@@ -157,7 +157,7 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
     assert 1 - (12 - 7) / 12 < (1 - (12 - 1) / 12) + 1 / 2
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [7, 1], [20, 10], [20, 10])
     scheduler = CoScheduler("any", "Any", order, keys=keys)
-    assert first_on_nodes(jobs, Cluster(3, 1, 4), scheduler) == first
+    assert first_on_nodes(jobs, Nodes(3, 1, 4), scheduler) == first
 
 
 @settings(max_examples=400)
@@ -229,7 +229,7 @@ def test_two_jobs_by_hand():
     """B joins A on both of its nodes at 10, slows it down, and leaves first."""
     speedup = np.array([[1.25, 0.8], [1.1, 1.5]])
     jobs = CoJobs([1, 2], [0, 10], [0, 1], [20, 20], [100, 110], [140, 154])
-    schedule = simulate(jobs, Cluster(2), speedup, SCHEDULERS["easy-co"], True)
+    schedule = simulate(jobs, Nodes(2), speedup, SCHEDULERS["easy-co"], True)
     # A: 12.5 done by 10, 80 more by 110 when B has done its 110 at 1.1; the other 7.5 at 1.25
     assert schedule.end == pytest.approx([116, 110])
     assert schedule.allocation.speed.tolist() == [1.25, 0.8, 1.1, 1.25]
@@ -256,7 +256,7 @@ def test_allocation_methods_of_figure_3_1(allocation, nodes, expected):
     """Two jobs of 16 processes on nodes of two sockets of 8 cores."""
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [16, 16], [10, 10], [14, 14])
     scheduler = CoScheduler("any", "Any", "fcfs", nodes, allocation)
-    schedule = simulate(jobs, Cluster(4, 2, 8), [[1.0]], scheduler, True)
+    schedule = simulate(jobs, Nodes(4, 2, 8), [[1.0]], scheduler, True)
     assert [schedule.allocation.nodes(k).tolist() for k in (0, 1)] == expected
 
 
@@ -265,7 +265,7 @@ def test_striped_jobs_never_mix():
     jobs = CoJobs([1, 2], [0, 0], [0, 0], [1, 4], [10, 10], [14, 14])
     spread = CoScheduler("any", "Any", "fcfs", "occ", "spread")
     striped = replace(spread, allocation="striped")
-    cluster = Cluster(2, 1, 4)
+    cluster = Nodes(2, 1, 4)
     assert simulate(jobs, cluster, [[1.0]], spread).start.tolist() == [0, 0]
     assert simulate(jobs, cluster, [[1.0]], striped).start.tolist() == [0, 10]
 
@@ -281,7 +281,7 @@ def test_an_own_order_is_called_once_per_pass():
     register_order("test-smallest", smallest)
     scheduler = CoScheduler("any", "Any", "test-smallest", repeat=False)
     jobs = CoJobs([1, 2, 3], [0, 0, 1], [0, 0, 0], [4, 2, 2], [10, 5, 1], [14, 7, 2])
-    schedule = simulate(jobs, Cluster(1, 2, 2), [[1.0]], scheduler)
+    schedule = simulate(jobs, Nodes(1, 2, 2), [[1.0]], scheduler)
     assert schedule.start.tolist() == [6, 0, 5]
     assert calls == [([0, 1], 4, 0.0), ([0, 2], 4, 5.0), ([0], 4, 6.0)]
 
@@ -291,10 +291,10 @@ def test_an_own_order_that_fails_says_so():
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
     with pytest.raises(ValueError, match=r"order 'test-short' gave keys of shape \(0,\)"):
-        simulate(jobs, Cluster(1), [[1.0]], CoScheduler("any", "Any", "test-short"))
+        simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-short"))
     register_order("test-broken", lambda waiting: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        simulate(jobs, Cluster(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
+        simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
 
 
 def test_threads_change_nothing():
@@ -304,7 +304,7 @@ def test_threads_change_nothing():
     time = rng.uniform(1, 50, 4)[app]
     jobs = CoJobs(np.arange(200), np.zeros(200), app, [20, 50, 110, 400] * 50, time, 1.4 * time)
     speedup = rng.uniform(0.7, 1.6, (4, 4))
-    runs = [CoRun(jobs, Cluster(60), speedup, scheduler) for scheduler in SCHEDULERS.values()]
+    runs = [CoRun(jobs, Nodes(60), speedup, scheduler) for scheduler in SCHEDULERS.values()]
     one, three = simulate_many(runs), simulate_many(runs, threads=3)
     for first, second in zip(one, three, strict=True):
         assert first.end.tolist() == second.end.tolist()
@@ -403,7 +403,7 @@ def test_jobs_that_cannot_run_are_refused(scheduler, changed, message):
     """The message names the job and what there is."""
     jobs = CoJobs(**columns(**changed))
     with pytest.raises(ValueError, match=message):
-        simulate(jobs, Cluster(4), np.ones((2, 2)), SCHEDULERS[scheduler])
+        simulate(jobs, Nodes(4), np.ones((2, 2)), SCHEDULERS[scheduler])
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, np.inf])
@@ -411,7 +411,7 @@ def test_bad_speedups_are_refused(value):
     """Speedups are above 0 or unknown."""
     jobs = CoJobs(**columns())
     with pytest.raises(ValueError, match="speedups: row 0, column 1 is"):
-        simulate(jobs, Cluster(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
+        simulate(jobs, Nodes(4), [[1.0, value], [1.0, 1.0]], SCHEDULERS["fcfs"])
 
 
 @pytest.mark.parametrize(
@@ -434,5 +434,5 @@ def test_bad_schedulers_are_refused(changed, message):
 
 def test_no_jobs():
     """An empty workload is a schedule without rows."""
-    schedule = simulate(CoJobs(*[[]] * 6), Cluster(4), [[1.0]], SCHEDULERS["popularity"], True)
+    schedule = simulate(CoJobs(*[[]] * 6), Nodes(4), [[1.0]], SCHEDULERS["popularity"], True)
     assert len(schedule.start) == len(schedule.allocation.node) == 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from schedlab.slurm.cluster import Cluster, SlurmError, UnavailableError, running
+from schedlab.slurm.cluster import RunningSlurm, SlurmError, UnavailableError, running
 from workflow.conftest import new_project, snakemake  # noqa: F401  (fixtures)
 
 
@@ -21,7 +21,7 @@ def pytest_collection_modifyitems(items) -> None:
 
 
 @pytest.fixture(scope="session")
-def slurm() -> Iterator[Cluster]:
+def slurm() -> Iterator[RunningSlurm]:
     """Bring up a Slurm that lasts for all tests; skipped where it cannot be, else they fail."""
     try:
         with running() as cluster:

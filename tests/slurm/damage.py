@@ -6,7 +6,15 @@ import re
 import signal
 from pathlib import Path
 
-from schedlab.slurm.cluster import Cluster, cancel_jobs, end, run, start_node, states, wait_until
+from schedlab.slurm.cluster import (
+    RunningSlurm,
+    cancel_jobs,
+    end,
+    run,
+    start_node,
+    states,
+    wait_until,
+)
 
 # how a job ends whose processes are killed: by Slurm's record of its exit
 ENDED_BADLY = ("FAILED", "CANCELLED", "NODE_FAIL")
@@ -29,7 +37,7 @@ def kill_job(job: str) -> None:
     run("scancel", "--signal=KILL", "--full", job)
 
 
-def kill_node(cluster: Cluster, name: str) -> None:
+def kill_node(cluster: RunningSlurm, name: str) -> None:
     """Kill a node's daemon and everything that it started, at once: nothing can report its end."""
     there = run("squeue", "--noheader", f"--nodelist={name}", "--format=%i", check=False).split()
     cluster.daemons[name].kill()
@@ -61,7 +69,7 @@ def content(path: Path) -> str:
         return ""
 
 
-def revive(cluster: Cluster, name: str) -> None:
+def revive(cluster: RunningSlurm, name: str) -> None:
     """Start a node's daemon again."""
     end(cluster.daemons[name])
     cluster.daemons[name] = start_node(cluster.folder, name)

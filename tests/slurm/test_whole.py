@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.slurm.cluster import Cluster, SlurmError, wait_until
+from schedlab.slurm.cluster import RunningSlurm, SlurmError, wait_until
 from slurm import damage
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
@@ -64,7 +64,7 @@ def running_job(run: subprocess.Popen, name: str, log: Path) -> str:
     return found[0]
 
 
-def ends(slurm: Cluster) -> list[tuple[str, str]]:
+def ends(slurm: RunningSlurm) -> list[tuple[str, str]]:
     """Return how every job ended, by number; one that started anew ended more than once."""
     return [(job["JobId"], job["JobState"]) for job in slurm.completed()]
 

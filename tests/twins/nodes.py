@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.cosched.machine import WAYS, Cluster
+from schedlab.cosched.machine import WAYS, Nodes
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.simulation import Allocation, CoSchedule
 from schedlab.cosched.speeds import NODE_ORDERS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    jobs: CoJobs, cluster: Cluster, speedup: np.ndarray, scheduler: CoScheduler, keep: bool = False
+    jobs: CoJobs, cluster: Nodes, speedup: np.ndarray, scheduler: CoScheduler, keep: bool = False
 ) -> CoSchedule:
     """Simulate one run as `schedlab.cosched.simulation.simulate` does."""
     machine = _Machine(jobs, cluster, speedup, scheduler)
@@ -31,7 +31,7 @@ def simulate(
 
 class _Machine:
     def __init__(
-        self, jobs: CoJobs, cluster: Cluster, speedup: np.ndarray, scheduler: CoScheduler
+        self, jobs: CoJobs, cluster: Nodes, speedup: np.ndarray, scheduler: CoScheduler
     ) -> None:
         self.jobs, self.cluster, self.scheduler = jobs, cluster, scheduler
         self.pair = speedup.tolist()

@@ -15,7 +15,7 @@ from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
 
 if TYPE_CHECKING:
-    from schedlab.slurm.run import Outcome
+    from schedlab.slurm.run import WorkflowRun
 
 #: as in `schedlab.slurm.run`, which takes half a second to import
 POLL = "10s"
@@ -112,7 +112,7 @@ def default_state() -> Path:
     return Path(home).expanduser() / "schedlab" / "waits.json"
 
 
-def _show(outcome: Outcome) -> None:
+def _show(outcome: WorkflowRun) -> None:
     """Print a table of the stages and what they come to."""
     rows = [
         (

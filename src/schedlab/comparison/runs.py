@@ -57,7 +57,7 @@ def results_of(rows: Iterable[tuple]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(types)).astype(types)
 
 
-class Contest(NamedTuple):
+class ContestResults(NamedTuple):
     """What came of a row.
 
     Attributes
@@ -91,7 +91,7 @@ def run_contest(
     threads: int = 1,
     advance: Callable[[], object] | None = None,
     dialect: Dialect = FULL,
-) -> Contest:
+) -> ContestResults:
     """Run every scheduler of a row once over its log.
 
     Parameters
@@ -159,7 +159,7 @@ def run_contest(
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
     lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
-    return Contest(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
+    return ContestResults(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
 
 def counted_windows(
@@ -203,11 +203,11 @@ def _facts_of_log(settings: ContestSettings, frame: pd.DataFrame) -> dict[str, o
     }
 
 
-def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> Contest:
+def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> ContestResults:
     """Return what there is of a log that is not available, or too short for a window."""
     nothing = {"windows": 0, "load": np.nan, "learning": 0, "weights": "", "absent": ""}
     nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
-    return Contest(
+    return ContestResults(
         results_of([]),
         pd.DataFrame([_facts_of_log(settings, frame) | nothing])[list(FACTS)].astype(FACTS),
         pd.DataFrame(columns=list(LOSERS)).astype(LOSERS),

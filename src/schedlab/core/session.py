@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 NEVER = 2**63 - 1
 
 
-class Kernel(Protocol):
+class SessionKernel(Protocol):
     """The compiled half of a session: it keeps the jobs, and handles events."""
 
     @property
@@ -38,7 +38,7 @@ class Session(ABC):
     What is submitted depends on the simulation; jobs are known by their handles from then on.
     """
 
-    kernel: Kernel
+    kernel: SessionKernel
 
     @property
     def now(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
 from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
@@ -122,6 +122,6 @@ def caller(jobs, scheduler: CoScheduler) -> Callable | None:
     return in_order
 
 
-def machine_numbers(cluster: Cluster) -> tuple[int, int, int]:
+def machine_numbers(cluster: Nodes) -> tuple[int, int, int]:
     """The machine (`run_nodes`: machine)."""
     return cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share

@@ -9,7 +9,7 @@ WAYS = 2
 
 
 @dataclass(frozen=True)
-class Cluster:
+class Nodes:
     """Nodes that are alike.
 
     Parameters
@@ -77,4 +77,4 @@ class Cluster:
 
 
 #: the machine of kellari2025 (420 thin nodes of GRNET's ARIS)
-ARIS = Cluster(420)
+ARIS = Nodes(420)

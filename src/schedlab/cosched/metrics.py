@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from schedlab.cosched.machine import Cluster
+    from schedlab.cosched.machine import Nodes
     from schedlab.cosched.simulation import CoJobs, CoSchedule
 
 SLOWED = 0.99  # a job is slowed when its speedup is not above this
@@ -33,7 +33,7 @@ def makespan(schedule: CoSchedule) -> float:
     return float(schedule.end.max(initial=0.0))
 
 
-def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Cluster) -> float:
+def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> float:
     """Processes times run time over all cores times the makespan, equation 2.6."""
     busy = float(jobs.procs @ (schedule.end - schedule.start))
     return busy / (cluster.processors * makespan(schedule))
@@ -45,7 +45,7 @@ def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
     return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
 
 
-def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Cluster) -> dict[str, float]:
+def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
     """Every metric of one schedule.
 
     Parameters
@@ -54,7 +54,7 @@ def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Cluster) -> dict[str, f
         n jobs, one at least.
     schedule : CoSchedule
         When they ran.
-    cluster : Cluster
+    cluster : Nodes
         On which machine.
 
     Returns

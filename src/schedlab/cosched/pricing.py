@@ -21,20 +21,20 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 
 TARIFFS = ["plain", "discount", "work"]
 MORE = 1.005  # times the charge alone from which on a job pays more
 
 
-def charges(jobs: pd.DataFrame, cluster: Cluster) -> pd.DataFrame:
+def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     """Charge every job under each tariff.
 
     Parameters
     ----------
     jobs : DataFrame
         From `schedlab.studies.kellari2025.runs.kept`.
-    cluster : Cluster
+    cluster : Nodes
         The machine, for what the job would be charged alone on whole nodes.
 
     Returns

@@ -15,7 +15,7 @@ from schedlab.cosched.arrays import (
     scheduler_numbers,
     speed_arrays,
 )
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.speeds import checked
 from schedlab.files.threads import over_threads
@@ -166,13 +166,13 @@ class CoRun:
     """One simulation: the arguments of `simulate`."""
 
     jobs: CoJobs
-    cluster: Cluster
+    cluster: Nodes
     speedup: np.ndarray
     scheduler: CoScheduler
     keep_allocation: bool = False
 
 
-def _check(jobs: CoJobs, cluster: Cluster, applications: int, allocation: str) -> None:
+def _check(jobs: CoJobs, cluster: Nodes, applications: int, allocation: str) -> None:
     """See that the machine can run every job, and that the pool has its application."""
     mode = "compact" if allocation == "compact" else "spread"
     need = cluster.needs(jobs.procs, mode)
@@ -192,7 +192,7 @@ def _check(jobs: CoJobs, cluster: Cluster, applications: int, allocation: str) -
 
 def simulate(
     jobs: CoJobs,
-    cluster: Cluster,
+    cluster: Nodes,
     speedup: np.ndarray,
     scheduler: CoScheduler,
     keep_allocation: bool = False,
@@ -203,7 +203,7 @@ def simulate(
     ----------
     jobs : CoJobs
         The jobs.
-    cluster : Cluster
+    cluster : Nodes
         The machine.
     speedup : ndarray of float64, shape (a, a)
         Row i, column j: how much faster application i runs beside j than on whole nodes; NaN where
@@ -226,7 +226,7 @@ def simulate(
     --------
     >>> from schedlab.cosched.schedulers import SCHEDULERS
     >>> jobs = CoJobs([0, 1], [0, 0], [0, 0], [20, 20], [100, 100], [140, 140])
-    >>> simulate(jobs, Cluster(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
+    >>> simulate(jobs, Nodes(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
     [80.0, 80.0]
     """
     matrix = checked(speedup)

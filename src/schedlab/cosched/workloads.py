@@ -27,7 +27,7 @@ from schedlab.workloads.tsafrir import with_estimates
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from schedlab.cosched.machine import Cluster
+    from schedlab.cosched.machine import Nodes
     from schedlab.cosched.pool import Pool
 
 ARRIVALS = ("constant", "random", "poisson", "weibull", "log")
@@ -179,7 +179,7 @@ def _frequencies(applications: Sequence[str]) -> dict[str, float]:
     return frequencies
 
 
-def check_fits(pool: Pool, applications: np.ndarray, cluster: Cluster) -> None:
+def check_fits(pool: Pool, applications: np.ndarray, cluster: Nodes) -> None:
     """Raise a `PoolError` for the first application that asks for more than the machine has.
 
     Spread over twice the nodes it must fit as well, or no co-scheduler could ever start it.
@@ -198,7 +198,7 @@ def workload(
     pool: Pool,
     applications: np.ndarray,
     submit: np.ndarray,
-    cluster: Cluster,
+    cluster: Nodes,
     wall: np.ndarray | float = WALL,
 ) -> CoJobs:
     """Make jobs of applications.
@@ -211,7 +211,7 @@ def workload(
         Place of each job's application in the pool.
     submit : ndarray of float64, shape (n,)
         Submit times in seconds, never going down.
-    cluster : Cluster
+    cluster : Nodes
         The machine that must hold every job.
     wall : float or ndarray of float64, shape (n,)
         Wall times in seconds; a number is a factor on the time alone.
@@ -252,7 +252,7 @@ def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.nda
     raise ValueError(f"workload: no estimates '{how}', there are wall, factor, tsafrir")
 
 
-def mean_gap(pool: Pool, cluster: Cluster, load: float, applications: Sequence[str] = ()) -> float:
+def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str] = ()) -> float:
     """Mean gap in seconds at which jobs, as `chosen`, offer `load` of the machine's cores."""
     work = pool.procs * pool.compact
     weights = np.ones(len(pool))
@@ -266,7 +266,7 @@ def mean_gap(pool: Pool, cluster: Cluster, load: float, applications: Sequence[s
 
 def random_workload(
     pool: Pool,
-    cluster: Cluster,
+    cluster: Nodes,
     count: int,
     key: Sequence[str | int],
     arrivals: Arrivals | None = None,

@@ -36,7 +36,7 @@ class MeasuredError(ValueError):
 
 
 @dataclass(frozen=True)
-class Request:
+class Resources:
     """What a job of a rule asks for at its first attempt.
 
     Parameters
@@ -112,7 +112,7 @@ def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return rows.groupby("rule", as_index=False).agg(most)[list(COLUMNS)]
 
 
-def read_table(path: Path) -> dict[str, Request]:
+def read_table(path: Path) -> dict[str, Resources]:
     """Read what every rule asks for from the table of what was measured.
 
     Parameters
@@ -122,7 +122,7 @@ def read_table(path: Path) -> dict[str, Request]:
 
     Returns
     -------
-    dict of str to Request
+    dict of str to Resources
         By name of the rule.
 
     Raises
@@ -148,7 +148,7 @@ def _table(path: Path) -> pd.DataFrame:
     return table
 
 
-def request(seconds: float, memory: float) -> Request:
+def request(seconds: float, memory: float) -> Resources:
     """Return what a job asks for of which so much was measured.
 
     Parameters
@@ -160,11 +160,11 @@ def request(seconds: float, memory: float) -> Request:
 
     Returns
     -------
-    Request
+    Resources
         With headroom: whole steps of memory, whole minutes.
     """
     steps = math.ceil((MEMORIES * memory + START_MEMORY) / STEP_MB)
-    return Request(steps * STEP_MB, math.ceil((TIMES * seconds + START_SECONDS) / 60))
+    return Resources(steps * STEP_MB, math.ceil((TIMES * seconds + START_SECONDS) / 60))
 
 
 def _update(path: Path, scale: str, folders: Iterable[Path]) -> None:

@@ -131,7 +131,7 @@ class Plan:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundPlan:
     """What a search has come to.
 
     Parameters
@@ -192,7 +192,7 @@ def gain(before: dict[str, float], after: dict[str, float], settings: Search) ->
 
 def search(
     plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None = None
-) -> Found:
+) -> FoundPlan:
     """Search a plan that was kept; it stays as it is, and a new one is returned.
 
     Parameters
@@ -208,7 +208,7 @@ def search(
 
     Returns
     -------
-    Found
+    FoundPlan
 
     Examples
     --------
@@ -228,7 +228,7 @@ def search(
     planner.search_end()
     columns = planner.snapshot()
     columns["handle"] = plan.columns["handle"][columns["handle"]]
-    return Found(
+    return FoundPlan(
         Plan(plan.machine, session.settings, columns),
         pd.DataFrame(planner.moves()),
         before,

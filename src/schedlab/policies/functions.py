@@ -17,7 +17,7 @@ import numpy as np
 
 from schedlab.policies.pure import Policy
 from schedlab.policies.user_files import load_functions
-from schedlab.policies.waiting_jobs import MachineState, Table, WaitingJobs
+from schedlab.policies.waiting_jobs import JobTable, MachineState, WaitingJobs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,7 +180,7 @@ class Calls:
     """
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
-        self.name, self.table, self.count = policy.name, Table(jobs, policy.owners), 0
+        self.name, self.table, self.count = policy.name, JobTable(jobs, policy.owners), 0
         self._function = policy.function
         if inspect.isclass(policy.function):
             try:

@@ -20,7 +20,7 @@ OWNERS = ("user", "group", "account", "queue")
 COLUMNS = ("number", "submit", "estimate", "procs", *OWNERS)
 
 
-class Table:
+class JobTable:
     """All jobs of a run, by place in the order of submission.
 
     Parameters
@@ -79,7 +79,7 @@ class JobColumns:
         The present time in seconds from the first submission.
     """
 
-    def __init__(self, table: Table, places: np.ndarray, now: int) -> None:
+    def __init__(self, table: JobTable, places: np.ndarray, now: int) -> None:
         self._table, self._places, self.now = table, places, now
 
     def __len__(self) -> int:
@@ -125,7 +125,7 @@ class RunningJobs(JobColumns):
         Start plus estimate; a job that runs longer than estimated has one in the past.
     """
 
-    def __init__(self, table: Table, places: np.ndarray, now: int, start: np.ndarray) -> None:
+    def __init__(self, table: JobTable, places: np.ndarray, now: int, start: np.ndarray) -> None:
         super().__init__(table, places, now)
         self.start = start
 
@@ -149,7 +149,7 @@ class MachineState:
     """
 
     def __init__(
-        self, table: Table, now: int, processors: int, free: int, started: np.ndarray
+        self, table: JobTable, now: int, processors: int, free: int, started: np.ndarray
     ) -> None:
         self._table, self._started = table, started
         self.now, self.processors, self.free = now, processors, free

@@ -18,7 +18,7 @@ from schedlab.queue.sessions import QueueSession
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class QueueState:
     """A machine and its queue at one instant.
 
     Parameters
@@ -63,7 +63,7 @@ class Way:
     reservations: Reservations = "head"
 
 
-def forecast(standing: Standing, way: Way) -> np.ndarray:
+def forecast(standing: QueueState, way: Way) -> np.ndarray:
     """Return when each waiting job starts, int64 of shape (w,), in seconds.
 
     Raises
@@ -72,7 +72,7 @@ def forecast(standing: Standing, way: Way) -> np.ndarray:
         The machine is too small for a job or for those that run, or a job comes after one that is
         submitted no earlier.
     schedlab.policies.expression.ScoreError
-        A score orders nothing; the message names the job by its place, as `Standing.after` does.
+        A score orders nothing; the message names the job by its place, as `QueueState.after` does.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def forecast(standing: Standing, way: Way) -> np.ndarray:
     >>> from schedlab.policies import get
     >>> running = Jobs([0], [0], [25], [25], [2])
     >>> waiting = Jobs([1, 2], [1, 2], [50, 20], [50, 20], [3, 1])
-    >>> standing = Standing(4, 10, running, np.array([5]), waiting)
+    >>> standing = QueueState(4, 10, running, np.array([5]), waiting)
     >>> forecast(standing, Way(get("fcfs"), "head")).tolist()
     [30, 10]
     """
@@ -106,7 +106,7 @@ def forecast(standing: Standing, way: Way) -> np.ndarray:
     return session.schedule().start[len(running) :]
 
 
-def forecasts(standing: Standing, ways: Sequence[Way], threads: int = 1) -> list[np.ndarray]:
+def forecasts(standing: QueueState, ways: Sequence[Way], threads: int = 1) -> list[np.ndarray]:
     """Return `forecast` of each way, over threads; the result does not depend on how many."""
     return over_threads(lambda way: forecast(standing, way), ways, threads)
 

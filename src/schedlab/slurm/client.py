@@ -37,7 +37,7 @@ class SlurmError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class Request:
+class SbatchRequest:
     """What sbatch is asked for.
 
     Parameters
@@ -170,7 +170,7 @@ class Slurm:
                 return f"{value.strip()}/{partition}"
         raise SlurmError("scontrol show config: says no ClusterName")
 
-    def submit(self, request: Request) -> int:
+    def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
 
         Raises
@@ -184,7 +184,7 @@ class Slurm:
         except (IndexError, ValueError):
             raise SlurmError(f"sbatch printed {said!r}, not a job's number") from None
 
-    def find(self, request: Request) -> int:
+    def find(self, request: SbatchRequest) -> int:
         """Return the number of a job whose submission failed though Slurm took it, 0 for none.
 
         It is known by its script, which no other job has.

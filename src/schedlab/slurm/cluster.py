@@ -13,7 +13,7 @@ from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.clock import speed
-from schedlab.slurm.settings import SETTINGS, SMALL, Machine, of_another, settings_in_place
+from schedlab.slurm.settings import SETTINGS, SMALL, SlurmNodes, of_another, settings_in_place
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
@@ -30,7 +30,7 @@ class UnavailableError(SlurmError):
 
 
 @dataclass(frozen=True)
-class Cluster:
+class RunningSlurm:
     """A running Slurm.
 
     Parameters
@@ -39,13 +39,13 @@ class Cluster:
         Where its state and its logs are, while it runs.
     daemons : dict of str to Popen
         What runs for it, by name: munge, slurmctld, n1 ...
-    machine : Machine
+    machine : SlurmNodes
         Its nodes.
     """
 
     folder: Path
     daemons: dict[str, subprocess.Popen]
-    machine: Machine = SMALL
+    machine: SlurmNodes = SMALL
 
     def completed(self) -> list[dict[str, str]]:
         """Read the jobs in the order of their ends: JobId, JobState, StartTime, NodeList ..."""
@@ -133,12 +133,12 @@ def untold() -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def running(machine: Machine = SMALL, lines: Iterable[str] = ()) -> Iterator[Cluster]:
+def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
     """Bring Slurm up, hand it over with all nodes idle and take it down, whatever happens.
 
     Parameters
     ----------
-    machine : Machine
+    machine : SlurmNodes
         Its nodes.
     lines : iterable of str
         Each ``Key=value`` of slurm.conf; they take the place of the lines of the same keys.
@@ -168,11 +168,11 @@ def running(machine: Machine = SMALL, lines: Iterable[str] = ()) -> Iterator[Clu
         except SlurmError as error:
             raise SlurmError(f"{error}\n{ends_of_logs(folder)}") from error
         cleanup.callback(cancel_jobs)
-        yield Cluster(folder, daemons, machine)
+        yield RunningSlurm(folder, daemons, machine)
 
 
 def start_daemons(
-    folder: Path, machine: Machine, cleanup: contextlib.ExitStack
+    folder: Path, machine: SlurmNodes, cleanup: contextlib.ExitStack
 ) -> dict[str, subprocess.Popen]:
     """Start munged, the controller and the nodes, and return them; all are ended in cleanup."""
     daemons = {}
@@ -231,7 +231,7 @@ def ping() -> str:
     return run("scontrol", "ping", check=False)
 
 
-def wait_until_idle(machine: Machine, patience: float = PATIENCE) -> None:
+def wait_until_idle(machine: SlurmNodes, patience: float = PATIENCE) -> None:
     """Return when all nodes are idle."""
     wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, patience)
 

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from schedlab.slurm.cluster import Cluster, end, install, run, start, wait_until
+from schedlab.slurm.cluster import RunningSlurm, end, install, run, start, wait_until
 
 PACKAGES = ("mariadb-server", "slurmdbd", "slurm-wlm-mysql-plugin")
 COMMANDS = ("mariadbd", "mariadb-install-db", "slurmdbd")
@@ -31,7 +31,7 @@ StorageLoc=slurm
 
 
 @contextlib.contextmanager
-def with_database(cluster: Cluster, lines: Iterable[str]) -> Iterator[None]:
+def with_database(cluster: RunningSlurm, lines: Iterable[str]) -> Iterator[None]:
     """Start the controller anew with a database and other lines of slurm.conf."""
     install(PACKAGES, COMMANDS)
     with contextlib.ExitStack() as cleanup:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from schedlab.slurm.client import Request, SlurmError
+from schedlab.slurm.client import SbatchRequest, SlurmError
 from schedlab.slurm.interrupts import Interrupted, held_back
 from schedlab.slurm.own import Own, tellable
 from schedlab.slurm.watch import PATIENCE, PAUSE, Watch
@@ -195,7 +195,7 @@ class SlurmQueue:
             after = [self.jobs[other] for other in own.depends]
             if not after:
                 own.awaits = tuple(name for name in own.stage.after if name not in self._over)
-            request = Request(
+            request = SbatchRequest(
                 f"{self._described.workflow.name}.{own.stage.name}",
                 self._folder.script(own.stage, own.awaits, self._poll),
                 self._folder.output(own.stage.name),
@@ -215,7 +215,7 @@ class SlurmQueue:
             cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
             self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
 
-    def _submit(self, own: Own, request: Request) -> None:
+    def _submit(self, own: Own, request: SbatchRequest) -> None:
         """Submit a job; if that fails Slurm may have it still: its number is looked up then."""
         try:
             own.number = self._slurm.submit(request)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from schedlab.core.jobs import Jobs
-    from schedlab.slurm.cluster import Cluster
+    from schedlab.slurm.cluster import RunningSlurm
 
 #: seconds between submitting being ready and time 0 of the jobs, at least
 LEAD = 10
@@ -29,12 +29,12 @@ MARGIN = 120
 COLUMNS = ("number", "procs", "limit", "submit", "start", "end")
 
 
-def replay(cluster: Cluster, jobs: Jobs) -> pd.DataFrame:
+def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
     """Submit jobs at their times, each a sleep for its run time, and wait until all have ended.
 
     Parameters
     ----------
-    cluster : Cluster
+    cluster : RunningSlurm
         Brought up, with nothing in its queue.
     jobs : Jobs
         Submit times from 0 on.

@@ -41,7 +41,7 @@ HOUR = 3600
 
 
 @dataclass(frozen=True)
-class Outcome:
+class WorkflowRun:
     """A workflow that has run.
 
     Parameters
@@ -104,7 +104,7 @@ def run_workflow(
     poll: float = POLL,
     tell: Callable[[str], None] = lambda words: None,
     slurm: Slurm | None = None,
-) -> Outcome:
+) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
     Parameters
@@ -144,7 +144,7 @@ def run_workflow(
                     described.workflow, STRATEGIES[strategy], queue, at, system, estimator
                 )
                 drive(queue, [one])
-            outcome = Outcome(described.workflow.name, strategy, system, at, _rows(one, queue))
+            outcome = WorkflowRun(described.workflow.name, strategy, system, at, _rows(one, queue))
         except BaseException as error:
             record = {"workflow": described.workflow.name, "strategy": strategy}
             if isinstance(error, Interrupted):

@@ -14,7 +14,7 @@ from schedlab.slurm.cluster import ends_of_logs, running
 from schedlab.slurm.database import with_database
 from schedlab.slurm.described import Described
 from schedlab.slurm.replay import replay
-from schedlab.slurm.settings import Machine
+from schedlab.slurm.settings import SlurmNodes
 
 # nodes are processors: none is shared, none is lost; nobody asks whether they are still there
 LINES = (
@@ -32,7 +32,7 @@ def hold(folder: Path) -> None:
     request = json.loads((folder / "request.json").read_text())
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]
-    machine = Machine(request["nodes"], cpus=1, memory=1000)
+    machine = SlurmNodes(request["nodes"], cpus=1, memory=1000)
     with contextlib.ExitStack() as held:
         cluster = held.enter_context(running(machine, lines))
         held.callback(lambda: print(ends_of_logs(cluster.folder)))

@@ -52,7 +52,7 @@ PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 
 
 @dataclass(frozen=True)
-class Machine:
+class SlurmNodes:
     """Nodes of one kind, all of them invented and on this machine.
 
     Parameters
@@ -85,13 +85,13 @@ class Machine:
         )
 
 
-SMALL = Machine()
+SMALL = SlurmNodes()
 
 
 @contextlib.contextmanager
 def settings_in_place(
     folder: Path,
-    machine: Machine,
+    machine: SlurmNodes,
     lines: Iterable[str] = (),
     files: Mapping[str, str] | None = None,
 ) -> Iterator[None]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import unpacked
-from schedlab.queue.forecast import Standing
+from schedlab.queue.forecast import QueueState
 from schedlab.traces.dependencies import depends_on
 from schedlab.traces.slurm.queue_entries import HOLDING, QueueError, QueueFile
 from schedlab.traces.slurm.sacct_limits import YEAR
@@ -46,7 +46,7 @@ class Present:
     ----------
     source : QueueFile
         What was read.
-    standing : Standing
+    standing : QueueState
         Who runs and who waits, times counted from `origin`.
     origin : int
         The first submission or start among them, on the clock of `source`.
@@ -60,7 +60,7 @@ class Present:
     """
 
     source: QueueFile
-    standing: Standing
+    standing: QueueState
     origin: int
     jobs: pd.DataFrame
     stuck: pd.DataFrame
@@ -232,7 +232,7 @@ def _made(
         )
     origin = int(min([now, *running["submit"], *waiting["submit"]]))
     started = np.minimum(running["start"].to_numpy(), now) - origin
-    standing = Standing(
+    standing = QueueState(
         processors,
         now - origin,
         _jobs(running, origin, now),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from schedlab.cosched import metrics
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.simulation import CoJobs, CoSchedule
 
-CLUSTER = Cluster(4, sockets=2, cores=10)
+CLUSTER = Nodes(4, sockets=2, cores=10)
 # Two jobs of 20 and 40 processes: one after the other, the second slowed from 100 s to 125 s.
 JOBS = CoJobs([0, 1], [0.0, 10.0], [0, 0], [20, 40], [50.0, 100.0], [70.0, 140.0])
 SCHEDULE = CoSchedule(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.cosched.machine import ARIS, Cluster
+from schedlab.cosched.machine import ARIS, Nodes
 from schedlab.cosched.schedulers import (
     SCHEDULERS,
     CoScheduler,
@@ -25,7 +25,7 @@ def test_the_machine_of_the_thesis():
 
 def test_an_odd_core_of_a_socket_is_nobodys():
     """Two jobs share a node evenly, socket by socket."""
-    assert Cluster(1, 2, 5).share == 4
+    assert Nodes(1, 2, 5).share == 4
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_an_odd_core_of_a_socket_is_nobodys():
 def test_bad_clusters_are_refused(shape, message):
     """The message names the field."""
     with pytest.raises(ValueError, match=message):
-        Cluster(*shape)
+        Nodes(*shape)
 
 
 def test_speeds_of_known_and_unknown_pairs():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.cosched import pricing, timelines
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.studies.kellari2025 import toys
 
 JOBS = pd.DataFrame(
@@ -24,7 +24,7 @@ JOBS = pd.DataFrame(
         "nodes": [np.array([0, 1]), np.array([0, 1]), np.array([0, 1])],
     }
 )
-CLUSTER = Cluster(2)
+CLUSTER = Nodes(2)
 
 
 def test_every_job_is_in_one_state_at_a_time():

@@ -5,7 +5,7 @@ import pytest
 
 from schedlab.core.streams import generator
 from schedlab.cosched import workloads
-from schedlab.cosched.machine import ARIS, Cluster
+from schedlab.cosched.machine import ARIS, Nodes
 from schedlab.cosched.pool import PoolError, read_pool
 
 
@@ -99,7 +99,7 @@ def test_application_that_the_pool_does_not_have_is_named(pool):
 
 def test_application_that_asks_for_more_than_the_machine_is_named(pool):
     with pytest.raises(PoolError, match=r"'bt.E.1024' asks for 1024.*100 nodes of 2 x 10"):
-        workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Cluster(100))
+        workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Nodes(100))
 
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])

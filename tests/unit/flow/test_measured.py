@@ -9,7 +9,7 @@ import pytest
 from schedlab.flow.measured import (
     COLUMNS,
     MeasuredError,
-    Request,
+    Resources,
     merged,
     read_benchmarks,
     read_table,
@@ -81,10 +81,10 @@ def test_what_was_measured_at_the_papers_scale_stands_alone():
     ("seconds", "memory", "asked"),
     [
         # 1.5 of the memory and 500 MB, three times the time and a minute; whole steps
-        (20.0, 200.0, Request(800, 2)),
-        (20.1, 200.0, Request(800, 3)),
-        (20.0, 200.1, Request(900, 2)),
-        (0.01, 0.01, Request(600, 2)),
+        (20.0, 200.0, Resources(800, 2)),
+        (20.1, 200.0, Resources(800, 3)),
+        (20.0, 200.1, Resources(900, 2)),
+        (0.01, 0.01, Resources(600, 2)),
     ],
 )
 def test_more_is_asked_for_than_was_measured(seconds, memory, asked):
@@ -94,7 +94,7 @@ def test_more_is_asked_for_than_was_measured(seconds, memory, asked):
 def test_table_is_read_as_requests(tmp_path):
     path = tmp_path / "measured.tsv"
     rows(["a", "papers", 1, 20.0, 200.0]).to_csv(path, sep="\t", index=False)
-    assert read_table(path) == {"a": Request(800, 2)}
+    assert read_table(path) == {"a": Resources(800, 2)}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, ScoreError, get
 from schedlab.policies.listed import listed
 from schedlab.policies.mixed import mixed
-from schedlab.queue.forecast import Standing, Way, forecast, forecasts
+from schedlab.queue.forecast import QueueState, Way, forecast, forecasts
 from schedlab.queue.simulation import Run
 from strategies import GENERAL, LINEAR, STATIC
 from twins import sessions as twin
@@ -27,7 +27,7 @@ def five(processors=4, after=()):
     limits = [50, 20, 21, 10, 5]
     waiting = Jobs(range(5), [1, 2, 3, 4, 12], limits, limits, [3, 1, 1, 4, 1])
     pairs = np.array(after, dtype=np.int64).reshape(-1, 2)
-    return Standing(processors, 10, running, np.array([5]), waiting, pairs)
+    return QueueState(processors, 10, running, np.array([5]), waiting, pairs)
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,9 @@ def test_five_jobs_by_hand(policy, reservations, starts):
 def test_who_runs_longer_than_its_limit_is_over_in_a_second():
     running = Jobs([7], [0], [5], [5], [4])
     waiting = Jobs([1], [1], [50], [50], [4])
-    standing = Standing(4, 10, running, np.array([5]), waiting)
+    standing = QueueState(4, 10, running, np.array([5]), waiting)
     assert forecast(standing, Way(get("fcfs"))).tolist() == [11]
-    later = Standing(4, 9, running, np.array([5]), waiting)
+    later = QueueState(4, 9, running, np.array([5]), waiting)
     assert forecast(later, Way(get("fcfs"))).tolist() == [10]
 
 
@@ -67,7 +67,7 @@ def test_a_list_has_its_own_order():
     """By place, the job that runs counted first; nobody else has a score above 0."""
     waiting = Jobs([1, 2], [1, 2], [10, 10], [10, 10], [4, 4])
     nobody = Jobs([], [], [], [], [])
-    standing = Standing(4, 5, nobody, np.array([], dtype=np.int64), waiting)
+    standing = QueueState(4, 5, nobody, np.array([], dtype=np.int64), waiting)
     for reservations in RESERVATIONS:
         way = Way(listed("site", {0: -1, 1: -2}), reservations)
         assert forecast(standing, way).tolist() == [15, 5]
@@ -81,7 +81,7 @@ def test_a_mixed_policy_counts_waits_once(seed):
     limits = rng.integers(1, 40, 20)
     submit = np.sort(rng.integers(0, 100, 20))
     waiting = Jobs(range(20), submit, limits, limits, rng.integers(1, 5, 20))
-    standing = Standing(4, 100, Jobs([], [], [], [], []), np.array([], dtype=np.int64), waiting)
+    standing = QueueState(4, 100, Jobs([], [], [], [], []), np.array([], dtype=np.int64), waiting)
     policy = mixed((0, 0.25, 0, 0, -0.75, 0))
     written = get(policy.expression)
     for reservations in RESERVATIONS:
@@ -122,7 +122,7 @@ def standings(draw):
         for job in range(len(procs), len(procs) + count)
         if job and rng.random() < 0.2
     ]
-    return Standing(processors, now, running, started, waiting, np.array(pairs).reshape(-1, 2))
+    return QueueState(processors, now, running, started, waiting, np.array(pairs).reshape(-1, 2))
 
 
 @settings(max_examples=300)

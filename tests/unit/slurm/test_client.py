@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.slurm.client import COMMANDS, Request, Seen, Slurm, SlurmError
+from schedlab.slurm.client import COMMANDS, SbatchRequest, Seen, Slurm, SlurmError
 from schedlab.slurm.interrupts import Interrupted, held_back, interruptible
 
-REQUEST = Request("flow.a", Path("jobs/a.sh"), Path("out/%j.txt"), 4, 3, ("--partition=main",))
+REQUEST = SbatchRequest(
+    "flow.a", Path("jobs/a.sh"), Path("out/%j.txt"), 4, 3, ("--partition=main",)
+)
 QUEUE = """\
 7|COMPLETED|1795362666|1795362667|1795362669|None
 8|PENDING|1795362667|N/A|N/A|Dependency
@@ -64,7 +66,7 @@ def test_a_submission(commands):
 
 def test_dependencies_are_of_good_ends_and_end_with_them(commands):
     calls = commands("sbatch", said="17")
-    Slurm().submit(Request("n", Path("s"), Path("o"), 1, 1, (), (5, 6)))
+    Slurm().submit(SbatchRequest("n", Path("s"), Path("o"), 1, 1, (), (5, 6)))
     assert "--no-requeue --dependency=afterok:5:6 --kill-on-invalid-dep=yes s" in calls()[0]
 
 

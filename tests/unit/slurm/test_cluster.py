@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from schedlab.slurm import cluster, database, settings
-from schedlab.slurm.cluster import Cluster, SlurmError, UnavailableError
+from schedlab.slurm.cluster import RunningSlurm, SlurmError, UnavailableError
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def mine(place, said, monkeypatch, tmp_path):
         monkeypatch.setattr(module, "start", start)
         monkeypatch.setattr(module, "wait_until", lambda *_: None)
         monkeypatch.setattr(module, "install", lambda *_: None)
-    return Cluster(tmp_path, {"slurmctld": "slurmctld"}), happened
+    return RunningSlurm(tmp_path, {"slurmctld": "slurmctld"}), happened
 
 
 def test_controller_has_its_own_settings_again_whatever_happens_under_others(mine, place):

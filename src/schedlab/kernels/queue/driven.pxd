@@ -1,6 +1,6 @@
 # What the queues that are driven from outside have in common: what they know of each job, who has
-# started and who is over, who waits for whom, how time goes on, and the first half of a copy. What a
-# kind of queue adds are `keep`, `next_time`, `run`, `enter` and `copy`.
+# started and who is over, who waits for whom, how time goes on, and the first half of a copy. What
+# a kind of queue adds are `keep`, `next_time`, `run`, `enter` and `copy`.
 #
 # Invariant: `number` ascends, so that of two jobs the one with the lower place has the lower handle
 # in every copy; `over` holds each job that has ended or was taken back, once; no job before `low`

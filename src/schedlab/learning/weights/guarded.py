@@ -94,7 +94,7 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class GuardedWeights:
     """The best of many weight vectors that may be advised.
 
     Parameters
@@ -128,7 +128,7 @@ def search(
     threads: int = 1,
     threshold: int | None = None,
     dialect: Dialect = FULL,
-) -> Found:
+) -> GuardedWeights:
     """Find the weights of the least mean bounded slowdown that keep the longest wait in bounds.
 
     Parameters
@@ -160,9 +160,11 @@ def search(
         policy = mixed(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
         own = longest_wait(jobs, processors, policy, **options)
         if not too_long(own, reference, longest):
-            return Found(policy, weights, means, int(place), refused)
+            return GuardedWeights(policy, weights, means, int(place), refused)
     # even first come, first served waits too long with another order of backfilling
-    return Found(mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order))
+    return GuardedWeights(
+        mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
+    )
 
 
 def _options(dialect: Dialect) -> dict[str, Any]:

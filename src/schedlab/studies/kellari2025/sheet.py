@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import Row, cells_of
@@ -75,9 +75,9 @@ class CoSettings:
     compact_below: int | None
 
     @property
-    def cluster(self) -> Cluster:
+    def cluster(self) -> Nodes:
         """The machine."""
-        return Cluster(self.nodes, self.sockets, self.cores)
+        return Nodes(self.nodes, self.sockets, self.cores)
 
     def scheduler(self, name: str) -> CoScheduler:
         """The registered scheduler of a name as this experiment changes it."""

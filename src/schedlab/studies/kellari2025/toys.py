@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import CoScheduler
 from schedlab.cosched.simulation import CoJobs, simulate
 
 # Figure 3.1: two applications of 16 processes, nodes of two sockets of 8 cores.
-METHODS_CLUSTER = Cluster(4, sockets=2, cores=8)
+METHODS_CLUSTER = Nodes(4, sockets=2, cores=8)
 METHODS = {
     "compact": CoScheduler("compact", "Compact"),
     "spread": CoScheduler("spread", "Spread", nodes="idle", allocation="spread"),
     "striped": CoScheduler("striped", "Striped", nodes="occ", allocation="spread"),
 }
 # Figures 5.1 to 5.3: nodes and run times of A to F, all there from the start.
-BACKFILL_CLUSTER = Cluster(10, sockets=1, cores=2)
+BACKFILL_CLUSTER = Nodes(10, sockets=1, cores=2)
 BACKFILL_JOBS = {"A": (3, 3), "B": (4, 6), "C": (1, 8), "D": (5, 4), "E": (2, 5), "F": (2, 3)}
 
 

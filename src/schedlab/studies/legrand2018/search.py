@@ -60,7 +60,7 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundWeights:
     """What a search found.
 
     Parameters
@@ -90,7 +90,7 @@ def xnes(
     sigma: float,
     key: Sequence[str | int],
     tau: float = TAU,
-) -> Found:
+) -> FoundWeights:
     """Search for the best mixed policy of a piece by exponential natural evolution strategies.
 
     Minimises the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, |w| being the sum of
@@ -118,7 +118,7 @@ def xnes(
 
     Returns
     -------
-    Found
+    FoundWeights
         The vector of the smallest mean bounded slowdown among all that were tried, normalised.
 
     Raises
@@ -137,7 +137,7 @@ def xnes(
     _, divisors = checked(np.eye(1, features), scales[:features])
     queue = queue_of(jobs, processors, divisors, threshold, tau)
     search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
-    found = Found(np.zeros(features), np.inf, 0)
+    found = FoundWeights(np.zeros(features), np.inf, 0)
     while found.evaluations + population <= evaluations:
         asked = np.array([search.ask() for _ in range(population)])
         norms = np.abs(asked).sum(axis=1)
@@ -146,9 +146,9 @@ def xnes(
         best = int(np.argmin(mean))
         tried = found.evaluations + population
         if mean[best] < found.value:
-            found = Found(rows[best], float(mean[best]), tried)
+            found = FoundWeights(rows[best], float(mean[best]), tried)
         else:
-            found = Found(found.weights, found.value, tried)
+            found = FoundWeights(found.weights, found.value, tried)
         search.tell(list(zip(asked, mean + penalty * (norms + 1 / norms), strict=True)))
         if search.should_stop():
             break

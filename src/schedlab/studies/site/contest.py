@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.comparison.comparing import reproduces
 from schedlab.comparison.recorded import recorded as on_windows
-from schedlab.comparison.runs import Contest, run_contest
+from schedlab.comparison.runs import ContestResults, run_contest
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.comparison.standing import stand
 from schedlab.comparison.tables import metric_table
@@ -38,7 +38,7 @@ def fight(
     threads: int = 1,
     advance: Callable[[], object] | None = None,
     dialect: str = "full",
-) -> Contest:
+) -> ContestResults:
     """Run every scheduler over a site's log, and measure the log's own schedule.
 
     Parameters
@@ -52,7 +52,7 @@ def fight(
 
     Returns
     -------
-    Contest
+    ContestResults
         As of `run_contest`; rows of the scheduler `RECORDED` are what the log has, if it says all
         waits in its windows.
     """

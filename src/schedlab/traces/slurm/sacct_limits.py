@@ -136,7 +136,7 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class TimeLimits:
     """The time limits of jobs.
 
     Parameters
@@ -160,7 +160,7 @@ def read_limits(
     lines: pd.Index,
     partitions: Mapping[str, PartitionLimits],
     default: int | None,
-) -> Limits:
+) -> TimeLimits:
     """Read the limits of jobs; what is not said is taken from their partitions, then the default.
 
     Of several partitions (``short,long``) that a job may run in the longest limit counts; where one
@@ -203,7 +203,7 @@ def read_limits(
         answers[text, place] = seconds, rule
     keys = zip(told, places, strict=True)
     found = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
-    return Limits(found["seconds"].astype("int64"), told, found["rule"].astype("str"))
+    return TimeLimits(found["seconds"].astype("int64"), told, found["rule"].astype("str"))
 
 
 def _named(text: str, raw: bool) -> int | None:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED, run_again, steps
 from schedlab.traces.slurm.sacct_ledger import Book
-from schedlab.traces.slurm.sacct_limits import Limits
+from schedlab.traces.slurm.sacct_limits import TimeLimits
 from schedlab.traces.slurm.sacct_lines import Dump
 from schedlab.traces.slurm.sacct_names import numbered
 from schedlab.traces.slurm.sacct_times import TIMES, Times, duration, read_each
@@ -109,7 +109,7 @@ def note_times(dump: Dump, book: Book, times: Times) -> None:
                 book.write(rule, field, dump.cells.loc[lines, field], times.taken[field])
 
 
-def note_limits(dump: Dump, book: Book, limits: Limits) -> None:
+def note_limits(dump: Dump, book: Book, limits: TimeLimits) -> None:
     """Note limits that jobs did not name."""
     field = "TimelimitRaw" if "TimelimitRaw" in dump.cells else "Timelimit"
     for rule in ("limit_partition", "limit_default", "limit_unknown"):

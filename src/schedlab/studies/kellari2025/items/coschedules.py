@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from schedlab.cosched import timelines
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.files.io import read_parquet
 from schedlab.report.figures import gantt
 from schedlab.report.items import Picture
@@ -24,16 +24,16 @@ def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Pic
     of_scheduler = {
         name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
     }
-    return {item: Picture(*DRAWN[item](of_scheduler, Cluster(**machine), item))}
+    return {item: Picture(*DRAWN[item](of_scheduler, Nodes(**machine), item))}
 
 
-def _states(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _states(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return jobs in each state."""
     states = timelines.states(kept[STATES])
     return over_time.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
 
 
-def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return job speedups and makespan speedups of all schedulers."""
     jobs = pd.concat(kept.values(), ignore_index=True)
     jobs["speedup"] = jobs["time"] / (jobs["end"] - jobs["start"])
@@ -44,14 +44,14 @@ def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -
     return comparisons.draw_speedups(jobs, spans, _on(kept)), summary
 
 
-def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return jobs finished over time under all schedulers."""
     until = max(jobs["end"].max() for jobs in kept.values())
     finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
     return over_time.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
 
 
-def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _unused(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return cores without a process over time under all schedulers, each until its end."""
     unused = _below_each_other(
         kept,
@@ -60,13 +60,13 @@ def _unused(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> 
     return over_time.draw_unused(unused, _on(kept)), unused
 
 
-def _bins(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _bins(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return speedups where jobs end, and their means by span."""
     bins = timelines.speedup_bins(kept[BINS])
     return over_time.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
 
 
-def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Cluster, figure: str) -> tuple:
+def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return where jobs ran under one scheduler."""
     jobs = kept[GANTTS[figure]]
     note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "

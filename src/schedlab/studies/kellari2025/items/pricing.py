@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from schedlab.cosched import pricing
-from schedlab.cosched.machine import Cluster
+from schedlab.cosched.machine import Nodes
 from schedlab.files.io import read_parquet
 from schedlab.report.items import Data, Picture, Table
 from schedlab.studies.kellari2025 import beyond
@@ -22,7 +22,7 @@ def make(
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Return the table by scheduler, the one by application and the figure."""
     kept = read_parquet(schedules)
-    charged = pricing.charges(kept, Cluster(**machine))
+    charged = pricing.charges(kept, Nodes(**machine))
     table = pricing.by_scheduler(charged)
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)

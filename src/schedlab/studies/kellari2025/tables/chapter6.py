@@ -39,7 +39,7 @@ COMPARISONS = [*BOXES, *FRONTS, *COEFFICIENTS]
 
 
 @dataclass(frozen=True)
-class Metric:
+class PrintedMetric:
     """A metric of chapter 6: its name in print, its table, printed decimals, and what is good."""
 
     name: str
@@ -52,13 +52,13 @@ class Metric:
 METRICS = {
     metric.name: metric
     for metric in (
-        Metric("slowdown", "mean slowdown", "table6_1", 1, False),
-        Metric("slowdown_pp", "mean slowdown pp", "table6_1", 3, False),
-        Metric("slowed", "slowdown (%)", "table6_1", 2, False),
-        Metric("utilisation", "utilization", "table6_1", 3, True),
-        Metric("job_speedup", "mean job speedup", "table6_2", 3, True),
-        Metric("weighted_speedup", "weighted mean job speedup", "table6_2", 3, True),
-        Metric("makespan_speedup", "makespan speedup", "table6_2", 3, True),
+        PrintedMetric("slowdown", "mean slowdown", "table6_1", 1, False),
+        PrintedMetric("slowdown_pp", "mean slowdown pp", "table6_1", 3, False),
+        PrintedMetric("slowed", "slowdown (%)", "table6_1", 2, False),
+        PrintedMetric("utilisation", "utilization", "table6_1", 3, True),
+        PrintedMetric("job_speedup", "mean job speedup", "table6_2", 3, True),
+        PrintedMetric("weighted_speedup", "weighted mean job speedup", "table6_2", 3, True),
+        PrintedMetric("makespan_speedup", "makespan speedup", "table6_2", 3, True),
     )
 }
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NOT_YET = -1
 
 
-class Machine(Protocol):
+class SteppedMachine(Protocol):
     """What users that react need of a simulation that is stepped from outside.
 
     It knows all jobs of a log by their places, and each comes when it is submitted.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from schedlab.studies.klusacek2016.users.batches import Batches
-    from schedlab.studies.klusacek2016.users.machines import Machine
+    from schedlab.studies.klusacek2016.users.machines import SteppedMachine
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -112,7 +112,9 @@ class _Users:
             heapq.heappush(self.due, (max(now, agent.quiet), agent.number))
 
 
-def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int = 0) -> Schedule:
+def react(
+    machine: SteppedMachine, batches: Batches, submit: ArrayLike, midnight: int = 0
+) -> Schedule:
     """Let users submit their jobs as they would on this machine.
 
     A user submits one batch after the other, in the recorded order; within a batch jobs keep their
@@ -126,7 +128,7 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
 
     Parameters
     ----------
-    machine : Machine
+    machine : SteppedMachine
         `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
     batches : Batches
         Of the jobs that the machine knows.
@@ -202,12 +204,12 @@ def react(machine: Machine, batches: Batches, submit: ArrayLike, midnight: int =
     return Schedule(schedule.start, schedule.end, extras)
 
 
-def replay(machine: Machine, submit: ArrayLike) -> Schedule:
+def replay(machine: SteppedMachine, submit: ArrayLike) -> Schedule:
     """Submit every job when it was submitted in the log, whatever becomes of the others.
 
     Parameters
     ----------
-    machine : Machine
+    machine : SteppedMachine
         `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
     submit : array_like of int, shape (n,)
         Recorded submit times of the jobs that the machine knows, in seconds, never going down.
