@@ -280,7 +280,9 @@ for paper in BUILT:
     SHEETS[paper] = {row.experiment: row for row in rows}
     EXPERIMENTS[paper] = {row.experiment: row for row in run}
 check_needs()
-# What the studies show, as their lists of items say.
+# What the studies show, as their lists of items say; two have a key of the configuration, no sheet.
+for study in (SITE, REFEREE):
+    SHEETS[study], EXPERIMENTS[study] = {}, {}
 STUDIES = {
     key: Study(
         key,
@@ -294,7 +296,7 @@ STUDIES = {
 }
 LISTS = {
     key: import_module(f"{module_of(key)}.items.index")
-    for key in BUILT
+    for key in STUDIES
     if (PACKAGE.joinpath(*module_of(key).split(".")[1:]) / "items/index.py").exists()
 }
 GROUPS = {key: listed.groups(STUDIES[key]) for key, listed in LISTS.items()}

@@ -19,14 +19,16 @@ def placed_inputs(inputs):
 
 
 def inputs_of_items(group):
-    """Return the inputs that hang on the item, where there are some."""
+    """Return the inputs that are known only when a job is asked for, where there are some."""
     if not callable(group.inputs):
         return []
-    return [unpack(lambda wildcards: placed_inputs(group.inputs(wildcards.item)))]
+    return [
+        unpack(lambda wildcards: placed_inputs(group.inputs(wildcards.get("item", ""))))
+    ]
 
 
 def inputs_of_group(group):
-    """Return the inputs that every item of a group has."""
+    """Return the inputs that every item of a group has, known at once."""
     return {} if callable(group.inputs) else placed_inputs(group.inputs)
 
 
@@ -45,19 +47,24 @@ def told_of_group(study, group):
     return told.get(next(iter(group.items)).name, {})
 
 
-def reported_item(study, group, item, kind, path):
-    """Return a file with its place in Snakemake's report, and its caption where there is one."""
+def reported_item(study, group, item, kind, path, above):
+    """Return a file with its place in Snakemake's report, and its caption where there is one.
+
+    Captions are looked for from the folder of the rule's file, `above` which lies workflow/.
+    """
     caption = f"report/{study}/{item.caption or item.name}.rst"
     return report(
         path,
-        caption=f"../{caption}" if of_workflow_if_any(f"workflow/{caption}") else None,
+        caption=(
+            f"{above}/{caption}" if of_workflow_if_any(f"workflow/{caption}") else None
+        ),
         category=study,
         subcategory=group.section,
         labels={kind: item.name},
     )
 
 
-def files_of_group(study, group):
+def files_of_group(study, group, above=".."):
     """Name the files that a job of a group makes, by item and suffix; if each, its item is "item"."""
     files = {}
     first = next(iter(group.items))
@@ -68,9 +75,15 @@ def files_of_group(study, group):
             for suffix in KINDS[kind]:
                 path = f"<results>/figures/{study}/{item.name}.{suffix}"
                 if kind in REPORTED and suffix == KINDS[kind][0]:
-                    path = reported_item(study, group, item, kind, path)
+                    path = reported_item(study, group, item, kind, path, above)
                 files.setdefault(f"{name}_{suffix}", path)
     return files
+
+
+def files_of_rule(study, name):
+    """Name the files that a rule makes which is written out in the folder of a study."""
+    (group,) = (group for group in GROUPS[study] if group.name == name)
+    return files_of_group(study, group, "../..")
 
 
 for study, groups in GROUPS.items():

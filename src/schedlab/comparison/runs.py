@@ -81,6 +81,12 @@ class ContestResults(NamedTuple):
     losers: pd.DataFrame
 
 
+def expressions_in(learned: str) -> dict[str, str]:
+    """Return the learned policies of a table by the names that schedulers have for them."""
+    table = pd.read_csv(learned)
+    return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
+
+
 def run_contest(
     settings: ContestSettings,
     frame: pd.DataFrame,

@@ -189,12 +189,13 @@ def read_schema(path: str | Path) -> dict:
     A column with ``$ref: row.schema.yaml#/properties/NAME`` is column NAME of that schema, which
     lies beside this one, but for what else the column says here.
     """
-    schema = read_yaml(path)
+    schema, shared = read_yaml(path), {}
     for name, column in schema["properties"].items():
         file, _, other = column.pop("$ref", "").partition("#/properties/")
+        if file and file not in shared:
+            shared[file] = read_yaml(Path(path).parent / file)["properties"]
         if file:
-            shared = read_yaml(Path(path).parent / file)["properties"]
-            schema["properties"][name] = shared[other] | column
+            schema["properties"][name] = shared[file][other] | column
     return schema
 
 

@@ -68,8 +68,9 @@ class Group:
     message : str
         What the job says while it runs; ``{item}`` is the item's name if `each`.
     inputs : mapping or function
-        Arguments of ``make`` that are paths or lists of paths; if `each`, a function of an item's
-        name may return them. ``<results>/`` begins what is made, ``<workflow>/`` what comes along.
+        Arguments of ``make`` that are paths or lists of paths, or a function that returns them: of
+        the item's name if `each`, else of "". ``<results>/`` begins what is made, ``<workflow>/``
+        what comes along.
     params : mapping or function
         Further arguments, likewise.
     maker : str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.config import check_known
+from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.queue.bounds import check_machine, check_size
 from schedlab.traces.cleaning import RULE_SETS, clean
 from schedlab.traces.losses import done_by_rule, lost_by_rule, remedies, rules_that_work
@@ -20,6 +22,8 @@ from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
 
 RULES = "full_estimate"
+#: what a log's files say of it besides their tables
+TOLD = ("rules", "processors", "remedies", "notes", "unix_start", "zone")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +115,14 @@ class Log:
         frame = self.frame.iloc[places].reset_index(drop=True)
         return replace(self, frame=frame, jobs=self.jobs.take(places))
 
+    def write(self, jobs: str, ledger: str, lost: str) -> None:
+        """Write three files for `read_cleaned`: clean jobs, ledger, and what rules dropped."""
+        facts = {name: getattr(self, name) for name in TOLD}
+        facts |= {"path": str(self.path), "queues": list(self.queues.items())}
+        write_parquet(self.frame, jobs, about={"log": json.dumps(facts)})
+        write_parquet(self.ledger, ledger)
+        write_parquet(self.lost.rename_axis("rule").reset_index(), lost)
+
     def as_recorded(self) -> tuple[Log, Schedule]:
         """Return the jobs whose wait at the site is known, and their schedule there.
 
@@ -125,6 +137,26 @@ class Log:
         log = self.take(known)
         start = log.jobs.submit + log.frame["wait"].to_numpy()
         return log, Schedule(start, start + log.jobs.runtime)
+
+
+def read_cleaned(jobs: str, ledger: str, lost: str) -> Log:
+    """Read what `Log.write` wrote."""
+    facts = json.loads(about(jobs)["log"])
+    frame = read_parquet(jobs)
+    return Log(
+        path=Path(facts["path"]),
+        rules=facts["rules"],
+        processors=facts["processors"],
+        frame=frame,
+        jobs=Jobs.from_frame(frame).rebased(),
+        ledger=read_parquet(ledger),
+        lost=read_parquet(lost).set_index("rule"),
+        remedies=tuple(facts["remedies"]),
+        notes=tuple(facts["notes"]),
+        unix_start=facts["unix_start"],
+        queues=dict(facts["queues"]),
+        zone=facts["zone"],
+    )
 
 
 def load_log(

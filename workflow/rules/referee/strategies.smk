@@ -1,10 +1,10 @@
-"""A workflow by each strategy on a real Slurm, beside the simulation of the same load."""
+"""A workflow by each strategy on a real Slurm."""
 
 
 rule run_strategy:
     """Run a workflow by a strategy on a real Slurm, among what a window's users submit."""
     input:
-        jobs=window_of_referee(STRATEGIES_LOG),
+        jobs=window_of(STRATEGIES_LOG),
         workflow=here_or_of_workflow("config/referee-workflow.yaml"),
     output:
         stages=f"<results>/simulations/{REFEREE}/strategy.{{strategy}}.parquet",
@@ -29,34 +29,3 @@ rule run_strategy:
         "A real Slurm runs a workflow by {wildcards.strategy}"
     script:
         "../../scripts/referee/run_strategy.py"
-
-
-rule compare_strategies:
-    """Put the real runs beside the simulation of the same load."""
-    input:
-        jobs=window_of_referee(STRATEGIES_LOG),
-        workflow=here_or_of_workflow("config/referee-workflow.yaml"),
-        real=[
-            f"<results>/simulations/{REFEREE}/strategy.{strategy}.parquet"
-            for strategy in STRATEGIES_TYPED
-        ],
-    output:
-        csv=in_report_of_referee("strategies", "csv", "table"),
-        md=f"{REFEREE_SHOWN}/strategies.md",
-    log:
-        "<logs>/compare_strategies.log",
-    benchmark:
-        "<benchmarks>/compare_strategies.tsv"
-    group:
-        "figures"
-    conda:
-        "../../../environment.yml"
-    resources:
-        mem_mb=mb(1000),
-        runtime=minutes_of(10),
-    params:
-        strategies=list(STRATEGIES_TYPED.values()),
-    message:
-        "Comparing the strategies"
-    script:
-        "../../scripts/referee/compare_strategies.py"

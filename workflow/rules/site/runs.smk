@@ -1,37 +1,42 @@
-"""A site's log to results: what it is, who fights on it, what is learned and foretold."""
+"""A site's log to results: cleaned once; who fights on it, what is learned and foretold."""
 
 
-rule describe_site:
-    """What the workload is, and what cleaning took of it."""
+def log_of_site(wildcards):
+    """Return the site's log and, where it was imported, the ledger; say what to do without one."""
+    site = SiteSettings.of(config["site"])
+    return [path for path in (site.log, site.ledger) if path]
+
+
+rule clean_site:
+    """Clean the log, once for all that reads it."""
     input:
         log=log_of_site,
     output:
-        **files_of_site("profile", "queues", "lost", "fig_workload", "fig_arrivals"),
-        lost_said=text_of_site("lost_said"),
+        **CLEANED,
     log:
-        "<logs>/describe_site.log",
+        "<logs>/clean_site.log",
     benchmark:
-        "<benchmarks>/describe_site.tsv"
+        "<benchmarks>/clean_site.tsv"
     group:
-        "figures"
+        "prepare"
     conda:
         "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
         runtime=minutes_of(10),
     params:
-        site=config["site"],
+        site={key: config["site"][key] for key in CLEANING},
     message:
-        "Describing the site's log"
+        "Cleaning the site's log"
     script:
-        "../../scripts/site/describe_site.py"
+        "../../scripts/site/clean_site.py"
 
 
 rule fight_site:
     """Every scheduler over the site's log, and what the site did."""
     input:
-        log=log_of_site,
-        learned="<results>/policies/learned.csv",
+        **CLEANED,
+        learned=LEARNED_TABLE,
     output:
         metrics="<results>/simulations/site/arena.parquet",
         facts="<results>/simulations/site/arena.facts.parquet",
@@ -62,10 +67,9 @@ rule fight_site:
 rule train_site:
     """Learn and tune a policy on the site's first half, try both on the second."""
     input:
-        log=log_of_site,
+        **CLEANED,
     output:
-        **files_of_site("policies", "held_out", "fig_held_out"),
-        said=text_of_site("held_out_said"),
+        **files_of_rule(SITE, "train_site"),
     log:
         "<logs>/train_site.log",
     benchmark:
@@ -89,10 +93,9 @@ rule train_site:
 rule foretell_site:
     """Predict the wait of every job of the site at its submission."""
     input:
-        log=log_of_site,
+        **CLEANED,
     output:
-        **files_of_site("waits", "fig_waits"),
-        said=text_of_site("waits_said"),
+        **files_of_rule(SITE, "foretell_site"),
     log:
         "<logs>/foretell_site.log",
     benchmark:

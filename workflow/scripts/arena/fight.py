@@ -3,10 +3,8 @@
 import logging
 from collections.abc import Mapping
 
-import pandas as pd
-
 from schedlab.comparison.contest import ContestSettings
-from schedlab.comparison.runs import run_contest
+from schedlab.comparison.runs import expressions_in, run_contest
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
 from schedlab.files.progress import counted
@@ -34,12 +32,6 @@ def fight(
     write_parquet(found.facts, out["facts"])
     write_parquet(found.losers, out["losers"])
     write_parquet(run_guards(row, frame, threads), out["guards"])
-
-
-def expressions_in(learned: str) -> dict[str, str]:
-    """Return the learned policies of a table by the names that the arena has for them."""
-    table = pd.read_csv(learned)
-    return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
 
 
 if __name__ == "__main__":

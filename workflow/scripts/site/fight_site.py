@@ -3,8 +3,7 @@
 import logging
 from collections.abc import Mapping
 
-import pandas as pd
-
+from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.files.io import write_parquet
 from schedlab.files.logs import logged
@@ -12,10 +11,12 @@ from schedlab.files.progress import counted
 from schedlab.policies import get
 from schedlab.studies.site.contest import TODAY, fight
 from schedlab.studies.site.settings import SiteSettings
+from schedlab.workbench.log import Log, read_cleaned
 
 
 def fight_site(
     site: Mapping,
+    log: Log,
     learned: str,
     own: Mapping[str, str],
     points: int,
@@ -25,15 +26,12 @@ def fight_site(
 ) -> None:
     """Write a row per scheduler and window, what the log is, and which jobs lose."""
     settings = SiteSettings.of(site)
-    log = settings.open()
     row = settings.contest(log)
-    table = pd.read_csv(learned)
-    expressions = dict(zip(table["name"].str.lower(), table["expression"], strict=True))
     if get(settings.policy) != get(REFERENCE):
         own = dict(own) | {TODAY: get(settings.policy).expression}
     with counted("runs", len(row.schedulers) + len(own)) as advance:
         found = fight(
-            *(row, log.frame, expressions, own, points, advice, threads, advance),
+            *(row, log.frame, expressions_in(learned), own, points, advice, threads, advance),
             settings.dialect,
         )
     logging.info("%s: %d rows", settings.label, len(found.results))
@@ -47,6 +45,7 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         fight_site(
             site=job.params.site,
+            log=read_cleaned(job.input.jobs, job.input.ledger, job.input.lost),
             learned=job.input.learned,
             own=job.params.own,
             points=job.params.points,

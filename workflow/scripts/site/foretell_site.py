@@ -11,17 +11,18 @@ from schedlab.studies.site.figures import nothing
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.waits import said_of_waits, score
 from schedlab.waits.figures import draw_waits
+from schedlab.workbench.log import Log, read_cleaned
 
 TITLE = "Predictors of waits, each of every job at its submission"
 
 
-def foretell_site(site: Mapping, out: Mapping[str, str]) -> None:
+def foretell_site(site: Mapping, log: Log, out: Mapping[str, str]) -> None:
     """Write a row per kind of waits and predictor, and the figure; `out` are the files by item."""
     settings = SiteSettings.of(site)
-    table, weeks = score(settings.open(), settings.forks)
+    table, weeks = score(log, settings.forks)
     said = said_of_waits(table, weeks)
     logging.info(said)
-    write_text(said, out["said"])
+    write_text(said, out["waits_said_txt"])
     tables.write_csv(table, out["waits_csv"])
     tables.write_markdown(table, out["waits_md"], TITLE, said, decimals=1)
     drawn = table.assign(log=settings.label)
@@ -35,4 +36,5 @@ def foretell_site(site: Mapping, out: Mapping[str, str]) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        foretell_site(site=job.params.site, out=dict(job.output.items()))
+        log = read_cleaned(job.input.jobs, job.input.ledger, job.input.lost)
+        foretell_site(site=job.params.site, log=log, out=dict(job.output.items()))

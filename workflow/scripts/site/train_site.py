@@ -11,17 +11,17 @@ from schedlab.studies.site.answer import own_policies
 from schedlab.studies.site.figures import draw_held_out, nothing
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.training import train
+from schedlab.workbench.log import Log, read_cleaned
 
 
-def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
+def train_site(site: Mapping, log: Log, threads: int, out: Mapping[str, str]) -> None:
     """Write what was learned and tuned, and how it does; `out` are the files by item."""
     settings = SiteSettings.of(site)
-    log = settings.open()
     found = train(log, settings.points, settings.tuples, settings.trials, threads, settings.dialect)
     said = own_policies(found.held_out)
     words = [f"{said[0].upper()}{said[1:]}.", *(f"{word}." for word in found.warnings)]
     logging.info(" ".join(words))
-    write_text("\n".join(words), out["said"])
+    write_text("\n".join(words), out["held_out_said_txt"])
     for item, table in {"policies": found.policies, "held_out": found.held_out}.items():
         tables.write_csv(table, out[f"{item}_csv"])
         tables.write_markdown(table, out[f"{item}_md"], item.replace("_", " ").capitalize())
@@ -34,4 +34,5 @@ def train_site(site: Mapping, threads: int, out: Mapping[str, str]) -> None:
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
-        train_site(site=job.params.site, threads=job.threads, out=dict(job.output.items()))
+        log = read_cleaned(job.input.jobs, job.input.ledger, job.input.lost)
+        train_site(job.params.site, log, job.threads, dict(job.output.items()))

@@ -9,7 +9,7 @@ resamples of its spans of time, in blocks of neighbours.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
@@ -37,9 +37,24 @@ SHORTEST = ["SJF", "SJF-Co", "SJF-Filler"]
 LONGEST = ["LJF-Co", "LAF-Co", "LJF"]
 AROUND = 23.0  # percent of slowed jobs, "around 23 %"; a quarter of it either way counts as around
 NEGLIGIBLE, STRONG = 0.1, 0.6
+#: metrics that sentences correlate
+CORRELATED = ("makespan_speedup", "utilisation", "slowdown", "job_speedup", "slowed")
 
 # What a test takes: means (a row per scheduler, a column per metric), runs, or one schedule.
 MEANS, RUNS, EXAMPLE = "", "runs", "example"
+
+
+class Runs:
+    """Runs with speedups, a row per scheduler and workload, and what several tests take of them."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        self.frame = frame
+
+    @cached_property
+    def correlations(self) -> dict[str, pd.DataFrame]:
+        """Coefficients of the metrics that sentences speak of, Pearson's and Spearman's."""
+        spoken_of = self.frame.filter(["scheduler", *CORRELATED])
+        return {method: correlations(spoken_of, method) for method in ("pearson", "spearman")}
 
 
 def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
@@ -124,8 +139,9 @@ def _middle(table: pd.DataFrame) -> Found:
 def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
     """Test that the job speedups of `names` scatter most, or least, over the workloads."""
 
-    def test(runs: pd.DataFrame) -> Found:
-        spread = runs[runs["scheduler"].isin(CO)].groupby("scheduler")["job_speedup"].std()
+    def test(runs: Runs) -> Found:
+        own = runs.frame[runs.frame["scheduler"].isin(CO)]
+        spread = own.groupby("scheduler", observed=True)["job_speedup"].std()
         head = list(spread.sort_values(ascending=not largest).index[:count])
         return _listed(spread, head, 4), set(names) <= set(head)
 
@@ -133,9 +149,9 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
 
 
 def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
-    def on_front(runs: pd.DataFrame) -> Found:
-        points = front(runs, x, y)
-        counts = points.loc[points["optimal"], "scheduler"].value_counts()
+    def on_front(runs: Runs) -> Found:
+        points = front(runs.frame, x, y)
+        counts = points.loc[points["optimal"], "scheduler"].astype(str).value_counts()
         words = ", ".join(f"{name} {count}" for name, count in counts.items())
         return f"points on the front: {words}", bool(test(counts))
 
@@ -143,17 +159,16 @@ def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
 
 
 def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
-    def on_runs(runs: pd.DataFrame) -> Found:
+    def on_runs(runs: Runs) -> Found:
         names = METRICS[first].printed, METRICS[second].printed
-        both = runs.filter(["scheduler", first, second])
-        values = [correlations(both, method).at[names] for method in ("pearson", "spearman")]
+        values = [table.at[names] for table in runs.correlations.values()]
         return f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}", all(map(test, values))
 
     return on_runs
 
 
-def _longer_when_shared(runs: pd.DataFrame) -> Found:
-    spans = runs.pivot(index="workload", columns="scheduler", values="makespan")
+def _longer_when_shared(runs: Runs) -> Found:
+    spans = runs.frame.pivot(index="workload", columns="scheduler", values="makespan")
     share = 100 * float((spans["SJF-Co"] > spans["SJF"]).mean())
     return f"on {share:.0f} % of the workloads", share > 50
 
@@ -258,15 +273,16 @@ CLAIMS = [
 ]  # fmt: skip
 
 
-def resampled_runs(runs: pd.DataFrame) -> Iterator[pd.DataFrame]:
+def resampled_runs(runs: pd.DataFrame) -> Iterator[Runs]:
     """Yield runs of workloads drawn anew, all schedulers together; numbers of workloads are new."""
     columns = [name for name in ("scheduler", *METRICS, "makespan") if name in runs]
-    rows = runs.reset_index(drop=True).groupby("workload").indices.values()
-    own = runs[columns]
+    own = runs.loc[runs["scheduler"].isin(SCHEDULERS), columns].astype({"scheduler": "category"})
+    workloads = runs.loc[own.index, "workload"].reset_index(drop=True)
+    own, rows = own.reset_index(drop=True), list(workloads.groupby(workloads).indices.values())
     for drawn in _places(len(rows), "workloads"):
-        places = [list(rows)[place] for place in drawn]
+        places = [rows[place] for place in drawn]
         number = np.repeat(np.arange(len(places)), [len(place) for place in places])
-        yield own.take(np.concatenate(places)).assign(workload=number)
+        yield Runs(own.take(np.concatenate(places)).assign(workload=number))
 
 
 def resampled_means(runs: pd.DataFrame) -> Iterator[pd.DataFrame]:
@@ -285,7 +301,7 @@ def sampled(runs: pd.DataFrame) -> dict[str, Sample]:
     count = runs["workload"].nunique()
     return {
         MEANS: Sample(means(runs), count, partial(resampled_means, runs)),
-        RUNS: Sample(runs, count, partial(resampled_runs, runs)),
+        RUNS: Sample(Runs(runs), count, partial(resampled_runs, runs)),
     }
 
 
@@ -314,7 +330,7 @@ def check(
     if is_stand_in(ten):
         evidence = {
             "printed": {MEANS: published.astype(float)},
-            "ours": {MEANS: means(ten), RUNS: ten, EXAMPLE: example},
+            "ours": {MEANS: means(ten), RUNS: Runs(ten), EXAMPLE: example},
         }
         table = claims.check(CLAIMS, evidence, "ours", untested="")
         table.insert(table.columns.get_loc("found"), "many", NOT_AT_HAND)

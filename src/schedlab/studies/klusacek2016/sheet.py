@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -196,7 +197,7 @@ def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any
     ConfigError
         The sheet has no such machine.
     """
-    table = pd.read_csv(machines, sep="\t", na_values="-").astype(object)
+    table = _read_machines(machines)
     own = table[table["machine"] == row.machine].drop(columns="machine")
     if own.empty:
         raise ConfigError(
@@ -204,6 +205,12 @@ def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any
             f"'{row.machine}' is not in {machines}" + nearest(row.machine, table["machine"])
         )
     return own.where(own.notna(), None).to_dict("records")
+
+
+@functools.cache
+def _read_machines(path: str | Path) -> pd.DataFrame:
+    """Read the sheet of machines, which every row asks for."""
+    return pd.read_csv(path, sep="\t", na_values="-").astype(object)
 
 
 ROW = PlanExperiment

@@ -22,6 +22,8 @@ from schedlab.workbench.log import Log, load_log
 SITE = "site"
 #: bound of the bounded slowdown in seconds
 TAU = 10.0
+#: keys that decide what the clean jobs are
+CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide")
 #: submit times from here on are Unix times, where a log does not say what they count from: 1985
 UNIX = 473_385_600
 NEXT = (
@@ -138,15 +140,22 @@ class SiteSettings:
             TAU,
         )
 
-    def open(self) -> Log:
-        """Read and clean the log.
 
-        Raises
-        ------
-        ValueError
-            As `schedlab.load_log`.
-        """
-        return load_log(self.log, self.rules, self.processors, self.default_limit, self.drop_wide)
+def load_site(cells: Mapping[str, Any]) -> Log:
+    """Read and clean the log of a site.
+
+    Parameters
+    ----------
+    cells : mapping
+        The values of `CLEANING`, as of the configuration.
+
+    Raises
+    ------
+    ValueError
+        As `schedlab.load_log`.
+    """
+    site = dict(cells) | _lengths(cells)
+    return load_log(*(site[key] for key in CLEANING))
 
 
 def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:

@@ -55,7 +55,8 @@ def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
 def test_resampled_runs_and_means_are_of_the_same_workloads(runs):
     own = runs(8)
     pairs = zip(claims.resampled_runs(own), claims.resampled_means(own), strict=True)
-    for drawn, means in pairs:
+    for one, means in pairs:
+        drawn = one.frame
         assert drawn["workload"].nunique() == 8
         again = drawn.groupby("scheduler")[list(METRICS)].mean()
         assert (again.loc[means.index] - means).abs().to_numpy().max() < 1e-9

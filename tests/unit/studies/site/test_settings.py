@@ -6,7 +6,12 @@ import pytest
 import yaml
 
 from schedlab.files.config import ConfigError, filled, read_yaml, validate
-from schedlab.studies.site.settings import SiteSettings, last_submission, local_times
+from schedlab.studies.site.settings import (
+    SiteSettings,
+    last_submission,
+    load_site,
+    local_times,
+)
 from schedlab.studies.site.start import scale_of
 from schedlab.workbench.log import load_log
 from site_case import site_log
@@ -60,7 +65,7 @@ def test_a_wrong_value_is_named_with_file_and_key(root, cells, key, value, said)
 
 
 def test_the_log_is_opened_as_the_key_says(cells):
-    log = SiteSettings.of(cells | {"processors": 8, "rules": "full_actual"}).open()
+    log = load_site(cells | {"processors": 8, "rules": "full_actual"})
     assert (log.processors, log.rules) == (8, "full_actual")
     assert (log.jobs.estimate == log.jobs.runtime).all()
 

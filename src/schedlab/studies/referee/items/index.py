@@ -1,0 +1,71 @@
+"""The items of the referee, and what it replays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schedlab.flow.items import Group, Item, Study
+from schedlab.studies.referee.settings import SETTINGS
+from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG
+from schedlab.waits.strategies import TYPED as STRATEGIES
+
+LOGS = ("KTH-SP2", "SDSC-SP2")
+MADE = "<results>/simulations/referee"
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what a page would say besides its items; there is none."""
+    return {"title": "", "authors": "", "venue": "", "summary": ""}
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown."""
+    replays = [
+        {"log": log, "order": order, "repetition": repetition}
+        for log in LOGS
+        for order in SETTINGS
+        for repetition in range(1, study.config[study.key]["repetitions"] + 1)
+    ]
+    return [
+        Group(
+            "judge_referee",
+            "Simulators",
+            [
+                *(Item("referee"), Item("ranking"), Item("fig_referee", "figure")),
+                *(Item("windows", "data"), Item("findings", "text")),
+            ],
+            "Judging the simulators beside a real Slurm",
+            {
+                "windows": [window_of(log) for log in LOGS],
+                "facts": [window_of(log, ".facts") for log in LOGS],
+                "replays": [
+                    f"{MADE}/{one['log']}.{one['order']}.{one['repetition']}.parquet"
+                    for one in replays
+                ],
+            },
+            {"logs": LOGS, "runs": replays},
+            maker="simulators",
+            memory=1000,
+            minutes=10,
+        ),
+        Group(
+            "compare_strategies",
+            "Strategies",
+            [Item("strategies")],
+            "Comparing the strategies",
+            {
+                "jobs": window_of(STRATEGIES_LOG),
+                "workflow": study.locate("config/referee-workflow.yaml"),
+                "real": [f"{MADE}/strategy.{strategy}.parquet" for strategy in STRATEGIES],
+            },
+            {"strategies": list(STRATEGIES.values())},
+            maker="strategies",
+            memory=1000,
+            minutes=10,
+        ),
+    ]
+
+
+def window_of(log: str, suffix: str = "") -> str:
+    """Name the file with a log's window, or what is beside it."""
+    return f"{MADE}/{log}.window{suffix}.parquet"

@@ -1,0 +1,42 @@
+"""Hold simulators against a real Slurm: the referee's tables, figure and sentences."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Data, Picture, Table
+from schedlab.studies.referee import tables as made
+from schedlab.studies.referee.figures import draw_referee
+from schedlab.studies.referee.findings import findings, ranked
+from schedlab.studies.referee.measures import judged
+
+
+def make(
+    windows: Sequence[str],
+    facts: Sequence[str],
+    replays: Sequence[str],
+    logs: Sequence[str],
+    runs: Sequence[Mapping],
+) -> dict[str, Table | Picture | Data | str]:
+    """Return tables, figure and sentences; `windows` are of `logs`, `replays` of `runs`."""
+    jobs = {
+        log: Jobs.from_frame(read_parquet(path)) for log, path in zip(logs, windows, strict=True)
+    }
+    real = defaultdict(list)
+    for one, path in zip(runs, replays, strict=True):
+        real[one["log"], one["order"]].append(read_parquet(path))
+    figures, summaries, rankings = judged(jobs, real)
+    said, order = findings(summaries), ranked(rankings)
+    logging.info("%s %s", said, order)
+    table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
+    return {
+        "referee": Table(table, "Simulators beside a real Slurm", made.NOTE, made.DIGITS),
+        "ranking": Table(ranking, "Orders by mean wait", made.RANKING_NOTE),
+        "fig_referee": Picture(draw_referee(figures, summaries), figures),
+        "windows": Data(pd.concat(map(read_parquet, facts), ignore_index=True)),
+        "findings": f"{said} {order}",
+    }

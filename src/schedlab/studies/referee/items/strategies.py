@@ -1,0 +1,32 @@
+"""Put the strategies' real runs beside the simulation of the same load."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from schedlab.core.jobs import Jobs
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Table
+from schedlab.slurm.among import simulated_among
+from schedlab.slurm.described import Described
+from schedlab.studies.referee.strategies import INSTANTS, NOTE, strategies_table
+from schedlab.studies.referee.windows import NODES
+
+DIGITS = {"core_hours": 2, "idle_core_hours": 2}
+
+
+def make(
+    jobs: str, workflow: str, real: Sequence[str], strategies: Sequence[str]
+) -> dict[str, Table]:
+    """Return a row per strategy; `real` are the runs of `strategies`."""
+    window = Jobs.from_frame(read_parquet(jobs))
+    described = Described.read(Path(workflow)).workflow
+    found = {}
+    for strategy, path in zip(strategies, real, strict=True):
+        found[strategy, "real"] = read_parquet(path)
+        found[strategy, "simulated"] = simulated_among(window, described, strategy, INSTANTS, NODES)
+    table = strategies_table(found)
+    digits = {
+        name: next((kept for start, kept in DIGITS.items() if name.startswith(start)), 0)
+        for name in table.columns[2:]
+    }
+    return {"strategies": Table(table, "Strategies on a real Slurm", NOTE, digits)}

@@ -1,0 +1,91 @@
+"""The items of a site, and what its page says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schedlab.core.metrics import tail_metrics, window_metrics
+from schedlab.flow.items import Group, Item, Study
+from schedlab.studies.site.start import heading_of
+
+#: the log as it is cleaned, once for all that reads it
+CLEANED = {
+    "jobs": "<results>/simulations/site/clean.parquet",
+    "ledger": "<results>/simulations/site/clean.ledger.parquet",
+    "lost": "<results>/simulations/site/clean.lost.parquet",
+}
+#: policies that carastan2017 learns, which run on the site's log as well
+LEARNED = "<results>/policies/learned.csv"
+
+
+def page(study: Study) -> dict[str, Any]:
+    """Return what the page says besides its items."""
+    return {
+        "title": heading_of(study.config["site"]["name"]),
+        "authors": "",
+        "venue": "",
+        "summary": "",
+        "also": [f"<results>/report/{study.key}.html"],
+    }
+
+
+def groups(study: Study) -> list[Group]:
+    """List what is shown, in the order of the page."""
+    site = {"site": study.config["site"]}
+    return [
+        Group(
+            "describe_site",
+            "Workload",
+            [
+                *(Item("profile"), Item("queues"), Item("lost")),
+                *(Item("fig_workload", "figure"), Item("fig_arrivals", "figure")),
+                Item("lost_said", "text"),
+            ],
+            "Describing the site's log",
+            CLEANED,
+            site,
+            maker="workload",
+            memory=2000,
+            minutes=10,
+        ),
+        Group(
+            "judge_site",
+            "Schedulers",
+            [
+                Item("survivors"),
+                *(Item(name, caption="metric") for name in window_metrics()),
+                *(Item(name, caption="tail") for name in tail_metrics()),
+                *(Item("losers"), Item("absent")),
+                *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),
+                *(Item("answer", "text"), Item("arena_said", "text"), Item("slurm", "text")),
+            ],
+            "Judging what the site should run",
+            {
+                **CLEANED,
+                "metrics": f"<results>/simulations/{study.key}/arena.parquet",
+                "facts": f"<results>/simulations/{study.key}/arena.facts.parquet",
+                "losers": f"<results>/simulations/{study.key}/arena.losers.parquet",
+                "learned": LEARNED,
+                "held_out": study.shown("held_out.csv"),
+            },
+            site | {"own": study.config["policies"], "advice": study.config["advice"]},
+            maker="schedulers",
+            memory=2000,
+            minutes=10,
+        ),
+        Group(
+            "train_site",
+            "Policies of its own",
+            [
+                *(Item("policies"), Item("held_out"), Item("fig_held_out", "figure")),
+                Item("held_out_said", "text"),
+            ],
+            written_out=True,
+        ),
+        Group(
+            "foretell_site",
+            "Predictions",
+            [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
+            written_out=True,
+        ),
+    ]

@@ -1,0 +1,84 @@
+"""Compare schedulers on a site's log: which order should it run."""
+
+import logging
+from collections.abc import Mapping
+
+import pandas as pd
+
+from schedlab.comparison.choice import choose
+from schedlab.comparison.runs import expressions_in
+from schedlab.comparison.tables import (
+    absent_table,
+    losers_table,
+    survivors,
+    with_choice,
+    youth_of,
+)
+from schedlab.comparison.tails import tail_table
+from schedlab.core.metrics import METRICS, tail_metrics
+from schedlab.files.io import read_parquet
+from schedlab.report.items import Picture, Table
+from schedlab.studies.arena.figures import draw_survivors
+from schedlab.studies.site.answer import answer, said_of_arena
+from schedlab.studies.site.contest import metric_beside, standings, without_record
+from schedlab.studies.site.figures import draw_ratios, nothing
+from schedlab.studies.site.lines import runnable, slurm_lines
+from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
+from schedlab.workbench.log import read_cleaned
+
+EMPTY = "No whole window lies behind the log's first quarter"
+
+
+def make(
+    site: Mapping,
+    own: Mapping[str, str],
+    advice: Mapping[str, float],
+    metrics: str,
+    facts: str,
+    losers: str,
+    learned: str,
+    held_out: str,
+    jobs: str,
+    ledger: str,
+    lost: str,
+) -> dict[str, Table | Picture | str]:
+    """Return the arena's tables and figures, the answer and lines for Slurm."""
+    settings = SiteSettings.of(site)
+    results, known = read_parquet(metrics), read_parquet(facts)
+    schedulers, losing = without_record(results), read_parquet(losers)
+    simulated, labels = standings(results), {SITE: settings.label}
+    found = survivors(simulated, advice["most_loss"])
+    choice = choose(schedulers, found, youth_of(known), advice)
+    tables = {"survivors": with_choice(found, choice), "absent": absent_table()}
+    tables |= {"losers": losers_table(losing, labels)}
+    tables |= {name: metric_beside(one, results, settings.label) for name, one in simulated.items()}
+    tables |= {
+        name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
+    }
+    titles = {item: METRICS[item].label if item in METRICS else item for item in tables}
+    log = read_cleaned(jobs, ledger, lost)
+    expressions, weights = expressions_in(learned) | own, known["weights"].iloc[0]
+    first = runnable(choice.order, expressions, weights)
+    held = pd.read_csv(held_out)
+    said = answer(simulated, results, found, choice, losing, held, settings, first)
+    logging.info(said)
+    lines = slurm_lines(
+        choice.order,
+        expressions,
+        weights,
+        log.processors,
+        int(log.jobs.estimate.max()),
+        last_submission(log),
+    )
+    blocks = len(results)
+    ratios = pd.concat({name: one.ratios for name, one in simulated.items()}, names=["metric"])
+    drawn = draw_survivors(simulated, found) if blocks else nothing(EMPTY)
+    drawn_ratios = draw_ratios(simulated) if blocks else nothing(EMPTY)
+    return {
+        **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
+        "answer": said,
+        "arena_said": said_of_arena(known.iloc[0], settings, simulated, found, choice),
+        "slurm": lines,
+        "fig_survivors": Picture(drawn, found),
+        "fig_ratios": Picture(drawn_ratios, ratios.reset_index()),
+    }
