@@ -47,7 +47,9 @@ def test_every_script_that_reads_raw_logs_holds_them_against_their_records(root)
     """Readers of logs, of the published score distribution and of pools."""
     readers = ("read_swf(", "read_pool(", "locate, read_published", "read_distribution(")
     own_scores = ("fit_site",)  # reads what scoring made, no log
-    paths = [*(root / "workflow/scripts").rglob("*.py"), root / "src/schedlab/traces/fields.py"]
+    scripts = (root / "workflow/scripts").rglob("*.py")
+    items = (root / "src/schedlab/studies").glob("*/items/*.py")
+    paths = [*scripts, *items, root / "src/schedlab/traces/fields.py"]
     texts = [path.read_text() for path in paths if path.stem not in own_scores]
     found = [text for text in texts if any(reader in text for reader in readers)]
     assert len(found) == 8
