@@ -109,7 +109,7 @@ def test_most_workloads_are_more_than_half(longer, holds):
     runs = pd.DataFrame(
         {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
     ).assign(makespan=[1.0] * 10 + spans)
-    assert claim("SJF-Co takes longer than SJF")(runs)[1] == holds
+    assert claim("SJF-Co takes longer than SJF")(claims.Runs(runs))[1] == holds
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_most_workloads_are_more_than_half(longer, holds):
 def test_strong_is_from_six_tenths_and_nothing_is_up_to_one(monkeypatch, start, value, holds):
     names = [metric.printed for metric in METRICS.values()]
     monkeypatch.setattr(claims, "correlations", lambda *_: pd.DataFrame(value, names, names))
-    assert claim(start)(pd.DataFrame())[1] is holds
+    assert claim(start)(claims.Runs(pd.DataFrame()))[1] is holds
 
 
 @pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
 def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
     points = pd.DataFrame({"scheduler": ["SJF-Filler"] * own + ["SJF"] * 2, "optimal": True})
     monkeypatch.setattr(claims, "front", lambda *_: points)
-    assert claim("SJF-Filler dominates the front")(points)[1] is holds
+    assert claim("SJF-Filler dominates the front")(claims.Runs(points))[1] is holds
 
 
 def test_no_sentence_of_the_thesis_is_tested_on_a_stand_in(printed, runs):

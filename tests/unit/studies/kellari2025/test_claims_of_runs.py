@@ -38,7 +38,7 @@ STILL = dict.fromkeys(("SJF", "LJF", "FCFS", "EASY", "Conservative"), 0.0)
 )  # fmt: skip
 def test_easy_co_scatters_least_or_next_to_it_of_those_that_share(deviations, words, holds):
     """Those that do not share do not scatter at all, and are not asked."""
-    found = claim("EASY-Co's mean job speedup").test(scattered(**STILL, **deviations))
+    found = claim("EASY-Co's mean job speedup").test(claims.Runs(scattered(**STILL, **deviations)))
     assert found == (words, holds)
 
 
@@ -52,7 +52,10 @@ def test_easy_co_scatters_least_or_next_to_it_of_those_that_share(deviations, wo
     ],
 )  # fmt: skip
 def test_two_fillers_scatter_most(deviations, words, holds):
-    assert claim("mean job speedup varies most").test(scattered(**deviations)) == (words, holds)
+    assert claim("mean job speedup varies most").test(claims.Runs(scattered(**deviations))) == (
+        words,
+        holds,
+    )
 
 
 def points(*rows, x, y):
@@ -72,13 +75,13 @@ def test_who_has_more_than_half_of_a_front_dominates_it(own, words, holds):
     rows = [("SJF-Filler", 1.0 + place, 1.0 + place) for place in range(own)]
     rows += [("SJF", 10.0, 10.0), ("SJF", 11.0, 11.0), ("SJF", 12.0, 10.5)]
     runs = points(*rows, x="slowdown", y="makespan_speedup")
-    found = claim("SJF-Filler dominates the front").test(runs)
+    found = claim("SJF-Filler dominates the front").test(claims.Runs(runs))
     assert found == (f"points on the front: {words}", holds)
 
 
 def test_a_front_of_another_one_alone_is_not_dominated():
     runs = points(("SJF", 1.0, 1.0), x="slowdown", y="makespan_speedup")
-    assert claim("SJF-Filler dominates the front").test(runs)[1] is False
+    assert claim("SJF-Filler dominates the front").test(claims.Runs(runs))[1] is False
 
 
 @pytest.mark.parametrize("others", [[], [("LJF", 2.0, 2.0)]])
@@ -88,7 +91,7 @@ def test_three_schedulers_are_on_a_front_alone_or_beside_others(behind, holds, o
     rows = [("Popularity", 1.0, 1.0), *others, ("SJF-Filler", 3.0, 3.0)]
     rows += [("Pop-Filler", 3.0, 2.5) if behind else ("Pop-Filler", 4.0, 4.0)]
     runs = points(*rows, x="slowed", y="makespan_speedup")
-    assert claim("SJF-Filler, Pop-Filler and Popularity are").test(runs)[1] is holds
+    assert claim("SJF-Filler, Pop-Filler and Popularity are").test(claims.Runs(runs))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_three_schedulers_are_on_a_front_alone_or_beside_others(behind, holds, o
 )
 def test_one_point_of_sjf_is_a_front_where_no_other_is_better_in_either(rows, words, holds):
     runs = points(*rows, x="slowdown", y="slowed")
-    found = claim("the front of mean slowdown and slowed jobs").test(runs)
+    found = claim("the front of mean slowdown and slowed jobs").test(claims.Runs(runs))
     assert found == (f"points on the front: {words}", holds)
 
 
@@ -126,7 +129,7 @@ def test_both_coefficients_of_a_pair_say_so(monkeypatch, start, pair, inside, ou
             return table
 
         monkeypatch.setattr(claims, "correlations", given)
-        return claim(start).test(pd.DataFrame())
+        return claim(start).test(claims.Runs(pd.DataFrame()))
 
     assert told(pearson=inside, spearman=inside)[1] is True
     assert told(pearson=inside, spearman=outside)[1] is False
@@ -141,7 +144,7 @@ def test_most_of_a_hundred_and_one_are_fifty_one_and_as_long_is_not_longer(longe
         {"workload": [*range(101)] * 2, "scheduler": np.repeat(["SJF", "SJF-Co"], 101)}
     )
     spans["makespan"] = [9.0] * 101 + [10.0] * longer + [9.0] * (101 - longer)
-    found = claim("SJF-Co takes longer").test(spans)
+    found = claim("SJF-Co takes longer").test(claims.Runs(spans))
     assert found == ("on 50 % of the workloads", holds)
 
 
