@@ -3,9 +3,11 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,13 +51,13 @@ PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src
 
 @pytest.fixture(scope="session")
 def new_project(root) -> Callable[[Path], Path]:
-    """Copy what the workflow is made of to a folder, compiled kernels as well."""
+    """Copy what the workflow is made of to a folder, compiled kernels and modules as well."""
 
     def copy(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         for part in PARTS:
             if (root / part).is_dir():
-                ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "raw")
+                ignored = shutil.ignore_patterns("*.egg-info", "raw")
                 shutil.copytree(root / part, folder / part, ignore=ignored)
             else:
                 shutil.copy(root / part, folder / part)
@@ -71,13 +73,23 @@ def project(new_project, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def snakemake() -> Callable[..., subprocess.CompletedProcess]:
+def snakemake(tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedProcess]]:
     """Run Snakemake in a folder; its output is one text.
 
     The local archive of logs is `archive`; by default there is none.
 
     The package is that of `package` (a checkout's folder), by default of the folder itself.
     """
+    output = tmp_path_factory.mktemp("snakemake") / "output.txt"
+    server = subprocess.Popen(
+        [sys.executable, Path(__file__).with_name("forking.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+    def answer() -> int:
+        return json.loads(server.stdout.readline())
 
     def run(
         folder: Path,
@@ -92,17 +104,24 @@ def snakemake() -> Callable[..., subprocess.CompletedProcess]:
             environment["SCHEDLAB_ARCHIVE"] = str(archive)
         environment["PYTHONPATH"] = str((package or folder) / "src")
         width = [] if cores is None else ["--cores", str(cores)]
-        return subprocess.run(
-            [sys.executable, "-m", "snakemake", *width, *arguments],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=timeout,
-        )
+        told = [*width, *map(str, arguments)]
+        output.write_text("")
+        request = {"folder": str(folder), "arguments": told, "environment": environment}
+        print(json.dumps(request | {"output": str(output)}), file=server.stdin, flush=True)
+        child = answer()
+        late = threading.Timer(timeout, os.killpg, (child, signal.SIGKILL))
+        late.start()
+        try:
+            code = answer()
+        finally:
+            late.cancel()
+        printed = output.read_text()
+        assert code != -signal.SIGKILL, f"not done within {timeout} s:\n{printed}"
+        return subprocess.CompletedProcess(["snakemake", *told], code, printed)
 
-    return run
+    yield run
+    server.stdin.close()
+    server.wait()
 
 
 @pytest.fixture(scope="session")

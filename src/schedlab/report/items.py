@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from schedlab.files.io import write_text
 from schedlab.report import tables
-from schedlab.report.figures.style import save
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+
+class Part(Protocol):
+    """A table or figure: it writes its files, whose paths go by ``<item>_<suffix>``."""
+
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write the files."""
 
 
 class Table(NamedTuple):
@@ -26,12 +31,11 @@ class Table(NamedTuple):
     decimals: Mapping[str, int] | int = 2
     readable: pd.DataFrame | None = None
 
-
-class Picture(NamedTuple):
-    """A figure, and what is drawn in it; without, a table of its name says it."""
-
-    figure: Figure
-    drawn: pd.DataFrame | None = None
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write .csv and .md."""
+        tables.write_csv(self.rows, outputs[f"{item}_csv"])
+        shown = self.rows if self.readable is None else self.readable
+        tables.write_markdown(shown, outputs[f"{item}_md"], self.title, self.note, self.decimals)
 
 
 class Data(NamedTuple):
@@ -39,42 +43,31 @@ class Data(NamedTuple):
 
     rows: pd.DataFrame
 
-
-Part = Table | Picture | Data | str
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write the .csv."""
+        tables.write_csv(self.rows, outputs[f"{item}_csv"])
 
 
 def write_items(
-    made: Mapping[str, Part | tuple[Part, ...]], outputs: Mapping[str, str], only: str | None = None
+    made: Mapping[str, Part | str | tuple[Part | str, ...]],
+    outputs: Mapping[str, str],
+    only: str | None = None,
 ) -> None:
     """Write each item's table, figure or text.
 
     Parameters
     ----------
     made : mapping
-        By item: a part, or several of different kinds.
+        By item: a part or a text, or several of different kinds.
     outputs : mapping
         Paths by ``<item>_<suffix>``.
     only : str, optional
         The item of a job of one, whose paths go by ``item_<suffix>``.
     """
     for name, parts in made.items():
-        key = "item" if name == only else name
-        for part in (parts,) if isinstance(parts, Part) else parts:
-            _write(part, key, outputs)
-
-
-def _write(part: Part, key: str, outputs: Mapping[str, str]) -> None:
-    """Write one part to the paths of its kind."""
-    if isinstance(part, Table):
-        tables.write_csv(part.rows, outputs[f"{key}_csv"])
-        shown = part.rows if part.readable is None else part.readable
-        told = (part.title, part.note, part.decimals)
-        tables.write_markdown(shown, outputs[f"{key}_md"], *told)
-    elif isinstance(part, Picture):
-        save(part.figure, outputs[f"{key}_pdf"], outputs[f"{key}_png"])
-        if part.drawn is not None:
-            tables.write_csv(part.drawn, outputs[f"{key}_csv"])
-    elif isinstance(part, Data):
-        tables.write_csv(part.rows, outputs[f"{key}_csv"])
-    else:
-        write_text(part, outputs[f"{key}_txt"])
+        item = "item" if name == only else name
+        for part in parts if type(parts) is tuple else (parts,):
+            if isinstance(part, str):
+                write_text(part, outputs[f"{item}_txt"])
+            else:
+                part.write(item, outputs)

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from schedlab.flow.items import Group, Item, names_of
-from schedlab.report.items import Data, Picture, Table, write_items
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Data, Table, write_items
 
 ROWS = pd.DataFrame({"job": [1, 2], "wait": [1.25, 2.0]})
 

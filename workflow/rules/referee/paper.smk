@@ -13,5 +13,6 @@ WINDOW = f"<results>/simulations/{REFEREE}/{{log}}.window"
 REPLAY = f"<results>/simulations/{REFEREE}/{{log}}.{{order}}.{{repetition}}"
 
 
+include: "inputs.smk"
 include: "simulations.smk"
 include: "strategies.smk"

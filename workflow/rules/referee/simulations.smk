@@ -1,11 +1,6 @@
 """A window of each log, and its replays on a real Slurm: results/simulations/referee/."""
 
 
-def jobs_of_log(wildcards):
-    """Return the jobs that a window is cut from."""
-    return jobs_of_workload(wildcards.log, REFEREE_CLEANING)
-
-
 rule cut_window:
     """Choose a window of a log and scale it to a small machine."""
     input:

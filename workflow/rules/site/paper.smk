@@ -7,5 +7,6 @@ from schedlab.studies.site.items.index import CLEANED, LEARNED as LEARNED_TABLE
 from schedlab.studies.site.settings import CLEANING, SiteSettings
 
 
+include: "inputs.smk"
 include: "runs.smk"
 include: "report.smk"

@@ -1,12 +1,6 @@
 """A site's log to results: cleaned once; who fights on it, what is learned and foretold."""
 
 
-def log_of_site(wildcards):
-    """Return the site's log and, where it was imported, the ledger; say what to do without one."""
-    site = SiteSettings.of(config["site"])
-    return [path for path in (site.log, site.ledger) if path]
-
-
 rule clean_site:
     """Clean the log, once for all that reads it."""
     input:

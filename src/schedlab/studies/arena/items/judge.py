@@ -13,7 +13,8 @@ from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import not_at_hand
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, draw_survivors, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 

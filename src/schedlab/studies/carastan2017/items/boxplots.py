@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.sites import draw_sites
 
 

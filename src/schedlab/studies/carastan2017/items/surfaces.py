@@ -2,7 +2,7 @@
 
 from schedlab.files.io import read_parquet
 from schedlab.learning.regression import read_distribution
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
 from schedlab.studies.carastan2017.tables.digits import in_digits
 from schedlab.studies.carastan2017.tables.surfaces import surfaces

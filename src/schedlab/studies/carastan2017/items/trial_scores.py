@@ -2,7 +2,7 @@
 
 from schedlab.files.io import read_parquet
 from schedlab.learning.distributions import examples
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.scores import draw_examples
 
 

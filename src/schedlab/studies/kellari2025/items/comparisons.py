@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.kellari2025.figures import comparisons, grids
 from schedlab.studies.kellari2025.tables import chapter6
 

@@ -8,7 +8,7 @@ from schedlab.cosched import timelines
 from schedlab.cosched.machine import Nodes
 from schedlab.files.io import read_parquet
 from schedlab.report.figures import gantt
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.kellari2025.figures import comparisons, over_time
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE
 

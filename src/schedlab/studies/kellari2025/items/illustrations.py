@@ -1,7 +1,7 @@
 """A figure of kellari2025 that shows a small example, simulated: 3.1 and 5.1 to 5.3."""
 
 from schedlab.cosched.timelines import listed
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.kellari2025.figures.illustrations import draw_backfill, draw_methods
 from schedlab.studies.kellari2025.toys import (
     BACKFILL_CLUSTER,

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.report.verdicts import NOT_AT_HAND
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_settings

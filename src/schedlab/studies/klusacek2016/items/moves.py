@@ -2,7 +2,7 @@
 
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import not_at_hand
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.klusacek2016.figures.searching import draw_moves
 
 

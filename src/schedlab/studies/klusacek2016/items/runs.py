@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.figures.drawn import drawn
 

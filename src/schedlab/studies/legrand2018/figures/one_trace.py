@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.figures.periods import draw_periods
 from schedlab.studies.legrand2018.tables import heading, shown
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
 from schedlab.studies.legrand2018.figures.periods import draw_panels
 from schedlab.studies.legrand2018.sheet import PeriodExperiment

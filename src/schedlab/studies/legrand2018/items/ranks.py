@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.report import columns, comparison
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.studies.legrand2018.figures.beside import draw_ratios, ratios
 
 DRAWN = "table2"

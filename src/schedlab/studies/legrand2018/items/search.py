@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.adaptation import optima
 from schedlab.studies.legrand2018.figures.one_trace import picture_of_periods
 from schedlab.studies.legrand2018.sheet import PeriodExperiment

@@ -17,7 +17,8 @@ from schedlab.comparison.tables import (
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.studies.arena.figures import draw_survivors
 from schedlab.studies.site.answer import answer, said_of_arena
 from schedlab.studies.site.contest import metric_beside, standings, without_record

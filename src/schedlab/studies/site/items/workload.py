@@ -3,7 +3,8 @@
 import logging
 from collections.abc import Mapping
 
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.studies.site import figures, profile
 from schedlab.studies.site.settings import SiteSettings, local_times
 from schedlab.workbench.log import read_cleaned

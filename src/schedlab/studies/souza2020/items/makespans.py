@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.report.figures.missing import not_at_hand
-from schedlab.report.items import Picture
+from schedlab.report.figures.picture import Picture
 from schedlab.studies.souza2020.evidence import background_of, read_stages, systems_of
 from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, stacks
 

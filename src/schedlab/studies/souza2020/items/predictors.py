@@ -4,7 +4,8 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from schedlab.report.figures.missing import not_at_hand
-from schedlab.report.items import Picture, Table
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
 from schedlab.studies.souza2020.evidence import background_of, read_runs, systems_of
 from schedlab.studies.souza2020.figures.beyond import draw_predictors
 from schedlab.studies.souza2020.tables.predictors import headline, predictors
