@@ -11,7 +11,7 @@ REPORT := results/quick/report/index.html
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help report test test-slurm mutants lint bench docs clean
+.PHONY: help report test test-fast test-slurm mutants lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -47,6 +47,9 @@ report: $(READY)  ## tables, figures and report at the quick scale, on model wor
 
 test: $(READY)  ## all tests
 	$(BIN)/pytest -n auto --dist loadgroup
+
+test-fast: $(READY)  ## unit tests without the slow ones; PACKAGE=policies for all of one package
+	$(BIN)/pytest -n auto -q $(if $(PACKAGE),tests/unit/$(PACKAGE),-m "not slow and not long and not logs" tests/unit)
 
 test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (Debian, root)
 	SCHEDLAB_SLURM=whole $(BIN)/pytest -m slurm -rA

@@ -94,7 +94,7 @@ def main(
     typer.echo(sentence(verdicts_by_paper(report.parent.parent / "figures")))
     typer.echo(
         f"The papers' numbers: export {VARIABLE}=/folder/with/logs, then {command} --cores all "
-        "(README: The papers' numbers, from raw logs)"
+        "(docs/howto/reproduce.md)"
     )
 
 

@@ -55,7 +55,7 @@ def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report)
     )
     assert lines[2] == (
         "The papers' numbers: export SCHEDLAB_ARCHIVE=/folder/with/logs, then snakemake "
-        "--cores all (README: The papers' numbers, from raw logs)"
+        "--cores all (docs/howto/reproduce.md)"
     )
     assert len(lines) == 3
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from schedlab.comparison import tables
 from schedlab.comparison.choice import choose
+from schedlab.comparison.figures import draw_survivors
 from schedlab.comparison.findings import NOTHING, findings
 from schedlab.comparison.standing import Standing, stand
 from schedlab.comparison.tails import tail_table
@@ -15,7 +16,7 @@ from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import not_at_hand
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.studies.arena.figures import draw_guards, draw_ranks, draw_survivors, ranks_drawn
+from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 
 DIGITS = {"utilisation": 4, "bsld": 2, "worst_user": 2}

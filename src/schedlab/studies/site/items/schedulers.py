@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from schedlab.comparison.choice import choose
+from schedlab.comparison.figures import draw_survivors
 from schedlab.comparison.runs import expressions_in
 from schedlab.comparison.tables import (
     absent_table,
@@ -19,7 +20,6 @@ from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.studies.arena.figures import draw_survivors
 from schedlab.studies.site.answer import answer, said_of_arena
 from schedlab.studies.site.contest import metric_beside, standings, without_record
 from schedlab.studies.site.figures import draw_ratios, nothing

@@ -1,0 +1,70 @@
+"""Figures of schedulers compared by every metric."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.tables import YES
+from schedlab.core.metrics import METRICS
+from schedlab.report.figures.style import GREEN, ORANGE, house_style
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.comparison.standing import Standing
+
+SHADES = {BETTER: GREEN, WORSE: ORANGE}
+
+
+def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
+    """Draw ratios to EASY by metric, coloured where they are told from 1.
+
+    Parameters
+    ----------
+    standings : mapping of str to Standing
+        By metric.
+    survivors : DataFrame
+        From `schedlab.comparison.tables.survivors`.
+    """
+    with house_style():
+        figure = Figure(figsize=(9.5, 1.2 + 0.24 * len(survivors)), layout="constrained")
+        axes = figure.subplots()
+        for column, (name, standing) in enumerate(standings.items()):
+            for row, one in survivors.iterrows():
+                shade = SHADES.get(one[name])
+                if shade:
+                    place = (column - 0.5, row - 0.5)
+                    axes.add_patch(Rectangle(place, 1, 1, color=shade, alpha=0.25, lw=0))
+                ratio = standing.ratios.loc[one["name"], "ratio"]
+                text = "" if pd.isna(ratio) else f"{ratio:.3f}" if name == "utilisation" else None
+                axes.text(
+                    *(column, row, f"{ratio:.2f}" if text is None else text),
+                    **{"ha": "center", "va": "center", "fontsize": 8},
+                )
+        names = [METRICS[name].label for name in standings]
+        axes.set_xticks(range(len(names)), [_folded(name) for name in names])
+        axes.xaxis.tick_top()
+        axes.tick_params(axis="both", labelsize=8, length=0)
+        axes.set_yticks(range(len(survivors)), survivors["scheduler"])
+        for label, yes in zip(axes.get_yticklabels(), survivors["survives"] == YES, strict=True):
+            label.set_fontweight("bold" if yes else "normal")
+        axes.set_xlim(-0.5, len(names) - 0.5)
+        axes.set_ylim(len(survivors) - 0.5, -0.5)
+        axes.grid(False)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+    return figure
+
+
+def _folded(label: str) -> str:
+    """Break a label in two at the blank nearest to its middle."""
+    blanks = [place for place, one in enumerate(label) if one == " "]
+    if not blanks:
+        return label
+    at = min(blanks, key=lambda place: abs(place - len(label) / 2))
+    return f"{label[:at]}\n{label[at + 1 :]}"
